@@ -13,6 +13,7 @@ from faying.fem.model import FeModel
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
+from faying.joints.sampled import JointSample
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Member, parameter
@@ -20,11 +21,13 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.reduction.body_loads import no_body_load
+from faying.reduction.carried import CarriedEquations
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.ties import TieEquations, find_tie_equations
+from faying.reduction.support_forces import find_support_equations
+from faying.reduction.ties import find_tie_equations
 from faying.registry import Registry
 from faying.results.results import Results
 
@@ -33,12 +36,13 @@ analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
 
 @dataclass(frozen=True)
 class JointModel:
-    """One joint of the body as an analysis sees it."""
+    """One joint of the body as an analysis sees it; where it is sampled, `sample` says which pairs act in motion."""
 
     name: str
     pairs: ContactPairs
     contact_law: ContactLaw
     friction_law: FrictionLaw | None
+    sample: JointSample | None = None
 
     @property
     def weights(self) -> np.ndarray:
@@ -51,11 +55,12 @@ class BodyModel:
     """What an analysis may use of a body.
 
     What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
-    frame, by `needs_reduced`; `model`, `matrices` and `preloads` (forces of preload cases on the unreduced body), and
-    `loads` where it applies any of the body, by `needs_matrices`; `basis`, the trial vectors over all dofs, by
-    `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which any joint modes
-    of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface nodes, by
-    `needs_interior`; the results of its `references`, in their order; and `starts`, those of its `predecessors`.
+    frame, by `needs_reduced`; `model` by `needs_model`; `model`, `matrices` and `preloads` (forces of preload cases on
+    the unreduced body), and `loads` where it applies any of the body, by `needs_matrices`; `basis`, the trial vectors
+    over all dofs, by `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which
+    any joint modes of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface
+    nodes, by `needs_interior`; the results of its `references`, in their order; and `starts`, those of its
+    `predecessors`.
     `has_elements` says whether the matrices are those of the model's elements, or imported; `tied_joints` are the names
     of joints that are tied.
     """
@@ -100,11 +105,16 @@ class BodyModel:
             raise no_body_load(names[0], ())
         return np.zeros((self.matrices.dofs.n_dofs, 0))
 
-    def tie_equations(self) -> tuple[TieEquations, ...]:
+    def tie_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the tied joints of the unreduced body."""
         assert self.matrices is not None and self.model is not None
         names, own = self.tied_joints, self.has_elements
         return find_tie_equations(self.model, self.matrices, names, self.loads, elements=own)
+
+    def support_equations(self) -> tuple[CarriedEquations, ...]:
+        """Return the supports of the unreduced body."""
+        assert self.matrices is not None and self.model is not None
+        return find_support_equations(self.model, self.matrices, self.loads, elements=self.has_elements)
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.
@@ -139,7 +149,8 @@ class SystemModel:
         for name, body in self.bodies.items():
             assert body.reduced is not None  # a system analysis always needs it
             laws = tuple((joint.contact_law, joint.friction_law) for joint in body.joints)
-            found[name] = FlexibleBody(name, body.reduced, laws)
+            samples = tuple(joint.sample for joint in body.joints)
+            found[name] = FlexibleBody(name, body.reduced, laws, samples)
         return found
 
     def mounted_error(self) -> float:
@@ -160,9 +171,11 @@ class Analysis(Member):
     stage: ClassVar[str]
     needs_reduced: ClassVar[bool] = True
     needs_matrices: ClassVar[bool] = False
+    needs_model: ClassVar[bool] = False
     needs_joint_problem: ClassVar[bool] = False
     needs_basis: ClassVar[bool] = False
     needs_interior: ClassVar[bool] = False
+    samples_joints: ClassVar[bool] = False  # whether few pairs act in joints that are sampled
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
 
     name: str = parameter(

@@ -1,34 +1,42 @@
 """What bolts carry in the frames of an analysis: axial force, bending moment and shear force."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from faying.reduction.bolts import BoltEquations, BoltRows, carried
+from faying.reduction.bolts import BoltEquations, BoltRows
 from faying.results.writer import ResultsWriter
 
 BOLT_CURVES = (" axial force", " bending moment", " shear force")
 
 
 def bolt_curves(
-    bolts: Iterable[BoltRows], q: np.ndarray, cases: Sequence[str] = (), prefix: str = ""
+    bolts: Iterable[BoltRows],
+    q: np.ndarray,
+    amounts: Mapping[str, float],
+    cases: Sequence[str] = (),
+    prefix: str = "",
 ) -> dict[str, float]:
     """Return {"<bolt> axial force": value, …} of a reduced body whose cuts are pulled together by preload cases.
 
     Args:
         bolts: of the body.
         q: (r,) flexible coordinates.
+        amounts: of the loads of the body that act, by name.
         cases: the preload cases that act.
         prefix: stands before the names.
     """
     found: dict[str, float] = {}
     for bolt in bolts:
-        found |= named(prefix + bolt.name, bolt.carried(q, bolt.tension(cases)))
+        found |= named(prefix + bolt.name, bolt.carried(q, bolt.tension(cases), amounts))
     return found
 
 
 def unreduced_bolt_curves(
-    bolts: Iterable[BoltEquations], x: np.ndarray, tensions: Sequence[float | None]
+    bolts: Iterable[BoltEquations],
+    x: np.ndarray,
+    tensions: Sequence[float | None],
+    amounts: Mapping[str, float],
 ) -> dict[str, float]:
     """Return the same of the unreduced body.
 
@@ -36,11 +44,11 @@ def unreduced_bolt_curves(
         bolts: of the body.
         x: (n_dofs,).
         tensions: of the cuts; None for a beam that is whole.
+        amounts: of the loads of the body that act, by name.
     """
     found: dict[str, float] = {}
     for bolt, tension in zip(bolts, tensions, strict=True):
-        loads = np.array([rows @ x for rows in bolt.sections]).reshape(-1, 6)
-        found |= named(bolt.name, carried(loads, bolt.outward, tension))
+        found |= named(bolt.name, bolt.carried(x, tension, amounts))
     return found
 
 

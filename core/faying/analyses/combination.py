@@ -14,15 +14,20 @@ from faying.analyses.gathered_cases import (
     start_doubts,
     temperatures_of,
 )
+from faying.analyses.reactions import REACTION, SUPPORT
 from faying.errors import ModelError
 from faying.params import Spec, parameter
 from faying.progress import Progress
+from faying.reduction.carried import COMPONENTS
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
 # What is linear in the displacements or loads; moments and shear forces of bolts are lengths of vectors.
-_LINEAR = (" ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR)
+_LINEAR = (
+    " ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR,
+    *(f"{what}{component}" for what in (REACTION, SUPPORT) for component in COMPONENTS),
+)  # fmt: skip
 
 
 class CombinedCase(Spec):

@@ -194,12 +194,16 @@ class ContactTally:
             touches.recall(known)
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
-        """Return the impulses at a share of the last step, and the restitution of the last touch that has ended."""
+        """Return the impulses at a share of the last step, and the restitution of the last touch that has ended.
+
+        A part that touches itself has no restitution.
+        """
         found = (1.0 - share) * self._last + share * self._sum
         curves: dict[str, float] = {}
         for contact, own, touches in zip(self._system.contacts.members, found, self._touches, strict=True):
             curves |= {f"{contact.name} impulse {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
-            curves[f"{contact.name} restitution"] = touches.restitution
+            if not contact.within_part:  # nothing approaches there and parts
+                curves[f"{contact.name} restitution"] = touches.restitution
         return curves
 
     def summary(self) -> dict[str, Any]:

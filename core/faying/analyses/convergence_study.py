@@ -11,16 +11,18 @@ from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldAnalysis
+from faying.analyses.in_processes import InProcesses
 from faying.analyses.loads import LoadSpec
 from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
 from faying.analyses.unreduced_static import UnreducedStatic
-from faying.errors import ModelError, ReadError
+from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
 from faying.params import member_of, parameter
 from faying.progress import Progress
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.joint_modes import joint_mode_methods
+from faying.results.interrupted import earlier_frames
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results, earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
@@ -43,7 +45,7 @@ class StudyPoint:
 
 
 @analyses.register("convergence_study")
-class ConvergenceStudy(HeldAnalysis):
+class ConvergenceStudy(InProcesses, HeldAnalysis):
     """Reduced statics for each method, number of joint modes and load, beside the unreduced solution.
 
     The modes of a method are computed once, for the largest number: the fewer are the first of them, and then a point
@@ -85,12 +87,6 @@ class ConvergenceStudy(HeldAnalysis):
         True, title="Against the unreduced model",
         meaning="Whether to solve the unreduced model too, once for each load.",
     )  # fmt: skip
-    processes: int = parameter(
-        0, title="Processes", ge=0, le=256, advanced=True,
-        meaning="In how many processes methods, and unreduced solutions, are computed beside each other. Zero takes as "
-        "many as the processor has cores, one computes them one after the other. Each holds the matrices of the body "
-        "and a factor of its own: choose fewer when memory is short.",
-    )  # fmt: skip
 
     @field_validator("counts")
     @classmethod
@@ -103,11 +99,6 @@ class ConvergenceStudy(HeldAnalysis):
     def sees_friction(self) -> bool:
         """Not here: all methods and the unreduced model are compared without it."""
         return False
-
-    @property
-    def n_processes(self) -> int:
-        """As many as there are cores unless told."""
-        return self.processes or physical_cores()
 
     def cases(self) -> tuple[LoadSpec, ...]:
         """Return the load cases, each load followed by its opposite if both signs are wanted.
@@ -265,14 +256,9 @@ def _measures(solution: StudySolution, force: np.ndarray, moment: np.ndarray) ->
 
 def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, StudySolution]]:
     """Yield number and solution of the points that an interrupted run has written."""
-    path = earlier_results(target)
-    if not path.exists():
-        return
-    try:
-        results = Results(path)
-    except ReadError:
-        return  # it ended before its file was one
-    with closing(results):
+    with earlier_frames(target) as results:
+        if results is None:
+            return
         columns, rows = results.table(TABLE)
         for frame in results.frames_there[:most].tolist():
             displacement = results.displacement(frame)

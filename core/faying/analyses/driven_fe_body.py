@@ -14,6 +14,7 @@ from faying.analyses.step_kinds import Step
 from faying.analyses.unreduced_frames import interface_rows
 from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.linalg.symmetric import SymmetricPart
 from faying.reduction.bolts import BoltEquations, bolt_equations
 from faying.solvers.driven_body import DrivenBody
 
@@ -51,7 +52,7 @@ def driven_fe_body(settings: RowOfSteps, body: BodyModel) -> DrivenFeBody:
     if body.matrices is None or body.model is None:
         raise ValueError("steps on the FE model need the body's matrices")
     matrices, dofs = body.matrices, body.matrices.dofs
-    bolts = bolt_equations(body.model, matrices, elements=body.has_elements)
+    bolts = bolt_equations(body.model, matrices, body.loads, elements=body.has_elements)
     held = support_rows(body, settings.support).indices
     free = np.setdiff1d(np.arange(dofs.n_dofs), held)
     rows = [sparse_rows(joint.pairs, dofs) for joint in body.joints]
@@ -76,7 +77,7 @@ def driven_fe_body(settings: RowOfSteps, body: BodyModel) -> DrivenFeBody:
 
     return DrivenFeBody(
         DrivenBody(
-            matrices.stiffness[free][:, free].tocsr(), forces, sp.vstack(driven, format="csr"), constraints
+            SymmetricPart(matrices.stiffness, free), forces, sp.vstack(driven, format="csr"), constraints
         ),
         free,
         held,

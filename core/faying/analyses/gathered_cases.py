@@ -75,7 +75,7 @@ def joints_at(
 
 def temperatures_of(cases: Iterable[Results]) -> dict[str, np.ndarray]:
     """Return the temperatures (n,) of all loads that act in any case, by the name of the load."""
-    return {name: values for case in cases for name, values in case.whole_temperatures.items()}
+    return {name: values for case in cases for name, values in case.whole_temperatures().items()}
 
 
 def start_doubts(cases: Iterable[Results]) -> list[str]:

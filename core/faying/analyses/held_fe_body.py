@@ -7,6 +7,7 @@ from faying.analyses.held import HeldAnalysis, support_rows
 from faying.analyses.unreduced_frames import interface_rows
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.kinematics import SparseRows, sparse_rows
+from faying.linalg.symmetric import SymmetricPart
 from faying.solvers.tangent import SparseTangent
 
 
@@ -54,9 +55,9 @@ class HeldFeBody:
             )
             for rows, closing in zip(self.rows, closings, strict=True)
         ]
-        stiffness, constraints = matrices.stiffness[free][:, free], matrices.constraints[:, free]
+        constraints = matrices.constraints[:, free]
         others = constraints.tocsr() if constraints.shape[0] else None
-        self.tangent = self.mounted_tangent = SparseTangent(stiffness.tocsr(), others)
+        self.tangent = self.mounted_tangent = SparseTangent(SymmetricPart(matrices.stiffness, free), others)
         self._driven = settings.imposed(
             {name: rows[:, free].tocsr() for name, rows in interface_rows(body, dofs).items()}
         )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.analyses import BodyModel
+from faying.analyses.stored_joints import stored_joints
 from faying.errors import ModelError
 from faying.joints.interface import JointForce, JointResponse
 from faying.joints.linearized import PairSprings, Sticking, pair_springs
@@ -66,17 +67,8 @@ def _stored(body: BodyModel, start: Results, frame: int) -> list[tuple[JointResp
             f"There is no frame {frame} to linearise about: the static analysis has {count} frames.",
             f"Choose a number from 0 to {count - 1}, or −1 for the last frame.",
         )
-    frame = frame % count
-    held = body.reduced.clamped_to(start.frame_of_reference).preloaded(start.settings.get("preloads", ()))
-    q, found = start.coordinates(frame), []
-    assert q is not None
-    for joint, rows in zip(body.joints, held.joints, strict=True):
-        history, offset = start.history(joint.name, frame), start.gap_offset(joint.name, frame)
-        force = JointForce(rows, joint.contact_law, joint.friction_law if history is not None else None)
-        force = force if offset is None else force.lifted(offset)
-        committed = force.initial_history() if history is None else history
-        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
-    return found
+    laws = [(joint.contact_law, joint.friction_law) for joint in body.joints]
+    return stored_joints(body.reduced, laws, start, frame % count)
 
 
 def _mounted(

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import field_validator, model_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses.in_processes import InProcesses
 from faying.analyses.reduction_advice import ComparedBases, advice
 from faying.analyses.studied_bases import (
     MEASURES,
@@ -43,7 +44,7 @@ _CURVES = ("order", "largest transfer error", "highest frequency", "admissible s
 
 
 @analyses.register("reduction_study")
-class ReductionStudy(BodyAnalysis):
+class ReductionStudy(InProcesses, BodyAnalysis):
     """Methods of component modes and their sizes, each measured against the FE model over a range of frequencies.
 
     Unit forces act at the displacements of some interface nodes, and the motions there are compared: deformations of
@@ -97,12 +98,6 @@ class ReductionStudy(BodyAnalysis):
         0.05, title="Allowed error", gt=0.0, le=1.0,
         meaning="Largest transfer error of a basis that is good enough, for the advice.",
     )  # fmt: skip
-    processes: int = parameter(
-        0, title="Processes", ge=0, le=256, advanced=True,
-        meaning="In how many processes bases are computed beside each other. Zero takes as many as the processor has "
-        "cores, one computes them one after the other. Each holds the matrices of the body and a factor of its own: "
-        "choose fewer when memory is short.",
-    )  # fmt: skip
 
     @field_validator("sizes")
     @classmethod
@@ -124,11 +119,6 @@ class ReductionStudy(BodyAnalysis):
     def sees_friction(self) -> bool:
         """Not here: contact does not act."""
         return False
-
-    @property
-    def n_processes(self) -> int:
-        """As many as there are cores unless told."""
-        return self.processes or physical_cores()
 
     def method_names(self) -> list[str]:
         """Return a name for each method, numbered where two are of one kind."""
@@ -286,7 +276,10 @@ class ReductionStudy(BodyAnalysis):
             del missing[number]
             yield number, basis
         todo = list(missing.values())
-        found = run_parallel(measure_point, study, todo, self.n_processes, progress, physical_cores())
+        found = run_parallel(
+            measure_point, study, todo, self.n_processes, progress, physical_cores(),
+            lost=lambda point, error: (point.number, (error.message, error.hint)),
+        )  # fmt: skip
         with closing(found):
             yield from (numbered for _, numbered in found)
 

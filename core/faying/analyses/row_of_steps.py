@@ -11,10 +11,11 @@ import numpy as np
 
 from faying.analyses.displacements import DisplacedInSteps, DisplacementSpec, displaced_in_steps
 from faying.analyses.held import ContactStatics, acting_amounts
-from faying.analyses.loads import applied_force, load_vectors
+from faying.analyses.loads import LoadSpec, applied_force, load_vectors
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.errors import ModelError, SolveError
+from faying.joints.pointwise import ContactStatus
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.acting_loads import ActingLoadSpec
@@ -89,6 +90,15 @@ class RowOfSteps(ContactStatics):
     def displaced(self, motions: Mapping[str, Any]) -> DisplacedInSteps:
         """Return the components that steps displace; raises as `imposed_displacements`."""
         return displaced_in_steps([step.own_displacements for step in self.steps], motions, self.support)
+
+    def node_loads(self, factors: np.ndarray) -> tuple[list[LoadSpec], list[float]]:
+        """Return the loads at interface nodes of all steps, and how much acts of each with the factors of all loads."""
+        loads, own, at = list[LoadSpec](), list[float](), 0
+        for step in self.steps:
+            loads += step.own_loads
+            own += factors[at : at + len(step.own_loads)].tolist()
+            at += len(step.own_loads) + len(step.own_body_loads)
+        return loads, own
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, q: np.ndarray) -> float:
         """Return what the trial vectors miss of the responses to loads of the body in a state, as `missed_share`."""
@@ -224,6 +234,7 @@ class Walk:
     Args:
         settings: of the analysis.
         body: equations of the held body, whose driven motions are the cuts of bolts, then the displaced components.
+        names: of its joints.
         tightened: number of the bolt that each step tightens (`lockable`), in the order of the body's motions.
         displaced: the components that steps displace.
         columns: from a step generalised forces (n, k) of its loads at full size.
@@ -234,13 +245,15 @@ class Walk:
 
     Attributes:
         report: of the load steps of all legs.
-        told: what came of each step, for the run report.
+        told: what came of each step, for the run report: how far joints slid since the body was mounted, of cycles the
+            areas of their loops and the slip that each left.
     """
 
     def __init__(
         self,
         settings: RowOfSteps,
         body: DrivenBody,
+        names: Sequence[str],
         tightened: Sequence[int],
         displaced: DisplacedInSteps,
         columns: Callable[[Step], np.ndarray],
@@ -250,6 +263,7 @@ class Walk:
     ) -> None:
         self._first_guess = first_guess or self._stuck
         self._settings, self._body, self._tightened, self._progress = settings, body, tightened, progress
+        self._names = names
         self._steps = settings.required_steps()
         count = body.motions.shape[0]
         self._nodes = slice(count - len(displaced.curves), count)
@@ -265,6 +279,9 @@ class Walk:
         self._done, self._work = 0, 0.0
         self._areas: list[float] = []
         self._turning: list[np.ndarray] = []
+        # Slip of the mounted body, and before the repetition; what each repetition left.
+        self._mounted, self._slipped_before = start.slips, start.slips
+        self._left: list[dict[str, list[float]]] = []
         self._now = self._motions  # in the last state
         self._last = (self._factors, start.coordinates, self._now)
         self._way: LoadSteps | None = None
@@ -282,12 +299,13 @@ class Walk:
             step, resumed = self._steps[number], number == first_step
             if not (resumed and (first_turn or first_leg or self._resumed)):
                 self._before, self._values_before = self._factors, self._motions.values
-                self._areas, self._turning = [], []
+                self._areas, self._turning, self._left = [], [], []
             for turn in range(first_turn if resumed else 0, step.repetitions):
                 again = resumed and turn == first_turn
                 if not (again and (first_leg or self._resumed)):
                     self._turning.append(np.zeros((0, self._columns.shape[1] + len(self._given[number]))))
                     self._areas.append(-self._work)
+                    self._slipped_before = self._begun.slips
                 for leg in range(first_leg if again else 0, len(step.legs)):
                     self._at = number, turn, leg
                     try:
@@ -298,9 +316,12 @@ class Walk:
                         )
                         raise SolveError(f"{what}: {error.message}", error.hint) from error
                 self._areas[-1] += self._work
+                self._left.append(self._slip_since(self._slipped_before))
                 if step.is_steady(self._areas, self._turning):
                     break
             self._tell(step, number)
+            if step.tightened:
+                self._mounted = self._begun.slips
 
     def memory(self) -> dict[str, Any]:
         """Return in plain words what `go_on_from` needs."""
@@ -308,6 +329,7 @@ class Walk:
         begun = self._begun
         return {
             "at": self._at, "done": self._done, "work": self._work, "areas": self._areas, "turning": self._turning,
+            "mounted": self._mounted, "slipped_before": self._slipped_before, "left": self._left,
             "factors": self._factors, "before": self._before, "values_before": self._values_before,
             "last": (*self._last[:2], vars(self._last[2])), "told": self.told,
             "motions": vars(self._motions), "now": vars(self._now), "report": vars(self.report),
@@ -324,6 +346,8 @@ class Walk:
         self._at = int(step), int(turn), int(leg)
         self._done, self._work = memory["done"], memory["work"]
         self._areas, self._turning = list(memory["areas"]), list(memory["turning"])
+        self._mounted, self._slipped_before = list(memory["mounted"]), list(memory["slipped_before"])
+        self._left = list(memory["left"])
         self._factors, self._before = memory["factors"], memory["before"]
         self._values_before = memory["values_before"]
         factors, coordinates, motions = memory["last"]
@@ -450,13 +474,33 @@ class Walk:
 
     def _tell(self, step: Step, number: int) -> None:
         words: dict[str, Any] = {"step": number + 1, "what": step.name or step.describe()}
+        if not step.tightened and (slid := self._slip_since(self._mounted)):
+            words["slip"] = slid
         if step.repetitions > 1:
             words |= {
                 "cycles": len(self._areas),
                 "steady": step.is_steady(self._areas, self._turning),
                 "loop_areas": list(self._areas),
+                **({"residual_slips": list(self._left)} if self._left[0] else {}),
             }
         self.told.append(words)
+
+    def _slip_since(self, before: list[np.ndarray]) -> dict[str, list[float]]:
+        """Return {"<joint>": [mean, largest]} of how far pairs slid since a state, of those that are closed now.
+
+        The mean is over their area; joints without friction, or that are all open, are left out.
+        """
+        found: dict[str, list[float]] = {}
+        state = self._begun
+        for name, joint, status, now, then in zip(
+            self._names, self._body.joints, state.status, state.slips, before, strict=True
+        ):
+            closed = (status == ContactStatus.STICKING) | (status == ContactStatus.SLIPPING)
+            if joint.friction_law is None or not closed.any():
+                continue
+            slid, area = np.linalg.norm(now - then, axis=1)[closed], np.asarray(joint.rows.weights)[closed]
+            found[name] = [float(slid @ area / area.sum()), float(slid.max())]
+        return found
 
 
 def _report_of(memory: dict[str, Any]) -> LoadStepReport:

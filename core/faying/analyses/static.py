@@ -13,6 +13,7 @@ from faying.analyses.curves import joint_curves
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
+from faying.analyses.reactions import held_node, support_curves
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.errors import SolveError
@@ -58,7 +59,7 @@ class Static(HeldStatics):
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         rest = np.zeros(held.n_coordinates)
         driven = self.imposed(held.interfaces)
-        curves = interface_curves(held)
+        curves, reaction = interface_curves(held), held_node(held, self.support)
         names = [j.name for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:
             known = earlier.memory if earlier else None
@@ -83,8 +84,9 @@ class Static(HeldStatics):
                 joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
-                    *bolt_curves(held.bolts, rest), *tied_curves(held.ties, rest, {}),
-                    *self.load_curves(0.0), *(driven.curves if driven else ()),
+                    *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, {}),
+                    *support_curves(held.supports, rest, {}), *self.load_curves(0.0),
+                    *(driven.curves if driven else ()), *reaction.curves,
                 ),
                 constants=self.acting_temperatures(held.loads),
                 settings=self.model_dump(mode="json"),
@@ -96,12 +98,16 @@ class Static(HeldStatics):
                 found, q = state.solution, state.coordinates
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
-                values |= bolt_curves(held.bolts, q, self.preloads)
-                values |= tied_curves(held.ties, q, self.load_amounts(state.load))
+                amounts = self.load_amounts(state.load)
+                values |= bolt_curves(held.bolts, q, amounts, self.preloads)
+                values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
                 values |= self.load_curves(state.load)
+                displaced: dict[str, float] = {}
                 if driven is not None:
                     acting = preload + state.load * load + sum(answer.force for answer in found.responses)
-                    values |= driven.reactions(held.stiffness @ q - acting)
+                    displaced = driven.reactions(held.stiffness @ q - acting)
+                factors = self.load_factors(state.load)
+                values |= displaced | reaction.values(self.loads, factors, amounts, displaced)
                 named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:
@@ -132,7 +138,7 @@ class Static(HeldStatics):
                 "mounted_error": held.mounted_error(self.preloads),
                 **told_bolts(writer),
                 **told_ties(writer, held.ties),
-                "tie_shares": tie_shares(writer, self.applied(held)),
+                "tie_shares": tie_shares(writer, self.applied(held), self.support),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),
             }

@@ -1,5 +1,6 @@
 """Steps in a row: bolts of the reduced body are tightened and locked, loads come and go, friction remembers."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from faying.analyses.bolt_state_errors import BoltStateErrors
 from faying.analyses.curves import joint_curves
 from faying.analyses.held import acting_temperatures
 from faying.analyses.loads import interface_curves
+from faying.analyses.reactions import held_node, support_curves
 from faying.analyses.row_of_steps import (
     WORK,
     Reached,
@@ -69,15 +71,16 @@ class Steps(RowOfSteps):
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
         curves, displaced = interface_curves(held), self.displaced(held.interfaces)
+        reaction = held_node(held, self.support)
         motions = overlaps if displaced.imposed is None else np.vstack([overlaps, displaced.imposed.rows])
 
-        def values_of(q: np.ndarray, states: MotionStates) -> dict[str, float]:
+        def values_of(q: np.ndarray, states: MotionStates, amounts: Mapping[str, float]) -> dict[str, float]:
             found: dict[str, float] = {name: float(row @ q) for name, row in curves.items()}
             tensions: list[float | None] = [None] * len(bolts)
             for i, tension in zip(cut, states.forces, strict=True):
                 tensions[i] = float(tension)
             for bolt, tension in zip(bolts, tensions, strict=True):
-                found |= named(bolt.name, bolt.carried(q, tension))
+                found |= named(bolt.name, bolt.carried(q, tension, amounts))
             for i, overlap in zip(cut, states.values, strict=True):
                 found[f"{bolts[i].name} overlap"] = float(overlap)
             return found | tie_curves(held.joints, q)
@@ -88,6 +91,7 @@ class Steps(RowOfSteps):
             walk = Walk(
                 self,
                 DrivenBody(held.stiffness, forces, motions),
+                names,
                 [cut.index(i) if i >= 0 else -1 for i in tightened],
                 displaced,
                 lambda step: self.columns(step, held.interfaces, held.load_columns),
@@ -107,9 +111,10 @@ class Steps(RowOfSteps):
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *values_of(rest, MotionStates.free(len(cut))), *tied_curves(held.ties, rest, {}),
+                    *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, {}),
                     *joint_curves(names, []), *self.load_curves(),
-                    *displaced.curves, WORK, "step", "cycle",
+                    *support_curves(held.supports, rest, {}), *displaced.curves, *reaction.curves,
+                    WORK, "step", "cycle",
                 ),
                 constants=acting_temperatures(self.body_loads, held.loads),
                 settings=self.model_dump(mode="json"),
@@ -119,11 +124,14 @@ class Steps(RowOfSteps):
                 def write(reached: Reached) -> None:
                     found, q = reached.state.solution, reached.state.coordinates
                     assert found is not None
-                    values = values_of(q, reached.bolts)
+                    amounts = self.load_amounts(reached.factors)
+                    values = values_of(q, reached.bolts, amounts)
                     values |= joint_curves(names, found.responses, held.joints)
-                    values |= tied_curves(held.ties, q, self.load_amounts(reached.factors))
+                    values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
                     values |= load_values(self, reached.factors)
-                    values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
+                    moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
+                    values |= moved_by
+                    values |= reaction.values(*self.node_loads(reached.factors), amounts, moved_by)
                     values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                     frame: dict[str, Any] = curves_by_path(values)
                     for name, history in zip(names, reached.state.histories, strict=True):
@@ -157,7 +165,7 @@ class Steps(RowOfSteps):
                     "steps": walk.told,
                     **told_bolts(writer),
                     **told_ties(writer, held.ties),
-                    "tie_shares": tie_shares(writer, self.applied(held)),
+                    "tie_shares": tie_shares(writer, self.applied(held), self.support),
                     **({"load_error": missed} if self.body_loads else {}),
                     **(errors.summary() if errors is not None else {}),
                 }

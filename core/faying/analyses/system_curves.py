@@ -83,11 +83,12 @@ class SystemCurves:
             found = joint_curves([row.name for row in rows], own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
+            acting = self._loads.get(part.name, ())
+            amounts = acting_amounts(acting, [each.course.factor(state.time) for each in acting])
+            values |= {f"{part.name}: {name} factor": amount for name, amount in amounts.items()}
             bolts, cases = self._bolts.get(part.name, ((), ()))
-            values |= bolt_curves(bolts, state.q[at][7:], cases, f"{part.name}: ")
+            values |= bolt_curves(bolts, state.q[at][7:], amounts, cases, f"{part.name}: ")
             if isinstance(part, FlexiblePart):
-                acting = self._loads.get(part.name, ())
-                amounts = acting_amounts(acting, [each.course.factor(state.time) for each in acting])
                 values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         # Strain energy, which is never negative, and the preload's work apart; their difference counts in the total.

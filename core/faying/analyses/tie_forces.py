@@ -30,7 +30,7 @@ def tie_curves(joints: Iterable[JointRows], q: np.ndarray, prefix: str = "") -> 
     return found
 
 
-def tie_shares(writer: ResultsWriter, applied: float = 0.0) -> dict[str, float]:
+def tie_shares(writer: ResultsWriter, applied: float = 0.0, support: str = "") -> dict[str, float]:
     """Return for the run report what share of the load in each joint with weak ties these carry: largest over largest.
 
     The ties' force is compared with the normal force of the joint and their own together, and with what is applied from
@@ -39,9 +39,13 @@ def tie_shares(writer: ResultsWriter, applied: float = 0.0) -> dict[str, float]:
     Args:
         writer: of the run, all frames written.
         applied: size of the forces that act on the body from outside, besides those at displaced nodes.
+        support: interface node that is held, whose reaction is none of these.
     """
     shares: dict[str, float] = {}
-    moved_by = [writer.curve(name) for name in writer.curve_names if _REACTION in name]
+    held = f"{support}{_REACTION}"
+    moved_by = [
+        writer.curve(name) for name in writer.curve_names if _REACTION in name and not name.startswith(held)
+    ]
     applied += sum(float(np.abs(forces).max(initial=0.0)) for forces in moved_by)
     for name in writer.curve_names:
         if name.endswith(_FORCE):

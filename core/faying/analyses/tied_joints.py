@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from faying.reduction.ties import TieEquations, TieRows
+from faying.reduction.carried import COMPONENTS, CarriedEquations, CarriedRows
 from faying.results.writer import ResultsWriter
-
-TIED_CURVES = (" force x", " force y", " force z", " moment x", " moment y", " moment z")
 
 
 def tied_curves(
-    ties: Iterable[TieRows | TieEquations],
+    ties: Iterable[CarriedRows | CarriedEquations],
     x: np.ndarray,
     amounts: Mapping[str, float],
     prefix: str = "",
@@ -27,16 +25,16 @@ def tied_curves(
     found: dict[str, float] = {}
     for tie in ties:
         values = tie.carried(x, amounts).tolist()
-        found |= {f"{prefix}{tie.name}{curve}": v for curve, v in zip(TIED_CURVES, values, strict=True)}
+        found |= {f"{prefix}{tie.name}{curve}": v for curve, v in zip(COMPONENTS, values, strict=True)}
     return found
 
 
 def told_ties(
-    writer: ResultsWriter, ties: Iterable[TieRows | TieEquations]
+    writer: ResultsWriter, ties: Iterable[CarriedRows | CarriedEquations]
 ) -> dict[str, dict[str, list[float]]]:
     """Return for the run report {"tied_joints": {"<joint>": [largest force, largest moment]}}; {} without any."""
     found: dict[str, list[float]] = {}
     for tie in ties:
-        each = np.array([writer.curve(tie.name + curve) for curve in TIED_CURVES]).reshape(2, 3, -1)
+        each = np.array([writer.curve(tie.name + curve) for curve in COMPONENTS]).reshape(2, 3, -1)
         found[tie.name] = np.linalg.norm(each, axis=1).max(axis=1, initial=0.0).tolist()
     return {"tied_joints": found} if found else {}

@@ -1,7 +1,7 @@
 """Transient motion of a reduced body that is held at an interface node, with contact and friction."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
 from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.loads import interface_curves
-from faying.analyses.run_memory import MemoryOfRun
+from faying.analyses.reactions import held_node, support_curves
+from faying.analyses.run_memory import MemoryOfRun, Sums
+from faying.analyses.sampling_check import SamplingCheck
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.analyses.tied_joints import tied_curves, told_ties
-from faying.joints.interface import JointForce
+from faying.joints.sampled import ActingJoint, acting_joint
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress, Silent
@@ -40,6 +42,8 @@ class Transient(DisplacedAnalysis):
     Displaced nodes follow their load histories. Where these are not 0 at the start, the body rests displaced there;
     where they set off with a velocity, the body starts with the one that takes the least energy.
     """
+
+    samples_joints: ClassVar[bool] = True
 
     duration: float = parameter(0.1, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(
@@ -76,7 +80,7 @@ class Transient(DisplacedAnalysis):
                 self, body, held, system, driven, separation, target, start, mounted, earlier
             ) as recorder:
                 if earlier is None:
-                    recorder.frame(0.0, start.q, start.v, system.reactions(start), history)
+                    recorder.frame(0.0, start.q, start.v, start.a, system.reactions(start), history)
                 with one_thread():
                     report = self.integrator.integrate(
                         system, start, self.duration, recorder.accepted, progress,
@@ -86,18 +90,21 @@ class Transient(DisplacedAnalysis):
                     **report.summary(),
                     "energy_balance": recorder.balance.summary(),
                     **separation.summary(),
+                    **recorder.sampling.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
                     **told_bolts(recorder.writer),
                     **told_ties(recorder.writer, held.ties),
-                    "tie_shares": tie_shares(recorder.writer, self.applied(held, self._all_factors())),
+                    "tie_shares": tie_shares(
+                        recorder.writer, self.applied(held, self._all_factors()), self.support
+                    ),
                     **self._load_error(held, recorder.writer),
                     **recorder.memory.summary(),
                 }
                 recorder.writer.close(summary)
         return summary
 
-    def _mounted(self, held: ReducedBody, forces: list[JointForce], progress: Progress) -> np.ndarray:
+    def _mounted(self, held: ReducedBody, forces: list[ActingJoint], progress: Progress) -> np.ndarray:
         """Return (r,) coordinates at rest under the preload cases."""
         rest = np.zeros(held.n_coordinates)
         if not self.preloads:
@@ -105,10 +112,15 @@ class Transient(DisplacedAnalysis):
         return self._resting(held, forces, rest, PartialProgress(progress, 0.0, 0.0, "preload"))
 
     def _resting(
-        self, held: ReducedBody, forces: list[JointForce], guess: np.ndarray, progress: Progress, **given: Any
+        self,
+        held: ReducedBody,
+        forces: list[ActingJoint],
+        guess: np.ndarray,
+        progress: Progress,
+        **given: Any,
     ) -> np.ndarray:
         """Return (r,) the equilibrium without friction under the preload cases and given motions."""
-        smooth = [JointForce(force.rows, force.contact_law) for force in forces]
+        smooth = [force.without_friction() for force in forces]
         opened = [force.initial_history() for force in smooth]
         preload = held.preload_force(self.preloads)
         return solve_equilibrium(held.stiffness, preload, smooth, opened, guess, progress, **given)[0]
@@ -117,7 +129,7 @@ class Transient(DisplacedAnalysis):
         self,
         held: ReducedBody,
         system: HeldBody,
-        forces: list[JointForce],
+        forces: list[ActingJoint],
         mounted: np.ndarray,
         progress: Progress,
     ) -> tuple[State, Any]:
@@ -170,14 +182,14 @@ class Transient(DisplacedAnalysis):
         total = force if contact is None else force + contact.force
         return inertia.accelerations(total, -system.constraint_rates(time)[1])[0]
 
-    def _joint_forces(self, body: BodyModel, held: ReducedBody) -> list[JointForce]:
+    def _joint_forces(self, body: BodyModel, held: ReducedBody) -> list[ActingJoint]:
         rows = {r.name: r for r in held.joints}
-        return [JointForce(rows[j.name], j.contact_law, j.friction_law) for j in body.joints]
+        return [acting_joint(rows[j.name], j.contact_law, j.friction_law, j.sample) for j in body.joints]
 
     def _system(
         self,
         held: ReducedBody,
-        forces: list[JointForce],
+        forces: list[ActingJoint],
         driven: ImposedDisplacements | None,
         mounted: np.ndarray,
     ) -> HeldBody:
@@ -207,8 +219,13 @@ class _TransientRecorder:
         earlier: InterruptedRun | None,
     ) -> None:
         self._mounted, self._reactions = mounted, () if driven is None else driven.curves
+        self._held_node = held_node(held, settings.support, in_motion=True)
         self.balance = EnergyBalance(system, start)
-        self.memory = MemoryOfRun(start, earlier, {"separation": separation, "energy balance": self.balance})
+        self.sampling = SamplingCheck(system.joints)
+        sums: dict[str, Sums] = {
+            "separation": separation, "energy balance": self.balance, "sampling": self.sampling
+        }  # fmt: skip
+        self.memory = MemoryOfRun(start, earlier, sums)
         self._settings, self._held, self._system = settings, held, system
         self._separation = separation
         self._names = [j.name for j in body.joints]
@@ -221,9 +238,10 @@ class _TransientRecorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
-                *bolt_curves(held.bolts, start.q), *tied_curves(held.ties, start.q, {}),
+                *bolt_curves(held.bolts, start.q, {}), *tied_curves(held.ties, start.q, {}),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
-                *settings.load_curves(0.0), *self._reactions,
+                *self.sampling.curves(), *support_curves(held.supports, start.q, {}),
+                *settings.load_curves(0.0), *self._reactions, *self._held_node.curves,
             ),
             constants=settings.acting_temperatures(held.loads),
             settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
@@ -256,13 +274,15 @@ class _TransientRecorder:
             share = min(1.0, (time - before.time) / h)
             reactions = [self._system.reactions(state) for state in (before, after)]
             between = (1.0 - share) * reactions[0] + share * reactions[1]
-            self.frame(time, q, v, between, before.history, h, share)
+            a = (1.0 - share) * before.a + share * after.a
+            self.frame(time, q, v, a, between, before.history, h, share)
 
     def frame(
         self,
         time: float,
         q: np.ndarray,
         v: np.ndarray,
+        accelerations: np.ndarray,
         reactions: np.ndarray,
         history: Any,
         step: float = 0.0,
@@ -273,11 +293,17 @@ class _TransientRecorder:
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
-        curves |= bolt_curves(self._held.bolts, q, self._settings.preloads)
-        curves |= tied_curves(self._held.ties, q, self._settings.load_amounts(time))
+        amounts = self._settings.load_amounts(time)
+        curves |= bolt_curves(self._held.bolts, q, amounts, self._settings.preloads)
+        curves |= tied_curves(self._held.ties, q, amounts) | support_curves(self._held.supports, q, amounts)
         curves |= self.balance.curves(share)
         curves |= self._separation.curves() | self._settings.load_curves(time)
-        curves |= dict(zip(self._reactions, reactions.tolist(), strict=True))
+        self.sampling.see([(self._held.stiffness, q, responses)])
+        curves |= self.sampling.curves()
+        displaced = dict(zip(self._reactions, reactions.tolist(), strict=True))
+        factors = self._settings.load_factors(time)
+        curves |= displaced
+        curves |= self._held_node.values(self._settings.loads, factors, amounts, displaced, accelerations)
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
         # At the start pairs may touch that no pressure holds closed.

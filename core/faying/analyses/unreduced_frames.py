@@ -15,7 +15,7 @@ from faying.analyses.tied_joints import told_ties
 from faying.fem.matrices import DofMap
 from faying.joints.interface import JointResponse
 from faying.joints.kinematics import SparseRows
-from faying.reduction.ties import TieEquations
+from faying.reduction.carried import CarriedEquations
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
@@ -143,13 +143,13 @@ class UnreducedFrames:
 
     def tie_shares(self, applied: float) -> dict[str, float]:
         """See `faying.analyses.tie_forces.tie_shares`."""
-        return {} if self._writer is None else tie_shares(self._writer, applied)
+        return {} if self._writer is None else tie_shares(self._writer, applied, self._support)
 
     def told_bolts(self) -> dict[str, dict[str, list[float]]]:
         """See `faying.analyses.bolt_curves.told_bolts`."""
         return {} if self._writer is None else told_bolts(self._writer)
 
-    def told_ties(self, ties: tuple[TieEquations, ...]) -> dict[str, dict[str, list[float]]]:
+    def told_ties(self, ties: tuple[CarriedEquations, ...]) -> dict[str, dict[str, list[float]]]:
         """See `faying.analyses.tied_joints.told_ties`."""
         return {} if self._writer is None else told_ties(self._writer, ties)
 

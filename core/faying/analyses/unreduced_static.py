@@ -11,6 +11,7 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import unreduced_bolt_curves
 from faying.analyses.held import HeldStatics, support_rows
+from faying.analyses.reactions import held_fe_node, support_curves
 from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
@@ -45,21 +46,28 @@ class UnreducedStatic(HeldStatics):
         """Solve load step after load step, and write each."""
         words, report = self.model_dump(mode="json"), LoadStepReport()
         assert body.matrices is not None and body.model is not None  # it says that it needs them
-        bolts = bolt_equations(body.model, body.matrices, elements=body.has_elements)
+        bolts = bolt_equations(body.model, body.matrices, body.loads, elements=body.has_elements)
         preload, _ = body.acting_preloads(self.preloads)
         tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
         driven = self.imposed(interface_rows(body, body.matrices.dofs))
         rest, ties = np.zeros(body.matrices.dofs.n_dofs), body.tie_equations()
-        nothing = unreduced_bolt_curves(bolts, rest, tensions) | tied_curves(ties, rest, {})
+        supports, reaction = body.support_equations(), held_fe_node(body, self.support)
+        nothing = unreduced_bolt_curves(bolts, rest, tensions, {}) | tied_curves(ties, rest, {})
+        nothing |= support_curves(supports, rest, {})
         with UnreducedFrames(
             target, body, axis="load", support=self.support, settings=words,
-            more_curves=(*nothing, *self.load_curves(0.0), *(driven.curves if driven else ())),
+            more_curves=(
+                *nothing, *self.load_curves(0.0), *(driven.curves if driven else ()), *reaction.curves
+            ),
             constants=self.acting_temperatures(body.loads),
         ) as frames:  # fmt: skip
             with closing(self._states(body, report, progress)) as states:
-                for load, solution, reactions in states:
-                    curves = unreduced_bolt_curves(bolts, solution.dofs, tensions) | self.load_curves(load)
-                    curves |= tied_curves(ties, solution.dofs, self.load_amounts(load)) | reactions
+                for load, solution, displaced in states:
+                    amounts = self.load_amounts(load)
+                    curves = unreduced_bolt_curves(bolts, solution.dofs, tensions, amounts)
+                    curves |= tied_curves(ties, solution.dofs, amounts) | self.load_curves(load) | displaced
+                    curves |= support_curves(supports, solution.dofs, amounts)
+                    curves |= reaction.values(self.loads, self.load_factors(load), amounts, displaced)
                     frames.append(load, solution, curves)
             summary = self._summary(body, report)
             summary |= frames.told_bolts() | frames.told_ties(ties)

@@ -9,6 +9,7 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import BOLT_CURVES, unreduced_bolt_curves
 from faying.analyses.driven_fe_body import driven_fe_body
 from faying.analyses.held import acting_temperatures
+from faying.analyses.reactions import held_fe_node, support_curves
 from faying.analyses.row_of_steps import WORK, RowOfSteps, Walk, load_values, lockable
 from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, solution_of
@@ -55,6 +56,7 @@ class UnreducedSteps(RowOfSteps):
         walk = Walk(
             self,
             fe.body,
+            [joint.name for joint in body.joints],
             [cut.index(i) if i >= 0 else -1 for i in tightened],
             displaced,
             fe.columns,
@@ -62,14 +64,16 @@ class UnreducedSteps(RowOfSteps):
             PartialProgress(progress, 0.1, 1.0),
             first_guess,
         )  # fmt: skip
-        ties = body.tie_equations()
+        ties, supports = body.tie_equations(), body.support_equations()
+        reaction = held_fe_node(body, self.support)
         of_bolts = [bolt.name + name for bolt in bolts for name in BOLT_CURVES]
         of_bolts += [f"{bolts[i].name} overlap" for i in cut]
         with UnreducedFrames(
             target, body, axis="step", support=self.support, settings=self.model_dump(mode="json"),
             more_curves=(
                 *of_bolts, *tied_curves(ties, np.zeros(dofs.n_dofs), {}), *self.load_curves(),
-                *displaced.curves, WORK, "step", "cycle",
+                *support_curves(supports, np.zeros(dofs.n_dofs), {}), *displaced.curves, *reaction.curves,
+                WORK, "step", "cycle",
             ),
             constants=acting_temperatures(self.body_loads, body.loads),
         ) as frames:  # fmt: skip
@@ -82,10 +86,13 @@ class UnreducedSteps(RowOfSteps):
                 for i, tension, overlap in zip(cut, reached.bolts.forces, reached.bolts.values, strict=True):
                     tensions[i] = float(tension)
                     values[f"{bolts[i].name} overlap"] = float(overlap)
-                values |= unreduced_bolt_curves(bolts, x, tensions)
-                values |= tied_curves(ties, x, self.load_amounts(reached.factors))
+                amounts = self.load_amounts(reached.factors)
+                values |= unreduced_bolt_curves(bolts, x, tensions, amounts)
+                values |= tied_curves(ties, x, amounts) | support_curves(supports, x, amounts)
                 values |= load_values(self, reached.factors)
-                values |= dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
+                moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
+                values |= moved_by
+                values |= reaction.values(*self.node_loads(reached.factors), amounts, moved_by)
                 values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                 frames.append(
                     reached.value, solution_of(body, dofs, x, rows, found.responses, found.offsets), values

@@ -8,7 +8,7 @@ nearest bolt to and that carry pressure in the mounted state; joints of its own 
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import ContactStatus
 from faying.results.field import FieldContext
 from faying.results.joint_points import joint_points
-from faying.results.results import Results
+from faying.results.results import PartResults, Results
 from faying.units import unit_text
 
 _ACROSS = 0.7  # cosine of the angle between a pair's normal and the axis, from which it is clamped
@@ -124,7 +124,11 @@ HEADS: dict[str, Head] = {
 
 
 def bolt_table(
-    results: Results, context: FieldContext, specs: Sequence[BoltSpec] = (), units: str = "mm-t-s"
+    results: Results | PartResults,
+    context: FieldContext,
+    specs: Sequence[BoltSpec] = (),
+    units: str = "mm-t-s",
+    prefix: str = "",
 ) -> tuple[BoltRow, ...]:
     """Return a row for each bolt and bolt-like beam of a body's run; none where it has no such curves.
 
@@ -133,10 +137,11 @@ def bolt_table(
     Of long runs about four hundred frames are looked at, with those of the largest and smallest forces.
 
     Args:
-        results: of the run.
+        results: of the run, or of a part of a system in motion.
         context: the same frames, with pairs and model.
         specs: the body's bolts, for size and strength class.
         units: of all numbers.
+        prefix: stands before the names.
 
     Raises:
         ModelError: for a size or class that is not known.
@@ -151,18 +156,19 @@ def bolt_table(
     chosen = _frames(list(forces.values()))
     seen = _Clamped(context, clamped, [first + i for i in chosen]) if is_mounted(results) else None
     known = {spec.name: spec for spec in specs}
-    return tuple(
+    rows = (
         _row(place.name, results, first, forces[place.name], chosen, seen, known.get(place.name), units)
         for place in places
     )
+    return tuple(replace(row, name=prefix + row.name) for row in rows)
 
 
-def is_mounted(results: Results) -> bool:
+def is_mounted(results: Results | PartResults) -> bool:
     """Return whether a run has a frame of the mounted body, before the loads."""
     return results.axis != "load" or float(results.values[0]) == 0.0
 
 
-def mounted_frame(results: Results) -> int:
+def mounted_frame(results: Results | PartResults) -> int:
     """Return the last frame before loads act from outside: in a row of steps, that of the last tightening; else 0."""
     if results.axis != "step":
         return 0
@@ -229,7 +235,7 @@ def _frames(forces: list[np.ndarray]) -> list[int]:
 
 def _row(
     name: str,
-    results: Results,
+    results: Results | PartResults,
     first: int,
     force: np.ndarray,
     chosen: list[int],

@@ -6,6 +6,7 @@ Responses over frequency as magnitudes, with their phases (Bode), or as imaginar
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -38,6 +39,9 @@ _QUANTITIES: dict[str, str] = {
     "gap": "length",
     "penetration": "length",
     "size": "time",
+    "deflection": "length",
+    "path": "length",
+    "stiffness": "stiffness",
 }
 _MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az", "kx", "ky", "kz")
 _TITLES = {
@@ -51,6 +55,10 @@ _FEW = 30  # values are marked one by one
 def curve_quantity(name: str) -> str:
     """Return the physical dimension of a stored curve, which its name tells; "" for a share or number."""
     *before, last = name.split(" ")
+    if name.endswith(" transmission error"):
+        return "length"
+    if last == "pressure" and "flank" in before:
+        return "stress"
     if before and last in ("x", "y", "z") and before[-1] in ("force", "moment", "impulse", "momentum"):
         return "impulse" if before[-1] == "momentum" else before[-1]
     return _QUANTITIES.get(last, "")
@@ -97,6 +105,80 @@ def stored_curve(results: Results, name: str, style: int = 0) -> Curve:
 def run_title(name: str, results: Results) -> str:
     """Return what curves of an analysis are headed with: its name, and whether friction was switched off in it."""
     return f"{name}, without friction" if results.settings.get("friction") is False else name
+
+
+_NOISE = 1e-12  # of the largest value of its quantity in the run; what is less is round-off
+_sizes: "WeakKeyDictionary[Results, tuple[int, dict[str, float]]]" = WeakKeyDictionary()
+
+
+def without_noise(results: Results, curve: Curve) -> Curve:
+    """Return a curve whose round-off is zero: values that are nothing beside others of the same quantity in the run.
+
+    Shares and numbers, which have no quantity, stay as they are.
+    """
+    if not curve.quantity:
+        return curve
+    known = _sizes.get(results)
+    if known is None or known[0] != results.n_frames:
+        sizes: dict[str, float] = {}
+        for name in results.curve_names:
+            if quantity := curve_quantity(name):
+                size = float(np.nanmax(np.abs(results.curve(name)), initial=0.0))
+                sizes[quantity] = max(size, sizes.get(quantity, 0.0))
+        known = _sizes[results] = results.n_frames, sizes
+    least = _NOISE * known[1].get(curve.quantity, 0.0)
+    return replace(curve, values=np.where(np.abs(curve.values) < least, 0.0, curve.values))
+
+
+@dataclass(frozen=True)
+class CurveScales:
+    """How axes count.
+
+    Attributes:
+        log_x, log_y: in powers of ten; what is not positive is left out.
+        decibel: 20 log10 of the size over one unit, in place of the values.
+        highest_frequency: end of the axis of spectra and responses, in its unit; 0 for all.
+        peaks: so many peaks of each curve are named.
+    """
+
+    log_x: bool = False
+    log_y: bool = False
+    decibel: bool = False
+    highest_frequency: float = 0.0
+    peaks: int = 0
+
+
+def scaled_plot(plot: Plot, scales: CurveScales) -> Plot:
+    """Return a plot with other scales; phases keep theirs."""
+    x = replace(plot.x, logarithmic=plot.x.logarithmic or scales.log_x)
+    if scales.highest_frequency > 0.0 and plot.x.title in ("Frequency", "Order of the rotation"):
+        lowest = float(min((s.x[s.x > 0.0].min(initial=np.inf) for s in plot.series), default=0.0))
+        x = replace(x, limits=(lowest if x.logarithmic else 0.0, scales.highest_frequency))
+    y, series = plot.y, plot.series
+    if scales.decibel:
+        y = replace(
+            y, title=f"Level of {y.title.lower()}", unit=f"dB re 1 {y.unit}".strip(), logarithmic=False
+        )
+        series = tuple(s if s.right else replace(s, y=_decibel(s.y), counts=None) for s in series)
+    elif scales.log_y:
+        y = replace(y, logarithmic=True)
+    return replace(plot, x=x, y=y, series=series, peaks=scales.peaks)
+
+
+def _decibel(values: np.ndarray) -> np.ndarray:
+    with np.errstate(divide="ignore"):
+        found = 20.0 * np.log10(np.abs(values))
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def peaks_of(series: Series, count: int, below: float = np.inf) -> list[int]:
+    """Return where a curve has its most prominent peaks, in order; `below` is the end of what is shown."""
+    from scipy.signal import find_peaks
+
+    known = np.nan_to_num(series.y, nan=-np.inf)
+    found, facts = find_peaks(known, prominence=0.0)
+    order = [int(i) for i in found[np.argsort(-facts["prominences"])] if series.x[i] <= below]
+    return sorted(order[:count])
 
 
 @dataclass(frozen=True, eq=False)

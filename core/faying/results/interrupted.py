@@ -24,11 +24,8 @@ class InterruptedRun:
 
 
 @contextmanager
-def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
-    """Give the interrupted run that one with results at `target` goes on from; None where it has to begin anew.
-
-    That is so where nothing was interrupted, or before the run remembered anything, or where its file is damaged.
-    """
+def earlier_frames(target: Path) -> Iterator[Results | None]:
+    """Give what an interrupted run with results at `target` has written; None without any, or of a damaged file."""
     path = earlier_results(target)
     try:
         frames = Results(path) if path.exists() else None
@@ -38,8 +35,18 @@ def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
         yield None
         return
     with closing(frames):
-        memory = _memory_of(frames)
-        yield None if memory is None else InterruptedRun(frames, memory)
+        yield frames
+
+
+@contextmanager
+def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
+    """Give the interrupted run that one with results at `target` goes on from; None where it has to begin anew.
+
+    That is so where nothing was interrupted, or before the run remembered anything, or where its file is damaged.
+    """
+    with earlier_frames(target) as frames:
+        memory = None if frames is None else _memory_of(frames)
+        yield None if frames is None or memory is None else InterruptedRun(frames, memory)
 
 
 def _memory_of(frames: Results) -> dict[str, Any] | None:

@@ -47,6 +47,10 @@ class ModeShapes:
         """Return None: modes are given by coordinates."""
         return None
 
+    def stresses(self, frame: int) -> np.ndarray | None:
+        """Return None: they follow from the coordinates."""
+        return None
+
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return None: modes have no friction."""
         return None

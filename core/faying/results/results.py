@@ -6,7 +6,8 @@ in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flush
 ``restart/<number>`` it is, its bytes, and their CRC-32. An interrupted run goes on from there.
 
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
-``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, of operating shapes also
+``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, of those of another program perhaps
+also ``stress`` (n, n_nodes, 6) with ``stress_known`` (n_nodes,) one where there is any, of operating shapes also
 ``quadrature`` (n, r), the coordinates a quarter of a period later, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
@@ -16,15 +17,15 @@ swings and ``parts/<name>/swing`` (n, 2, 6 + r), ``angles/<constraint>`` that co
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<name>`` (n,); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve
-``<load> factor`` acts; ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where
-nothing is known yet; ``report`` (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each
-frame of each dataset that the attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has
-the columns of each dataset, `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table,
-``report_check`` that of the report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute
-`any_order` frames came in any order; one that is not there yet has no axis value. Attribute `begun` is when the run
-began (s since 1970), also of one that went on. With the attribute `escaped`, names in paths and of body, system and
-frame are as `faying.results.names` writes them; in files from before they are plain, and one with a ``/`` is nested
-groups.
+``<load> factor`` acts, of a part ``parts/<name>/temperatures/<load>`` and ``<part>: <load> factor``;
+``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where nothing is known yet; ``report``
+(JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each frame of each dataset that the
+attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has the columns of each dataset,
+`check` the checksum of the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the
+report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute `any_order` frames came in
+any order; one that is not there yet has no axis value. Attribute `begun` is when the run began (s since 1970), also of
+one that went on. With the attribute `escaped`, names in paths and of body, system and frame are as
+`faying.results.names` writes them; in files from before they are plain, and one with a ``/`` is nested groups.
 """
 
 import json
@@ -117,6 +118,9 @@ class FrameSource(Protocol):
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) displacements of unreduced results, None for reduced ones."""
 
+    def stresses(self, frame: int) -> np.ndarray | None:
+        """Return (n_nodes, 6) stresses xx, yy, zz, xy, yz, zx that another program found; None for our own results."""
+
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) committed friction history of a joint, None without friction."""
 
@@ -169,16 +173,15 @@ class Results(Judged):
             self.system = self._plain(str(head.get("system", "")))
             self.frame_of_reference = self._plain(str(head["frame"]))
             self.settings: dict[str, Any] = json.loads(head["settings"])
-            self._values = self.root["axis_values"]
             self._labels: list[str] = json.loads(head.get("labels", "[]"))
             self.in_any_order = bool(head.get("any_order", False))
             checked = json.loads(head.get("checked", "[]"))
             self._columns = {name: i for i, name in enumerate(checked)}
             self._checks = np.zeros((0, len(self._columns)), np.uint32)
+            self._temperatures: dict[str, dict[str, np.ndarray]] = {}  # of each part, of a body under ""
             self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
             self._is_complete = False
-            self._written = self.root.get("written")
-            self._count = None if self._written is None else int(self._written[0])
+            self._count = int(self.root["written"][0]) if "written" in self.root else None
             self.begun = float(head.get("begun", 0.0))
             require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
         except _DAMAGE as error:
@@ -191,22 +194,33 @@ class Results(Judged):
         self._file.close()
 
     def refresh(self) -> None:
-        """See what a running analysis has written since."""
+        """See what a running analysis has written since.
+
+        A dataset that is open twice in this process, here or by another reader of the file, goes on as it was: HDF5
+        looks up anew only what nothing else holds. So none is kept open.
+        """
         if self._file.swmr_mode:
-            others = [node for name in ("tables", "restart") for node in self.root.get(name, {}).values()]
+            others = [
+                f"{name}/{inner}" for name in ("tables", "restart") for inner in self.root.get(name, {})
+            ]
             # Each object remembers its length and its blocks. How many frames there are is asked first: what is
             # looked up after that has them, whereas a block that came between would be read as if it were empty.
-            if self._written is not None:
-                self._written.refresh()
-                self._count = int(self._written[0])
-            inner = sorted(self._datasets.items(), key=lambda item: item[0] != "axis_values")
-            for dataset in (self._values, *(node for _, node in inner), *others):
-                dataset.refresh()
+            if self._count is not None:
+                self._count = int(self._refreshed("written")[0])
+            for name in sorted(self._lengths, key=lambda name: name != "axis_values"):
+                self._lengths[name] = len(self._refreshed(name))
+            for name in others:
+                self._refreshed(name)
+
+    def _refreshed(self, name: str) -> h5py.Dataset:
+        dataset = self.root[name]
+        dataset.refresh()
+        return dataset
 
     @property
     def n_frames(self) -> int:
         """Number of frames that all datasets have, up to the first one that is not there yet."""
-        n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
+        n = min(self._lengths.values(), default=0)
         if not self.in_any_order:
             return n if self._count is None else min(n, self._count)
         missing = np.flatnonzero(np.isnan(self._rows("axis_values", n)))
@@ -217,7 +231,7 @@ class Results(Judged):
         """(n,) all frames that are there, also behind one that is not."""
         if not self.in_any_order:
             return np.arange(self.n_frames)
-        n = min((dataset.shape[0] for dataset in self._datasets.values()), default=0)
+        n = min(self._lengths.values(), default=0)
         return np.flatnonzero(~np.isnan(self._rows("axis_values", n)))
 
     @property
@@ -386,7 +400,7 @@ class Results(Judged):
         Raises:
             ReadError: when something is damaged; the sentence names the first place.
         """
-        for name in self._datasets:
+        for name in self._lengths:
             if name == "checks":
                 continue
             rows = max(1, int(MOST_BYTES // max(8 * np.prod(self.root[name].shape[1:]), 1)))
@@ -404,8 +418,42 @@ class Results(Judged):
         if frame < len(self._labels):
             return self._labels[frame]
         value = float(self.named("axis_values", frame))
-        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}", "step": f"step {value:.4g}"}
+        if self.axis == "step":
+            return self._step_label(frame, value)
+        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}"}
         return words.get(self.axis, f"load {value:.4g}")
+
+    @property
+    def steps(self) -> tuple[tuple[str, int], ...]:
+        """(name, its last frame) of each step of a row of steps that has frames; none of other results."""
+        if self.axis != "step" or "step" not in self.curve_names:
+            return ()
+        numbers = self.curve("step")
+        last = [*np.flatnonzero(np.diff(numbers)), len(numbers) - 1] if len(numbers) else []
+        return tuple((self._step_name(int(numbers[frame])), int(frame)) for frame in last)
+
+    def _step_label(self, frame: int, value: float) -> str:
+        """Return number and name of a frame's step, and how far that is: in percent of its way, or its cycle."""
+        if "step" not in self.curve_names:
+            return f"step {value:.4g}"
+        number, cycle = (int(self.named(path_of("curves", name), frame)) for name in ("step", "cycle"))
+        name, share = self._step_name(number), value % 1.0
+        words = self._step_words(number)
+        if words.get("kind") == "cycle":
+            return f"{name}, cycle {cycle}"
+        return f"{name}, {100.0 * share:.3g} %" if share > 1e-9 else name
+
+    def _step_name(self, number: int) -> str:
+        """Return what a step is called: by its name, or by what it does."""
+        words = self._step_words(number)
+        kind = {"cycle": "cyclic load"}.get(words.get("kind", ""), words.get("kind", ""))
+        does = f"{kind} {words.get('bolt', '')}".strip()
+        return f"step {number}: {words.get('name') or does}".removesuffix(": ")
+
+    def _step_words(self, number: int) -> dict[str, Any]:
+        """Return the decisions of a step, by its number from 1; none where the results do not hold them."""
+        known = self.settings.get("steps", [])
+        return dict(known[number - 1]) if 0 < number <= len(known) else {}
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""
@@ -422,6 +470,13 @@ class Results(Judged):
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
         return self.named("displacement", frame) if "displacement" in self.root else None
+
+    def stresses(self, frame: int) -> np.ndarray | None:
+        """Return (n_nodes, 6) stresses of another program's results, NaN where it has none; None for our own."""
+        if "stress" not in self.root:
+            return None
+        known = self.constant("stress_known", "the list of nodes with stresses")
+        return np.where(known[:, None] > 0.0, self.named("stress", frame), np.nan)
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history, None without friction."""
@@ -449,30 +504,41 @@ class Results(Judged):
             frame: number of the frame.
         """
         found = []
-        for name in self._datasets:
+        for name in self._lengths:
             words = names_on(name)
             if len(words) == 5 and words[:2] == ("surfaces", part) and words[4] == what:
                 found.append((words[2], self.named(name, frame)))
         return found
 
-    def temperatures(self, frame: int) -> np.ndarray | None:
-        """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
-        if not (whole := self.whole_temperatures):
+    def temperatures(self, frame: int, part: str = "") -> np.ndarray | None:
+        """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any.
+
+        Args:
+            frame: its number.
+            part: of a system; "" for the results of a body.
+        """
+        if not (whole := self.whole_temperatures(part)):
             return None
-        factors = [float(self.named(path_of("curves", f"{name} factor"), frame)) for name in whole]
+        before = f"{part}: " if part else ""
+        factors = [float(self.named(path_of("curves", f"{before}{name} factor"), frame)) for name in whole]
         return np.asarray(sum(f * values for f, values in zip(factors, whole.values(), strict=True)))
 
-    @cached_property
-    def whole_temperatures(self) -> dict[str, np.ndarray]:
-        """(m,) changes of each load that has any, by its name.
+    def whole_temperatures(self, part: str = "") -> dict[str, np.ndarray]:
+        """Return (m,) changes of each load that has any, by its name.
+
+        Args:
+            part: of a system; "" for the results of a body.
 
         Raises:
             ReadError: when they are damaged.
         """
-        return {
-            name: self.constant(path_of("temperatures", name), f"temperatures of {name!r}")
-            for name in self._names("temperatures")
-        }
+        if part not in self._temperatures:
+            group = path_of("parts", part, "temperatures") if part else "temperatures"
+            self._temperatures[part] = {
+                name: self.constant(f"{group}/{path_of(name)}", f"temperatures of {name!r}")
+                for name in self._names(group)
+            }
+        return self._temperatures[part]
 
     def constant(self, path: str, what: str) -> np.ndarray:
         """Return (n,) numbers that hold for all frames.
@@ -495,8 +561,8 @@ class Results(Judged):
         return found
 
     @cached_property
-    def _datasets(self) -> dict[str, h5py.Dataset]:
-        # All of them are made when the file is made; a window asks for the number of frames very often.
+    def _lengths(self) -> dict[str, int]:
+        # By name. All are made when the file is made; a window asks for the number of frames very often.
         try:
             return growing_datasets(self.root)
         except _DAMAGE as error:
@@ -519,6 +585,16 @@ class PartResults:
     def values(self) -> np.ndarray:
         """(n_frames,) times."""
         return self._results.values
+
+    @property
+    def curve_names(self) -> tuple[str, ...]:
+        """Names of the part's own scalar histories: of its bolts, joints and loads."""
+        before = f"{names_on(self._path)[1]}: "
+        return tuple(n.removeprefix(before) for n in self._results.curve_names if n.startswith(before))
+
+    def curve(self, name: str) -> np.ndarray:
+        """Return (n_frames,) values of one of them."""
+        return self._results.curve(f"{names_on(self._path)[1]}: {name}")
 
     def label(self, frame: int) -> str:
         """Return what a frame is called."""
@@ -580,6 +656,10 @@ class PartResults:
         """Return None: parts are given by coordinates."""
         return None
 
+    def stresses(self, frame: int) -> np.ndarray | None:
+        """Return None: stresses of parts follow from their coordinates."""
+        return None
+
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs, h) friction history of a joint, None without friction."""
         return self._stored(path_of("joints", joint, "history"), frame)
@@ -601,5 +681,5 @@ class PartResults:
         return None
 
     def temperatures(self, frame: int) -> np.ndarray | None:
-        """Return None: parts in motion know no temperatures."""
-        return None
+        """Return (n,) changes of temperature at the nodes of all elements, as those of a body; None without any."""
+        return self._results.temperatures(frame, names_on(self._path)[1])

@@ -31,14 +31,14 @@ def require_shapes(root: h5py.Group, shapes: dict[str, list[int]], n_checked: in
         raise ValueError("how many frames there are is damaged")
 
 
-def growing_datasets(root: h5py.Group) -> dict[str, h5py.Dataset]:
-    """Return all datasets with a row for each frame, by name."""
-    found: dict[str, h5py.Dataset] = {}
+def growing_datasets(root: h5py.Group) -> dict[str, int]:
+    """Return how many rows each of the datasets has that have a row for each frame, by name."""
+    found: dict[str, int] = {}
 
     def visit(name: str, node: Any) -> None:
         grows = isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None
         if grows and not name.startswith("restart/"):
-            found[name] = node
+            found[name] = len(node)
 
     root.visititems(visit)
     return found

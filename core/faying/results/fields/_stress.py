@@ -25,14 +25,17 @@ def stress_recovery(context: FieldContext) -> StressRecovery:
 def nodal_stresses(context: FieldContext, frame: int) -> np.ndarray:
     """Return (n_nodes, 6) stresses xx, yy, zz, xy, yz, zx; NaN at nodes without a solid element.
 
-    Those of the last frame are kept: twelve fields look at the same tensor.
+    Results of another program may bring theirs. Those of the last frame are kept: twelve fields look at the same
+    tensor.
     """
     kept = context.kept.of(context.frames)
     last = kept.get(STRESSES)
     if last is not None and last[0] == frame:
         return np.asarray(last[1])
-    temperatures = context.frames.temperatures(frame)
-    stresses = stress_recovery(context).at_nodes(context.displacement(frame), temperatures)
+    stresses = context.frames.stresses(frame)
+    if stresses is None:
+        temperatures = context.frames.temperatures(frame)
+        stresses = stress_recovery(context).at_nodes(context.displacement(frame), temperatures)
     kept[STRESSES] = frame, stresses
     return stresses
 

@@ -1,0 +1,243 @@
+"""Curves of gears in mesh, from the contact of their flanks: transmission error, stiffness, load sharing, path.
+
+Terms and signs are those of Munro (1967) and ISO 21771: lengths count along the line of action, that is on the base
+circles; the path of contact counts from the pitch point, positive towards the tip of the slave.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import acos, asin, degrees, sqrt, tan
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from faying.errors import ModelError
+from faying.multibody.contacts.contact import ContactResponse, PartContact
+from faying.multibody.contacts.force import places_in_frame
+from faying.multibody.contacts.gear_mesh import GearMeshSpec
+from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.part import RIGID
+from faying.multibody.system import MultibodySystem
+
+_PARALLEL = 2.0  # degrees that axes may lean, as badly aligned ones do
+
+
+class GearCurves:
+    """Curves of all contacts of a system whose parts are gears.
+
+    Args:
+        system: what moves.
+        start: (n,) coordinates from which transmission errors count.
+
+    Raises:
+        ModelError: when the markers of a pair are not on its wheels, not parallel, or too near each other.
+    """
+
+    def __init__(self, system: MultibodySystem, start: np.ndarray) -> None:
+        self._system = system
+        self._meshed = {
+            number: _MeshedGears.at(system, contact, contact.gears, start)
+            for number, contact in enumerate(system.contacts.members)
+            if contact.gears is not None
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """Return "flanks": by contact the part and surface of the slave, and of each node where it is unrolled."""
+        found = {
+            pair.contact.name: {
+                "part": pair.contact.slave_part,
+                "surface": pair.contact.slave_surface,
+                **{name: values.tolist() for name, values in pair.unrolled.items()},
+            }
+            for pair in self._meshed.values()
+        }
+        return {"flanks": found} if found else {}
+
+    def values(self, q: np.ndarray, answers: Sequence[ContactResponse]) -> dict[str, float]:
+        """Return "<contact> <curve>" of each pair of gears.
+
+        Of flanks without load the path is that of the node nearest the master. Ratio and stiffness are zero where
+        nothing presses.
+
+        Args:
+            q: (n,) coordinates.
+            answers: of all contacts there.
+        """
+        found: dict[str, float] = {}
+        if not self._meshed:
+            return found
+        places = self._system.contacts.slave_places(q)
+        for number, pair in self._meshed.items():
+            own = pair.values(self._system, q, answers[number], places[number])
+            found |= {f"{pair.contact.name} {name}": value for name, value in own.items()}
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _MeshedGears:
+    """Two gears.
+
+    Attributes:
+        contact: of their flanks.
+        gears: their teeth and axes.
+        axes: (3, 3) of the markers of master and slave at the start.
+        flanks: (n,) to which connected piece of its surface each of the slave's nodes belongs, by angle.
+        unrolled: (n,) of the slave's undeformed nodes their "flank", the "path" of contact at which they touch, the
+            "roll" angle, and "width" along the axis.
+    """
+
+    contact: PartContact
+    gears: GearMeshSpec
+    axes: tuple[np.ndarray, np.ndarray]
+    flanks: np.ndarray
+    unrolled: dict[str, np.ndarray]
+
+    @classmethod
+    def at(
+        cls, system: MultibodySystem, contact: PartContact, gears: GearMeshSpec, start: np.ndarray
+    ) -> "_MeshedGears":
+        """Return it at the start of a run."""
+        sides = (gears.master_axis, contact.master_part), (gears.slave_axis, contact.slave_part)
+        for marker, part in sides:
+            if marker.partition(".")[0] != part:
+                raise ModelError(
+                    f"The gears of contact {contact.name!r} need a marker on {part!r} that tells its axis; "
+                    f"{f'{marker!r} is none' if marker else 'none is given'}.",
+                    f"Choose one of the markers of {part!r}, whose z axis is that of the wheel.",
+                )
+        master, slave = (system.motion(marker, start) for marker, _ in sides)
+        across = np.linalg.norm(np.cross(master.axes[:, 2], slave.axes[:, 2]))
+        leaning = degrees(asin(min(float(across), 1.0)))
+        if leaning > _PARALLEL:
+            raise ModelError(
+                f"The axes of the gears of contact {contact.name!r} are at {leaning:.3g}° to each other; curves of "
+                "gears are those of parallel axes.",
+                f"The z axes of {gears.master_axis!r} and {gears.slave_axis!r} have to be those of the wheels.",
+            )
+        base, apart = sum(gears.base_radii), distance_of_axes(master, slave)
+        if apart <= base:
+            raise ModelError(
+                f"The axes of the gears of contact {contact.name!r} are {apart:.4g} apart, less than their base "
+                f"circles need ({base:.4g}).",
+                "Mend the centre distance, the module or the numbers of teeth.",
+            )
+        flanks, surface = _flanks(contact.slave), contact.slave
+        still = system.of_part(contact.slave_part, start).copy()
+        still[RIGID:] = 0.0
+        away = places_in_frame(surface, still, np.zeros(0)) - slave.position
+        along = away @ slave.axes[:, 2]
+        lengths = _roll_lengths(away, slave.axes[:, 2], gears.base_radii[1])
+        unrolled = {
+            "flank": flanks + 1,
+            "path": lengths - _pitch_length(master, slave, gears),
+            "roll": lengths / gears.base_radii[1],
+            "width": along,
+        }
+        return cls(contact, gears, (master.axes, slave.axes), flanks, unrolled)
+
+    def values(
+        self, system: MultibodySystem, q: np.ndarray, answer: ContactResponse, places: np.ndarray
+    ) -> dict[str, float]:
+        """Return the curves; places (n, 3) are those of the slave's nodes in space."""
+        master, slave = (
+            system.motion(marker, q) for marker in (self.gears.master_axis, self.gears.slave_axis)
+        )
+        forces, pressures = (
+            answer.nodal_forces,
+            answer.over_nodes(answer.gaps.slaves, answer.normal.pressures),
+        )
+        pushes = np.linalg.norm(forces, axis=1)
+        load, deflection = float(pushes.sum()), self._overlap(system, q)
+        moments = [
+            float(np.cross(places - axis.position, forces).sum(axis=0) @ axis.axes[:, 2])
+            for axis in (slave, master)
+        ]
+        found = {
+            "transmission error": self._error(master, slave),
+            "deflection": deflection,
+            "stiffness": load / deflection if deflection > 0.0 else 0.0,
+            "torque ratio": abs(moments[0] / moments[1]) if moments[1] else 0.0,
+        }
+        path = self._path(master, slave, places)
+        count = 0
+        for flank in range(int(self.flanks.max(initial=-1)) + 1):
+            own = self.flanks == flank
+            pushed = float(pushes[own].sum())
+            count += pushed > 0.0
+            nearest = path[own][answer.distances[own].argmin()]
+            found |= {
+                f"flank {flank + 1} share": pushed / load if load else 0.0,
+                f"flank {flank + 1} path": float(pushes[own] @ path[own] / pushed if pushed else nearest),
+                f"flank {flank + 1} pressure": float(pressures[own].max()),
+            }
+        return found | {"flanks in contact": float(count)}
+
+    def _error(self, master: MarkerMotion, slave: MarkerMotion) -> float:
+        """Return how far the slave's wheel is ahead of the master's since the start; whole pitches do not count."""
+        gears = self.gears
+        alike = float(np.sign(master.axes[:, 2] @ slave.axes[:, 2]))
+        turned = gears.slave_teeth * _turned(self.axes[1], slave.axes)
+        turned += alike * gears.master_teeth * _turned(self.axes[0], master.axes)
+        ahead = (turned + np.pi) % (2.0 * np.pi) - np.pi
+        return gears.base_radii[1] / gears.slave_teeth * ahead
+
+    def _overlap(self, system: MultibodySystem, q: np.ndarray) -> float:
+        """Return by how much the flanks would overlap if nothing gave way."""
+        contact = self.contact
+        master, slave = (system.of_part(part, q).copy() for part in (contact.master_part, contact.slave_part))
+        master[RIGID:], slave[RIGID:] = 0.0, 0.0
+        answer = contact.evaluate(master, slave, contact.initial_memory(), 0.0, jacobian=False)
+        return max(-float(answer.gaps.gaps.min(initial=0.0)), 0.0)
+
+    def _path(self, master: MarkerMotion, slave: MarkerMotion, places: np.ndarray) -> np.ndarray:
+        """Return (n,) where on the path of contact each of the slave's nodes touches, from the pitch point."""
+        lengths = _roll_lengths(places - slave.position, slave.axes[:, 2], self.gears.base_radii[1])
+        return lengths - _pitch_length(master, slave, self.gears)
+
+
+def _roll_lengths(away: np.ndarray, axis: np.ndarray, base: float) -> np.ndarray:
+    """Return (n,) √(r² − r_b²) of places (n, 3) counted from the axis: the length that their involutes have unwound."""
+    radii = np.linalg.norm(away - np.outer(away @ axis, axis), axis=1)
+    return np.asarray(np.sqrt(np.maximum(radii**2 - base**2, 0.0)))
+
+
+def _pitch_length(master: MarkerMotion, slave: MarkerMotion, gears: GearMeshSpec) -> float:
+    """Return the unwound length of the slave's involute at the pitch point."""
+    return gears.base_radii[1] * tan(acos(sum(gears.base_radii) / distance_of_axes(master, slave)))
+
+
+def distance_of_axes(master: MarkerMotion, slave: MarkerMotion) -> float:
+    """Return the distance of two parallel axes, of markers whose z axes they are."""
+    way, axis = slave.position - master.position, master.axes[:, 2]
+    return sqrt(max(float(way @ way - (way @ axis) ** 2), 0.0))
+
+
+def _turned(before: np.ndarray, now: np.ndarray) -> float:
+    """Return by which angle axes (3, 3) have turned about their z since then, less full turns."""
+    change = before.T @ now
+    return float(np.arctan2(change[1, 0] - change[0, 1], change[0, 0] + change[1, 1]))
+
+
+def _flanks(surface: PartSurface) -> np.ndarray:
+    """Return (n,) numbers of the connected pieces of a surface at each node, by angle about the part's z axis."""
+    n = len(surface.places)
+    links = [
+        (np.repeat(rows[:, :1], rows.shape[1] - 1, axis=1).ravel(), rows[:, 1:].ravel())
+        for rows in surface.facets.connectivity
+    ]
+    one, other = (np.concatenate(side) for side in zip(*links, strict=True))
+    count, labels = connected_components(
+        sp.coo_matrix((np.ones(len(one)), (one, other)), shape=(n, n)), directed=False
+    )
+    angles = np.sort(np.arctan2(surface.places[:, 1], surface.places[:, 0]))
+    # Angles begin behind the widest space, so that neighbours have numbers that follow each other.
+    widest = int(np.diff(np.append(angles, angles[0] + 2.0 * np.pi)).argmax())
+    first = angles[(widest + 1) % n]
+    turned = (np.arctan2(surface.places[:, 1], surface.places[:, 0]) - first) % (2.0 * np.pi)
+    middles = np.array([turned[labels == piece].mean() for piece in range(count)])
+    numbers = np.empty(count, np.int64)
+    numbers[np.argsort(middles)] = np.arange(count)
+    return np.asarray(numbers[labels])

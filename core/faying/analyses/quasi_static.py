@@ -1,0 +1,189 @@
+"""A system that is moved so slowly that it is at rest at every moment."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses.motion import first_rest, with_angles
+from faying.analyses.system_records import SystemRecords
+from faying.errors import SolveError
+from faying.linalg.threads import one_thread
+from faying.multibody.assembly import assemble
+from faying.multibody.history import History
+from faying.multibody.linearized import Equilibrium, find_equilibrium, followed_step, moved_on
+from faying.multibody.part import RIGID
+from faying.multibody.system import MultibodySystem
+from faying.params import parameter
+from faying.progress import PartialProgress, Progress
+from faying.results.interrupted import InterruptedRun, interrupted_run
+from faying.solvers.integrators import State
+
+_LEAST = 1.0 / 16.0  # of the way from one frame to the next, as the shortest step
+
+
+@analyses.register("quasi_static")
+class QuasiStatic(SystemAnalysis):
+    """Equilibria of a system along its prescribed motions and load histories: without inertia and damping.
+
+    For gears in mesh, cams or mechanisms at the pace of an assembly, where what counts is how load is shared and not
+    what vibrates. Friction goes its way from frame to frame. Whatever prescribed motions leave free has to be held by
+    contacts, springs or loads.
+    """
+
+    title: ClassVar[str] = "Quasi-static motion"
+
+    duration: float = parameter(
+        1.0, title="Duration", quantity="time", gt=0.0,
+        meaning="How long prescribed motions and load histories are followed.",
+    )  # fmt: skip
+    frames: int = parameter(
+        40, title="Frames", ge=1, le=1_000_000,
+        meaning="Number of equilibria stored, evenly spaced, besides the first; steps between them are shorter where "
+        "none is found.",
+    )  # fmt: skip
+
+    def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
+        """Assemble, find an equilibrium at each frame, and stream them; go on from those of an interrupted run."""
+        progress.report(0.0, "assembly; the very first run also makes machine code")
+        at = assemble(system.spec, system.flexible_bodies())
+        freedom = at.freedom
+        built = at.system.without(freedom.redundant) if freedom.redundant else at.system
+        with interrupted_run(target) as earlier, one_thread():
+            if earlier is None:
+                history = with_angles(built, at.position, at.history)
+                first = PartialProgress(progress, 0.0, 0.0, "equilibrium")
+                found = first_rest(system.spec, built, at.position, history, first)
+                way = _Followed(
+                    built, _state(built, 0.0, found, np.zeros(built.n)), iterations=found.iterations
+                )
+            else:
+                way = _Followed(built, **earlier.memory["way"])
+            return self._follow(system, way, target, earlier, progress, freedom.degrees, freedom.names)
+
+    def _follow(
+        self, system: SystemModel, way: "_Followed", target: Path, earlier: InterruptedRun | None, progress: Progress,
+        degrees: int, redundant: tuple[str, ...],
+    ) -> dict[str, Any]:  # fmt: skip
+        start: State = earlier.memory["start"] if earlier else way.last
+        went_on = [*earlier.memory["went_on"], way.last.time] if earlier else []
+        with SystemRecords(
+            self, system, way.system, start, target, earlier.frames if earlier else None
+        ) as records:
+            if earlier is None:
+                records.frame(start, start.history, 0.0)
+            else:
+                for name, sums in records.sums.items():
+                    sums.recall(earlier.memory[name])
+            while (number := records.writer.n_frames) <= self.frames:
+                progress.report((number - 1) / self.frames, f"frame {number} of {self.frames}")
+                for before, after in way.to(self.duration * number / self.frames, progress):
+                    records.see(before, after)
+                records.frame(way.last, way.last.history, 0.0)
+                records.writer.remember(
+                    lambda: {
+                        "start": start, "went_on": went_on, "way": way.memory(),
+                        **{name: sums.memory() for name, sums in records.sums.items()},
+                    }
+                )  # fmt: skip
+            summary = {
+                "degrees_of_freedom": degrees,
+                "redundant_equations": list(redundant),
+                "steps": way.steps,
+                "iterations": way.iterations,
+                **records.summary(),
+                **({"went_on_at": went_on} if went_on else {}),
+            }
+            records.writer.close(summary)
+        return summary
+
+
+@dataclass
+class _Followed:
+    """How far a system has come: its last equilibrium, and the change since the one before.
+
+    Attributes:
+        system: what moves.
+        last: the equilibrium; its velocities are the mean ones of the step that led there.
+        steps, iterations: so far.
+    """
+
+    system: MultibodySystem
+    last: State
+    steps: int = 0
+    iterations: int = 0
+
+    def memory(self) -> dict[str, Any]:
+        """Return what `_Followed` is made of again."""
+        return {"last": self.last, "steps": self.steps, "iterations": self.iterations}
+
+    def to(self, time: float, progress: Progress) -> Iterator[tuple[State, State]]:
+        """Go on to a time; yield the states before and after each step.
+
+        Steps begin along the tangent to the path. Where the next equilibrium is not near there, they are halved; where
+        none is near however short they are, as when a node slips off an edge, the next one is sought with more care.
+
+        Raises:
+            SolveError: when none is found.
+        """
+        whole = step = time - self.last.time
+        while self.last.time < time:
+            before, step = self.last, min(step, time - self.last.time)
+            # A rest of next to nothing is round-off.
+            end = time if time - before.time - step <= 1e-9 * whole else before.time + step
+            try:
+                found = self._equilibrium(end, progress, far=0.5 * step < _LEAST * whole)
+            except SolveError as error:
+                step *= 0.5
+                if step < _LEAST * whole:
+                    raise SolveError(f"At t = {end:.6g}: {error.message}", error.hint) from error
+                continue
+            rates = (found.position - before.q) / (end - before.time)
+            self.last = _state(self.system, end, found, rates)
+            self.steps, self.iterations = self.steps + 1, self.iterations + found.iterations
+            step *= 2.0
+            yield before, self.last
+
+    def _equilibrium(self, time: float, progress: Progress, far: bool) -> Equilibrium:
+        """Return the one at a time, near the tangent to the path; or if need be far from it."""
+        system, last, step = self.system, self.last, time - self.last.time
+        at = Equilibrium(last.q, last.multipliers, last.history, 0)
+        steady = PartialProgress(progress, 0.0, 0.0, f"t = {time:.4g}")
+        tangent = moved_on(system, last.q, followed_step(system, at, last.time, step))
+        search = partial(find_equilibrium, system, history=last.history, progress=steady, time=time)
+        if not len(system.contacts):
+            return search(tangent)
+        near = min(contact.most_approach for contact in system.contacts.members)
+        # Flat facets lead the tangent astray by more than surfaces press into each other; the mean way goes between.
+        mean = moved_on(system, last.q, step * self._of_frames(last.v))
+        for ahead in (tangent, mean):
+            if not self._lets_go(ahead):
+                with suppress(SolveError):
+                    return search(ahead, held=False, within=near)
+        # Surfaces that the tangent leads apart by a hair come together again through honey alone.
+        return search(tangent, within=np.inf if far else near)
+
+    def _lets_go(self, q: np.ndarray) -> bool:
+        """Return whether none of a contact's nodes presses at q while some did at the last equilibrium."""
+        answer = self.system.contact(q, self.last.history, 0.0, jacobian=False)
+        assert answer is not None and answer.closed is not None
+        pressed = [memory.normals.any() for memory in self.last.history.contacts]
+        presses = [closed.any() for closed in answer.closed[-len(pressed) :]]
+        return any(was and not now for was, now in zip(pressed, presses, strict=True))
+
+    def _of_frames(self, change: np.ndarray) -> np.ndarray:
+        """Return a change (n,) without that of flexible coordinates."""
+        moved = np.zeros_like(change)
+        for at in self.system.ranges:
+            moved[at.start : at.start + RIGID] = change[at.start : at.start + RIGID]
+        return moved
+
+
+def _state(system: MultibodySystem, time: float, found: Equilibrium, rates: np.ndarray) -> State:
+    history: History = found.history
+    return State(time, found.position, rates, np.zeros(system.n), found.multipliers, history)

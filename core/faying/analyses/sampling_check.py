@@ -1,0 +1,76 @@
+"""Whether the pairs that stand for sampled joints were enough, measured frame by frame with all pairs."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from faying.joints.interface import JointResponse
+from faying.joints.sampled import ActingJoint, SampledJointForce, SampledResponse
+
+CURVE = "sampling error"
+
+
+class SamplingCheck:
+    """By how much bodies would deform otherwise if all pairs of their sampled joints acted.
+
+    At the state of a frame the forces of all pairs are not in balance; by themselves they say little, as contact is
+    stiff: what counts is how far the body moves until they are. One step of Newton's method tells, Δq = (K − J)⁻¹ ΔQ,
+    with the Jacobian J of all pairs. Its root of energy over the largest one of the deformation so far is the error.
+    Inertia, which would only make Δq smaller, is left out.
+
+    Args:
+        joints: of all bodies.
+    """
+
+    def __init__(self, joints: Iterable[ActingJoint]) -> None:
+        samples = [(joint, joint.sample) for joint in joints if isinstance(joint, SampledJointForce)]
+        self._told = {
+            getattr(joint.rows, "name", ""): {
+                "pairs": len(sample.pairs), "of": sample.n, "states": sample.states, "tolerance": sample.error
+            }
+            for joint, sample in samples
+        }  # fmt: skip
+        self._last = self._largest = self._size = 0.0
+
+    def see(self, bodies: Iterable[tuple[np.ndarray, np.ndarray, Sequence[JointResponse]]]) -> None:
+        """Take a frame: of each body stiffness (r, r), coordinates (r,) and what its joints answer."""
+        if not self._told:
+            return
+        missed = stored = 0.0
+        for stiffness, q, answers in bodies:
+            sampled = [answer for answer in answers if isinstance(answer, SampledResponse)]
+            stored += float(q @ stiffness @ q)
+            if not sampled:
+                continue
+            lacking = sum((answer.missed_force for answer in sampled), np.zeros(len(q)))
+            tangent = stiffness - sum(
+                (answer.full_jacobian if isinstance(answer, SampledResponse) else np.zeros_like(stiffness))
+                for answer in answers
+            )
+            change = np.linalg.lstsq(tangent, lacking, rcond=None)[0]
+            missed += float(change @ stiffness @ change)
+        self._size = max(self._size, stored)
+        self._last = missed
+        self._largest = max(self._largest, missed)
+
+    def curves(self) -> dict[str, float]:
+        """Return the error at the last frame; nothing where all pairs act."""
+        return {CURVE: self._ratio(self._last)} if self._told else {}
+
+    def summary(self) -> dict[str, Any]:
+        """Return for the run report how many pairs act, and the largest error over the largest deformation."""
+        if not self._told:
+            return {}
+        return {"sampling": {"error": self._ratio(self._largest), "joints": self._told}}
+
+    def memory(self) -> dict[str, float]:
+        """Return what it goes on from."""
+        return {"last": self._last, "largest": self._largest, "size": self._size}
+
+    def recall(self, memory: dict[str, float]) -> None:
+        """Take up what an earlier part of the run has seen."""
+        self._last, self._largest, self._size = memory["last"], memory["largest"], memory["size"]
+
+    def _ratio(self, missed: float) -> float:
+        return float(np.sqrt(missed / self._size)) if self._size else 0.0

@@ -1,0 +1,36 @@
+"""What joints answered in a frame of a static analysis."""
+
+from collections.abc import Sequence
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.friction_laws import FrictionLaw
+from faying.joints.interface import JointForce, JointResponse
+from faying.reduction.body import ReducedBody
+from faying.results.results import Results
+
+
+def stored_joints(
+    free: ReducedBody,
+    laws: Sequence[tuple[ContactLaw, FrictionLaw | None]],
+    results: Results,
+    frame: int,
+) -> list[tuple[JointResponse, bool]]:
+    """Return what each joint answers at a frame, and whether friction acts there.
+
+    Args:
+        free: the body in its Buckens frame, as the analysis had it.
+        laws: contact and friction law of each of its joints.
+        results: of the analysis.
+        frame: number of the frame.
+    """
+    where = results.frame_of_reference  # nothing where the body is held nowhere
+    body = (free.clamped_to(where) if where else free).preloaded(results.settings.get("preloads", ()))
+    q, found = results.coordinates(frame), []
+    assert q is not None
+    for rows, (contact, friction) in zip(body.joints, laws, strict=True):
+        history, offset = results.history(rows.name, frame), results.gap_offset(rows.name, frame)
+        force = JointForce(rows, contact, None if history is None else friction)
+        force = force if offset is None else force.lifted(offset)
+        committed = force.initial_history() if history is None else history
+        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
+    return found

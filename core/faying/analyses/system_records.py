@@ -1,0 +1,220 @@
+"""What every run of a system stores in its frames, whatever moves it, and what it tells in the end."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from faying.analyses import SystemAnalysis, SystemModel
+from faying.analyses.bolt_curves import told_bolts
+from faying.analyses.contact_records import (
+    ContactTally,
+    contact_curves,
+    contact_frame,
+    contact_sizes,
+    momentum_curves,
+)
+from faying.analyses.curves import joint_extremes
+from faying.analyses.gear_curves import GearCurves
+from faying.analyses.held import acting_temperatures
+from faying.analyses.run_memory import Sums
+from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.stored_state import counted_angles
+from faying.analyses.system_curves import SystemCurves
+from faying.analyses.tie_forces import tie_shares
+from faying.joints.interface import JointResponse
+from faying.multibody.history import History
+from faying.multibody.part import RIGID
+from faying.multibody.parts.flexible import FlexiblePart
+from faying.multibody.redundancy import require_left_out, system_size
+from faying.multibody.system import MultibodySystem
+from faying.results.names import curves_by_path, path_of
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
+from faying.solvers.integrators import State
+
+
+class _Missed:
+    """By how much constraints are missed at the ends of steps, at most."""
+
+    def __init__(self, system: MultibodySystem) -> None:
+        self._system, self._size = system, system_size(system)
+        self._worst: dict[str, Any] = {}
+
+    def see(self, after: State) -> None:
+        """Take an accepted step."""
+        name, length = self._system.missed(after.time, after.q, after.history)
+        if length > self._worst.get("length", 0.0):
+            self._worst = {"name": name, "time": after.time, "length": length, "size": self._size}
+
+    def memory(self) -> dict[str, Any]:
+        """Return name, time, length and the system's size; nothing without constraints."""
+        return self._worst
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Take up what an earlier part of the run has seen."""
+        self._worst = memory
+
+
+class SystemRecords:
+    """Writes frames of a system: motions of its parts, joints, contacts, curves.
+
+    Args:
+        settings: of the analysis.
+        system: as the analysis sees it.
+        built: what moves.
+        start: its state at the start.
+        target: the file.
+        earlier: frames of an interrupted run that this one goes on from.
+        more: names of curves that `frame` is given beside its own.
+
+    Attributes:
+        sums: what is summed up over the steps, by name.
+        writer: of the file.
+    """
+
+    def __init__(
+        self,
+        settings: SystemAnalysis,
+        system: SystemModel,
+        built: MultibodySystem,
+        start: State,
+        target: Path,
+        earlier: Results | None = None,
+        more: Sequence[str] = (),
+    ) -> None:
+        self._system, self.built = system, built
+        self._missed, self._tally = _Missed(built), ContactTally(built, start)
+        self._sampling = SamplingCheck(joint for _, joint in built.numbered_joints)
+        self.sums: dict[str, Sums] = {
+            "missed constraint": self._missed,
+            "contacts": self._tally,
+            "sampling": self._sampling,
+        }
+        self._curves = SystemCurves(
+            system.spec,
+            built,
+            {n: b.reduced.bolts for n, b in system.bodies.items() if b.reduced is not None},
+        )
+        self._gears = GearCurves(built, start.q)
+        sizes: dict[str, int | tuple[int, ...]] = {}
+        histories = list(built.initial_history().joints)
+        self._joints: list[str] = []
+        for part in built.parts:
+            if not part.n:
+                continue
+            path = path_of("parts", part.name)
+            sizes |= {f"{path}/motion": 7, f"{path}/rates": part.n}
+            if part.n > 7:
+                sizes[f"{path}/coordinates"] = part.n - 7
+            body = self._curves.body_of(part.name)
+            for joint in system.bodies[body].joints[: len(part.joints)] if body else ():
+                own = histories.pop(0)
+                name = path_of("parts", part.name, "joints", joint.name, "history")
+                self._joints.append(name if own.size else "")
+                if own.size:
+                    sizes[name] = own.shape
+        sizes |= contact_sizes(built)
+        for where, known in counted_angles(built, start.history):
+            sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
+        touched = built.contacts.respond(start.q, start.history.contacts, 0.0)
+        of_contacts = contact_curves(built, start.q, touched) | self._gears.values(start.q, touched)
+        of_contacts |= self._tally.curves() | momentum_curves(built, start.q, start.v)
+        temperatures = {
+            f"{path_of('parts', part.name)}/{path}": values
+            for part in system.spec.parts
+            if (body := self._curves.body_of(part.name))
+            for path, values in acting_temperatures(
+                getattr(part, "body_loads", ()), getattr(system.bodies[body].reduced, "loads", None)
+            ).items()
+        }
+        self.writer = ResultsWriter(
+            target, axis="time", system=system.spec.name, sizes=sizes, joints={}, constants=temperatures,
+            curves=(*self._curves.names, *of_contacts, *more, *self._sampling.curves()),
+            settings=settings.model_dump(mode="json"), after=earlier,
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.writer.__exit__(*error)
+
+    def see(self, before: State, after: State) -> None:
+        """Take an accepted step.
+
+        Raises:
+            SolveError: when the parts come apart where an equation was left out.
+        """
+        require_left_out(self.built, after.time, after.q, after.history)
+        self._missed.see(after)
+        self._tally.see(before, after)
+
+    def frame(
+        self,
+        state: State,
+        history: History,
+        step: float,
+        share: float = 1.0,
+        more: Mapping[str, float] | None = None,
+    ) -> None:
+        """Write one frame, at a share of the last step.
+
+        Args:
+            state: what is shown.
+            history: from which contact and friction answer.
+            step: length of the step from there; zero for a state at rest.
+            share: of the step.
+            more: curves that were announced beside the usual ones.
+        """
+        built = self.built
+        answers = built.respond(state.q, history, step)
+        named: dict[str, Any] = {}
+        for part, at in zip(built.parts, built.ranges, strict=True):
+            if part.n:
+                path = path_of("parts", part.name)
+                named |= {f"{path}/motion": state.q[at][:7], f"{path}/rates": state.v[at]}
+                if part.n > 7:
+                    named[f"{path}/coordinates"] = state.q[at][7:]
+        # At the start pairs may touch that no pressure holds closed.
+        kept = [answer.history for answer in answers] if step else history.joints
+        for name, own in zip(self._joints, kept, strict=True):
+            if name:
+                named[name] = own
+        for where, known in counted_angles(built, state.history):
+            named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
+        touched = built.contacts.respond(state.q, history.contacts, step)
+        named |= contact_frame(built, state.q, touched, None if step else history)
+        curves = self._curves.values(state, history, answers, step) | dict(more or {})
+        curves |= contact_curves(built, state.q, touched) | self._tally.curves(share)
+        curves |= self._gears.values(state.q, touched) | momentum_curves(built, state.q, state.v)
+        self._sampling.see(self._deformed(state.q, answers))
+        curves |= self._sampling.curves()
+        self.writer.append(state.time, named | curves_by_path(curves))
+
+    def summary(self) -> dict[str, Any]:
+        """Return what the report tells of constraints, energies, contacts, joints, bolts and ties."""
+        energy = self.writer.curve("total energy")
+        return {
+            "worst_constraint": float(self.writer.curve("constraint violation").max()),
+            "missed_constraint": self._missed.memory(),
+            "energy_drift": float(energy[-1] - energy[0]),
+            **self._sampling.summary(),
+            **self._tally.summary(),
+            "mounted_error": self._system.mounted_error(),
+            "joints": joint_extremes(self.writer),
+            **told_bolts(self.writer),
+            "tie_shares": tie_shares(self.writer),
+            **self._gears.summary(),
+        }
+
+    def _deformed(
+        self, q: np.ndarray, answers: Sequence[JointResponse]
+    ) -> Iterator[tuple[np.ndarray, np.ndarray, Sequence[JointResponse]]]:
+        """Yield stiffness, coordinates and joints' answers of each flexible part."""
+        rest = list(answers)
+        for part, at in zip(self.built.parts, self.built.ranges, strict=True):
+            own, rest = rest[: len(part.joints)], rest[len(part.joints) :]
+            if isinstance(part, FlexiblePart):
+                yield part.body.stiffness, q[at][RIGID:], own

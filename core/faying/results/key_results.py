@@ -1,0 +1,319 @@
+"""The numbers of a run that one asks for first: how far it moves, how hard it is pressed, how much of it slides."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.joints.pairs import ContactPairs
+from faying.progress import PartialProgress, Progress
+from faying.results.fields import Field, FieldContext
+from faying.results.formula import find_field
+from faying.results.results import Results
+from faying.results.verdicts import Verdict, estimate_verdict, percent
+from faying.units import UnitSystemName, shown_unit, unit_text
+
+_MOST_FRAMES = 60  # of a long run, in which extremes of fields are looked for
+_ALONG = {"ux": "x", "uy": "y", "uz": "z"}
+_NOISE = 1e-9  # of the largest of its kind: below that a number is round-off
+
+
+@dataclass(frozen=True)
+class KeyResult:
+    """One number of a run.
+
+    Attributes:
+        title: what it is: "Largest pressure in cap joint".
+        value: in the project's units.
+        quantity: its dimension (`faying.units.QUANTITIES`); "" for a share, "ratio" for a number that is none.
+        where: node or part; "" where the title says it.
+        when: time, load or case; "" at the end of the run.
+        verdict, why: whether it can be trusted, and by which measure.
+        joint, measure: of a number of a joint its name and what it tells, for tables with a row for each joint.
+        is_extreme: whether it is the largest or smallest of the run, not its end.
+        sampled: in how many of the frames an extreme was looked for; "" for all.
+    """
+
+    title: str
+    value: float
+    quantity: str
+    where: str = ""
+    when: str = ""
+    verdict: Verdict = ""
+    why: str = ""
+    joint: str = ""
+    measure: str = ""
+    is_extreme: bool = False
+    sampled: str = ""
+
+    def text(self, units: UnitSystemName) -> str:
+        """Return the value with its unit; a share in per cent."""
+        if self.quantity == "ratio":
+            return number_text(self.value)
+        if not self.quantity:
+            return percent(self.value) if self.value else "0 %"
+        unit, factor = shown_unit(self.quantity, units, {})
+        return f"{number_text(factor * self.value)} {unit}".strip()
+
+
+def key_results(
+    results: Results,
+    context: FieldContext | None,
+    pairs: Mapping[str, ContactPairs],
+    units: UnitSystemName,
+    progress: Progress,
+    *,
+    at_end: bool = False,
+) -> tuple[KeyResult, ...]:
+    """Return the numbers that one asks for first.
+
+    Args:
+        results: of the run.
+        context: frames of its body; None for a system of parts.
+        pairs: contact pairs of its joints.
+        units: of its numbers.
+        progress: told while extremes of fields are looked for; may cancel.
+        at_end: whether only the last frame counts, as for a comparison of runs with other frames.
+    """
+    if not results.n_frames:
+        return ()
+    found = [*_displacements(results, units, at_end), *_shares(results, units, at_end)]
+    if context is not None:
+        found += _extremes(results, context, pairs, units, progress, at_end)
+    found += [*([] if at_end else _forces(results, units)), *_works(results)]
+    return tuple(_judged(each, results.report.get("error_estimate", {})) for each in found)
+
+
+def number_text(value: float) -> str:
+    """Return a number with four digits, without powers of ten where people do not expect them: "23 000", "−0.0522"."""
+    if value and not 1e-4 <= abs(value) < 1e7:
+        return f"{value:.3e}".replace("-", "−")
+    if abs(value) >= 1e4:
+        return f"{value:,.0f}".replace(",", "\u202f").replace("-", "−")
+    return f"{value:.4g}".replace("-", "−")
+
+
+def moment_text(results: Results, frame: int, units: UnitSystemName) -> str:
+    """Return when a frame is, "at the end of the run" as nothing."""
+    if frame == results.n_frames - 1 and results.axis != "case":
+        return ""
+    value = float(results.values[frame])
+    if results.axis == "time":
+        return f"t = {value:.4g} {unit_text('time', units)}"
+    return f"{100.0 * value:.0f} % of the load" if results.axis == "load" else results.label(frame)
+
+
+def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
+    """Of each interface node the component that is largest, leaving out those that hardly move."""
+    if results.part_names:
+        return
+    names, sizes, found = set(results.curve_names), dict[str, float](), dict[tuple[str, str], np.ndarray]()
+    for name in results.curve_names:
+        owner, _, last = name.rpartition(" ")
+        if last in _ALONG and owner and not owner.startswith("full "):
+            values = found[owner, last] = results.curve(name)
+            sizes[owner] = max(sizes.get(owner, 0.0), float(np.nanmax(np.abs(values), initial=0.0)))
+    most = max(sizes.values(), default=0.0)
+    loads = [load for load in results.settings.get("loads", ()) if isinstance(load, dict)]
+    loaded = {load.get("interface", "") for load in loads}
+    # Where loads act comes first, then what moves most.
+    for owner in sorted(sizes, key=lambda owner: (owner not in loaded, -sizes[owner])):
+        if sizes[owner] <= 1e-3 * most:
+            continue
+        for last, values in ((last, values) for (own, last), values in found.items() if own == owner):
+            size, force = float(np.nanmax(np.abs(values), initial=0.0)), f"{owner} force {_ALONG[last]}"
+            driven = force in names and bool(np.abs(results.curve(force)).max(initial=0.0) > 0.0)
+            # The largest component, and that along a force, which is what one measures.
+            if size == sizes[owner] or (driven and size > 1e-3 * sizes[owner]):
+                frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))
+                yield KeyResult(
+                    f"Displacement of {owner} along {_ALONG[last]}", float(values[frame]), "length",
+                    when=moment_text(results, frame, units), is_extreme=True,
+                )  # fmt: skip
+
+
+def _extremes(
+    results: Results, context: FieldContext, pairs: Mapping[str, ContactPairs], units: UnitSystemName,
+    progress: Progress,
+    at_end: bool,
+) -> Iterator[KeyResult]:  # fmt: skip
+    """Largest pressure in each joint, and the largest stress, each with its place and time."""
+    frames = np.unique(
+        np.linspace(0, results.n_frames - 1, min(results.n_frames, _MOST_FRAMES)).round().astype(int)
+    ).tolist()
+    frames = frames[-1:] if at_end else frames
+    sampled = (
+        f"were looked for in {len(frames)} of {results.n_frames} frames"
+        if 1 < len(frames) < results.n_frames
+        else ""
+    )
+    wanted: list[tuple[Field, str]] = [(find_field("pressure"), joint) for joint in pairs]
+    wanted.append((find_field("von_mises"), ""))
+    for i, (field, joint) in enumerate(wanted):
+        part = PartialProgress(progress, i / len(wanted), (i + 1) / len(wanted), field.title)
+        try:
+            value, row, frame = _largest(field, context, joint, frames, part)
+        except FayingError:  # a field that these results do not have
+            continue
+        if not np.isfinite(value) or value == 0.0:
+            continue
+        node = _node(context, pairs[joint], row) if joint else _node_name(context, row)
+        title = f"Largest {field.title.lower()}" if not joint else f"Largest pressure in {joint}"
+        title = title.replace("von mises", "von Mises")
+        yield KeyResult(
+            title, value, field.quantity, node, moment_text(results, frame, units), joint=joint,
+            measure="Largest pressure" if joint else "", is_extreme=True, sampled=sampled,
+        )  # fmt: skip
+    if not at_end and context.strengths:
+        yield from _safety(results, context, frames, units)
+
+
+def _safety(
+    results: Results, context: FieldContext, frames: list[int], units: UnitSystemName
+) -> Iterator[KeyResult]:
+    """The least safety against yielding, where strengths of materials are known."""
+    field = find_field("yield_safety")
+    if context.refusal(field, "") is not None:
+        return
+    least = (np.inf, 0, 0)
+    for frame in frames:
+        values = field.shown(context, "", frame)
+        if np.isfinite(values).any():
+            row = int(np.nanargmin(values))
+            least = min(least, (float(values[row]), row, frame))
+    if np.isfinite(least[0]):
+        value, row, frame = least
+        verdict: Verdict = "good" if value >= 1.0 else "doubtful"
+        why = (
+            "below 1 the material yields, which the linear model does not know" if value < 1.0 else "above 1"
+        )
+        yield KeyResult(
+            "Least safety against yielding", value, "ratio", _node_name(context, row),
+            moment_text(results, frame, units), verdict, why,
+        )  # fmt: skip
+
+
+def _largest(
+    field: Field, context: FieldContext, joint: str, frames: list[int], progress: Progress
+) -> tuple[float, int, int]:
+    """Return value, row and frame of a field's largest value in some frames."""
+    best = (-np.inf, 0, 0)
+    if (error := context.refusal(field, joint)) is not None:
+        raise error
+    for i, frame in enumerate(frames):
+        progress.report(i / len(frames))
+        values = field.shown(context, joint, frame)
+        if np.isfinite(values).any():
+            row = int(np.nanargmax(values))
+            if values[row] > best[0]:
+                best = float(values[row]), row, frame
+    return best
+
+
+def _node(context: FieldContext, pairs: ContactPairs, row: int) -> str:
+    if pairs.slave_nodes is not None:
+        return _node_name(context, int(pairs.slave_nodes[row]))
+    if context.model is None:
+        return ""
+    x, y, z = pairs.on_slave(context.model.nodes)[row]
+    return f"({x:.4g}, {y:.4g}, {z:.4g})"
+
+
+def _node_name(context: FieldContext, row: int) -> str:
+    return f"node {context.model.node_ids[row]}" if context.model is not None else f"node {row + 1}"
+
+
+def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
+    """Of each joint its normal force, and what of it is closed, sticks and slips in the end."""
+    names = results.curve_names
+    for name in names:
+        if not name.endswith(" closed share"):
+            continue
+        joint = name.removesuffix(" closed share")
+        force, slips = f"{joint} normal force", f"{joint} slipping share"
+        if force in names:
+            yield KeyResult(
+                f"Normal force in {joint}",
+                float(results.curve(force)[-1]),
+                "force",
+                joint=joint,
+                measure="Normal force",
+            )
+        closed = results.curve(name)
+        yield KeyResult(
+            f"Share of {joint} that is closed", float(closed[-1]), "", joint=joint, measure="Closed"
+        )
+        least = int(np.nanargmin(closed))
+        if closed[least] < closed[-1] - 1e-6 and not at_end:
+            when = moment_text(results, least, units)
+            yield KeyResult(
+                f"Least share of {joint} that is closed", float(closed[least]), "", when=when, joint=joint,
+                measure="Least closed", is_extreme=True,
+            )  # fmt: skip
+        if slips in names and _has_friction(results, joint):
+            slipping = results.curve(slips)
+            sticks = float(closed[-1] - slipping[-1])
+            yield KeyResult(f"Share of {joint} that sticks", sticks, "", joint=joint, measure="Sticks")
+            most = results.n_frames - 1 if at_end else int(np.nanargmax(slipping))
+            when = moment_text(results, most, units)
+            yield KeyResult(
+                f"Most of {joint} that slips", float(slipping[most]), "", when=when, joint=joint,
+                measure="Most slips", is_extreme=True,
+            )  # fmt: skip
+
+
+def _has_friction(results: Results, joint: str) -> bool:
+    if not results.part_names and results.history(joint, results.n_frames - 1) is None:
+        return False
+    return results.settings.get("friction") is not False and not str(
+        results.report.get("friction", "")
+    ).startswith("switched off")
+
+
+def _forces(results: Results, units: UnitSystemName) -> Iterator[KeyResult]:
+    """Largest forces of constraints and driven nodes: each the length of its three components."""
+    names = set(results.curve_names)
+    owners = sorted(n.removesuffix(" force x") for n in names if n.endswith(" force x"))
+    found = []
+    for owner in owners:
+        parts = [results.curve(f"{owner} force {a}") for a in "xyz" if f"{owner} force {a}" in names]
+        sizes = np.sqrt(sum(part**2 for part in parts))
+        frame = int(np.nanargmax(sizes))
+        when = moment_text(results, frame, units)
+        found.append(
+            KeyResult(
+                f"Largest reaction at {owner}", float(sizes[frame]), "force", when=when, is_extreme=True
+            )
+        )
+    most = max((each.value for each in found), default=0.0)
+    yield from (each for each in found if each.value > _NOISE * most)
+
+
+def _works(results: Results) -> Iterator[KeyResult]:
+    for name, title in (
+        ("friction work", "Work dissipated by friction"),
+        ("damping work", "Work dissipated by damping"),
+    ):
+        if name in results.curve_names:
+            value = float(results.curve(name)[-1])
+            most = max(
+                (
+                    float(np.nanmax(np.abs(results.curve(n)), initial=0.0))
+                    for n in results.curve_names
+                    if n.endswith("energy")
+                ),
+                default=0.0,
+            )
+            if abs(value) > _NOISE * most:
+                yield KeyResult(title, value, "energy")
+
+
+def _judged(found: KeyResult, estimate: Mapping[str, float]) -> KeyResult:
+    """Return a number with what the error estimate of its run says of it."""
+    kinds = {"Displacement": "motion", "Normal force": "force", "Largest pressure": "pressure"}
+    kind = next((measure for start, measure in kinds.items() if found.title.startswith(start)), "")
+    if kind not in estimate:
+        return found
+    share = estimate[kind]
+    return replace(found, verdict=estimate_verdict(share), why=f"estimated {percent(share)} off the FE model")

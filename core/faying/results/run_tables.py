@@ -1,0 +1,227 @@
+"""Tables that follow from the curves and the report of a run: reactions, steps, touches of parts, flanks of gears.
+
+A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
+its force is largest.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from faying.csv_cells import text_cell
+from faying.results.names import path_of
+from faying.results.results import Results
+from faying.units import UnitSystemName, unit_text
+
+_AXES = ("x", "y", "z")
+_NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
+_OWNERS = {" support": "surface", " reaction": "interface node"}
+"""Of the curves' names what stands between owner and component, and what the owner is."""
+
+
+@dataclass(frozen=True)
+class RunColumn:
+    """A column of a table.
+
+    Attributes:
+        title: its head.
+        quantity: of its numbers; "" for texts, shares and counts.
+        meaning: of its cells.
+        values: texts, or numbers that are not a number where there is nothing to tell.
+    """
+
+    title: str
+    quantity: str
+    meaning: str
+    values: Sequence[float | str]
+
+    def head(self, units: UnitSystemName) -> str:
+        """Return the title with the unit: "Force x [N]"."""
+        unit = unit_text(self.quantity, units) if self.quantity else ""
+        return f"{self.title} [{unit}]" if unit else self.title
+
+
+Table = tuple[RunColumn, ...]
+
+
+def reaction_table(results: Results) -> Table:
+    """Return forces and moments of all supports and of nodes that are held or moved; () without any."""
+    owners: dict[tuple[str, str], None] = {}
+    for name in results.curve_names:
+        for mark in _OWNERS:
+            whose, found, component = name.rpartition(mark)
+            if found and component.startswith((" force ", " moment ")):
+                owners[whose, mark] = None
+    rows: list[tuple[tuple[str, str], int, str]] = []
+    for owner in owners:
+        rows += [(owner, frame, when) for frame, when in _frames(results, *owner)]
+    if not rows:
+        return ()
+    wrenches = np.array([[_values(results, *owner)[:, frame]] for owner, frame, _ in rows]).reshape(-1, 6)
+    columns = [
+        RunColumn("Support", "", "The support, or the interface node.", [owner for (owner, _), *_ in rows]),
+        RunColumn("Acts on", "", "Where it acts.", [_OWNERS[mark] for (_, mark), *_ in rows]),
+        RunColumn("When", "", "The step, case, load or time.", [when for *_, when in rows]),
+    ]
+    for i, (what, about) in enumerate((("Force", ""), ("Moment", " about the node or the surface's mean"))):
+        own, quantity = wrenches[:, 3 * i : 3 * i + 3], what.lower()
+        for k, axis in enumerate(_AXES):
+            meaning = f"{what} on the body along {axis}{about}."
+            columns.append(RunColumn(f"{what} {axis}", quantity, meaning, own[:, k].tolist()))
+        known = np.isfinite(own).any(axis=1)
+        sizes = np.where(known, np.linalg.norm(np.nan_to_num(own), axis=1), math.nan)
+        columns.append(RunColumn(what, quantity, f"Size of the {quantity}.", sizes.tolist()))
+    return tuple(columns)
+
+
+def step_table(results: Results) -> Table:
+    """Return what came of each step of a row of steps, cycle by cycle where they repeat; () of other runs."""
+    told = results.report.get("steps")
+    if results.axis != "step" or not isinstance(told, list):
+        return ()
+    rows: list[tuple[float, str, float, float, dict[str, list[float]]]] = []
+    for step in told:
+        areas, left = step.get("loop_areas", ()), step.get("residual_slips", ())
+        for i, area in enumerate(areas):
+            slid = left[i] if i < len(left) else {}
+            rows.append((step["step"], step["what"], i + 1.0, area, slid))
+        if not areas:
+            rows.append((step["step"], step["what"], math.nan, math.nan, step.get("slip", {})))
+    slid = "since the body was mounted, after unloading the residual one; of a cycle what it left"
+    joints = list(dict.fromkeys(joint for *_, found in rows for joint in found))
+    columns = [
+        RunColumn("Step", "", "Its number.", [row[0] for row in rows]),
+        RunColumn("What", "", "What it does.", [row[1] for row in rows]),
+        RunColumn("Cycle", "", "Number of the repetition.", [row[2] for row in rows]),
+        RunColumn(
+            "Loop area", "energy", "Work of loads and reactions in the cycle.", [row[3] for row in rows]
+        ),
+    ]
+    for joint in joints:
+        for k, what in enumerate(("Mean", "Largest")):
+            values = [row[4].get(joint, (math.nan, math.nan))[k] for row in rows]
+            title, meaning = f"{what} slip, {joint}", f"{what} slip of closed pairs {slid}."
+            columns.append(RunColumn(title, "length", meaning, values))
+    return tuple(columns)
+
+
+def touch_table(results: Results) -> Table:
+    """Return how often parts touched in each contact between them, and the touch of largest impulse; () without any.
+
+    A touch lasts from the step that closes the first node to the one that opens the last.
+    """
+    contacts = results.report.get("contacts", {})
+    if not contacts:
+        return ()
+    found, strongest = list(contacts.values()), [c.get("strongest_touch", {}) for c in contacts.values()]
+
+    def column(title: str, quantity: str, meaning: str, key: str) -> RunColumn:
+        return RunColumn(title, quantity, meaning, [touch.get(key, math.nan) for touch in strongest])
+
+    lasted = [touch["ends"] - touch["begins"] if touch else math.nan for touch in strongest]
+    return (
+        RunColumn("Contact", "", "The contact between two parts, or of one with itself.", list(contacts)),
+        RunColumn("Parts", "", "Master and slave.", [" and ".join(dict.fromkeys(c["parts"])) for c in found]),
+        RunColumn("Touches", "", "Touches that have ended.", [float(c.get("touches", 0)) for c in found]),
+        RunColumn("Most nodes", "", "Most nodes closed at once.", [float(c["most_closed"]) for c in found]),
+        column("Begins", "time", "When the touch of largest impulse begins.", "begins"),
+        RunColumn("Contact time", "time", "How long it lasts.", lasted),
+        column("Impulse", "impulse", "Of the force on the slave's part in it.", "impulse"),
+        column("Peak force", "force", "Largest force in it.", "peak_force"),
+        column("Approach speed", "velocity", "Of both parts' frames before it, along the impulse.", "approach_speed"),
+        column("Separation speed", "velocity", "After it.", "separation_speed"),
+        column("Restitution", "", "Separation over approach speed (Newton).", "restitution"),
+    )  # fmt: skip
+
+
+def flank_table(results: Results) -> Table:
+    """Return the largest pressure over the run at each node of the flanks of gears, unrolled; () without any."""
+    told, frames = results.report.get("flanks", {}), range(results.n_frames)
+    rows: list[tuple[str, float, float, float, float, float, float]] = []
+    for contact, flank in told.items():
+        path = path_of("surfaces", flank["part"], flank["surface"], contact, "pressure")
+        pressures = np.array([results.named(path, frame) for frame in frames])
+        if not len(pressures):
+            continue
+        largest, at = pressures.max(axis=0), results.values[pressures.argmax(axis=0)]
+        places = zip(*(flank[name] for name in ("flank", "path", "roll", "width")), strict=True)
+        for place, most, when in zip(places, largest.tolist(), at.tolist(), strict=True):
+            rows.append((contact, *place, most, when if most > 0.0 else math.nan))
+    if not rows:
+        return ()
+    contacts, numbers, paths, rolls, widths, most, when = zip(*rows, strict=True)
+    return (
+        RunColumn("Contact", "", "The contact of two gears.", contacts),
+        RunColumn("Flank", "", "Number of the slave's flank, by angle.", [float(n) for n in numbers]),
+        RunColumn("Path of contact", "length", "Where it touches, from the pitch point to the tip.", paths),
+        RunColumn("Roll angle", "angle", "By which its involute is unwound.", rolls),
+        RunColumn("Width", "length", "Along the axis, from the marker.", widths),
+        RunColumn("Largest pressure", "stress", "Over the run.", most),
+        RunColumn("At", "time", "When it was largest.", when),
+    )
+
+
+RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
+    "reactions": ("Reactions", reaction_table),
+    "steps": ("Steps", step_table),
+    "touches": ("Touches", touch_table),
+    "flanks": ("Flanks", flank_table),
+}
+"""Title of each table and what makes it, by its name."""
+
+
+def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
+    """Return the rows of a table for people; what is round-off beside the largest of its quantity is zero."""
+    largest: dict[str, float] = {}
+    for column in table:
+        sizes = [abs(value) for value in column.values if not isinstance(value, str) and math.isfinite(value)]
+        largest[column.quantity] = max([largest.get(column.quantity, 0.0), *sizes])
+
+    def text(value: float | str, quantity: str) -> str:
+        if isinstance(value, str):
+            return value
+        if math.isnan(value):
+            return ""
+        return f"{value:.{digits}g}" if abs(value) > _NOISE * largest[quantity] else "0"
+
+    rows = zip(*(column.values for column in table), strict=True)
+    return [[text(value, column.quantity) for value, column in zip(row, table, strict=True)] for row in rows]
+
+
+def full_cells(table: Table) -> list[list[str]]:
+    """Return the rows of a table for a spreadsheet, numbers in full."""
+
+    def text(value: float | str) -> str:
+        return text_cell(value) if isinstance(value, str) else "" if math.isnan(value) else repr(float(value))
+
+    return [[text(value) for value in row] for row in zip(*(c.values for c in table), strict=True)]
+
+
+def _values(results: Results, owner: str, mark: str) -> np.ndarray:
+    """Return (6, n) force and moment over the frames; not a number for components without a curve."""
+    known = set(results.curve_names)
+    names = [f"{owner}{mark} {what} {axis}" for what in ("force", "moment") for axis in _AXES]
+    none = np.full(results.n_frames, math.nan)
+    return np.array([results.curve(name) if name in known else none for name in names])
+
+
+def _frames(results: Results, owner: str, mark: str) -> list[tuple[int, str]]:
+    """Return the frames that make rows, and what they are called."""
+    count = results.n_frames
+    if not count:
+        return []
+    if results.axis == "case":
+        return [(i, results.label(i)) for i in range(count)]
+    if results.axis == "step":
+        steps = results.curve("step")
+        told = {int(s["step"]): str(s["what"]) for s in results.report.get("steps", ())}
+        last = {int(number): i for i, number in enumerate(steps)}
+        return [(i, f"step {number}, {told[number]}" if number in told else f"step {number}")
+                for number, i in last.items()]  # fmt: skip
+    if results.axis != "time":
+        return [(count - 1, results.label(count - 1))]
+    sizes = np.linalg.norm(np.nan_to_num(_values(results, owner, mark)[:3]), axis=0)
+    most = int(np.argmax(sizes))
+    return [(most, f"largest force, {results.label(most)}")]

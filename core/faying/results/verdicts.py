@@ -1,0 +1,131 @@
+"""Facts of a run for people: a number with its unit, what it means, and whether it is good."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from faying.units import UnitSystemName, unit_text
+
+Verdict = Literal["", "good", "acceptable", "doubtful"]
+
+# Up to the first share a number is good, up to the second acceptable. The bounds of the energy are those of
+# `faying.results.doubts` and a tenth of them; those of the reduction are where findings begin and where they warn.
+_LEAST_PERCENT = 1e-3
+_ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that a run tells of itself.
+
+    Attributes:
+        title: what it is, in words.
+        text: the number with its unit.
+        verdict: what it means for the results; "" for a mere number.
+    """
+
+    title: str
+    text: str
+    verdict: Verdict = ""
+
+
+def verdict_of(share: float, bounds: tuple[float, float]) -> Verdict:
+    """Return what a share means: good up to the first bound, acceptable up to the second."""
+    if not math.isfinite(share):
+        return "doubtful"
+    return "good" if abs(share) <= bounds[0] else "acceptable" if abs(share) <= bounds[1] else "doubtful"
+
+
+def estimate_verdict(share: float) -> Verdict:
+    """Return what an estimated error of the reduced body means."""
+    return verdict_of(share, _ESTIMATE)
+
+
+def percent(share: float) -> str:
+    """Return a share as people write it: "0.007 %", "12 %"."""
+    size = abs(100.0 * share)
+    if 0.0 < size < _LEAST_PERCENT:
+        return f"less than {_LEAST_PERCENT:g} %"
+    return f"{100.0 * share:.2g} %" if size < 10.0 else f"{100.0 * share:.0f} %"
+
+
+def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ...]:
+    """Return what a run's report tells, the most telling first.
+
+    Args:
+        report: of the run (`faying.results.results.Results.report`).
+        units: of its numbers.
+    """
+    return (*_energy(report, units), *_errors(report), *_constraints(report, units), *_effort(report, units))
+
+
+def _energy(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    balance = report.get("energy_balance", {})
+    size, lost = balance.get("turned over", 0.0), balance.get("taken by the integration", 0.0)
+    if size > 0.0:
+        unit = unit_text("energy", units)
+        yield Fact(
+            "Energy error of the time integration",
+            f"{percent(abs(lost) / size)} of the {size:.4g} {unit} that were turned over",
+            verdict_of(lost / size, _ENERGY),
+        )
+    if size > 0.0 and balance.get("friction work"):
+        share = balance["friction work"] / size
+        yield Fact(
+            "Work of friction",
+            f"{balance['friction work']:.4g} {unit_text('energy', units)}, {percent(share)} of it",
+        )
+
+
+def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
+    titles = {
+        "motion": "Estimated error of the motion",
+        "force": "Estimated error of the normal force",
+        "pressure": "Estimated error of the pressure",
+    }
+    for name, share in report.get("error_estimate", {}).items():
+        if name in titles:
+            yield Fact(titles[name], f"{percent(share)} against the FE model", verdict_of(share, _ESTIMATE))
+    if why := report.get("no_error_estimate", ""):
+        yield Fact("Error estimate", f"none: {why}")
+    if "largest_last_correction" in report:
+        last = float(report["largest_last_correction"])
+        yield Fact(
+            "Change by the last correction",
+            f"{percent(last)} in the energy norm",
+            verdict_of(last, _CORRECTION),
+        )
+    if (mounted := report.get("mounted_error")) is not None and mounted > 0.0:
+        yield Fact("Error of the mounted state", percent(mounted), verdict_of(mounted, _ESTIMATE))
+
+
+def _constraints(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    missed = report.get("missed_constraint", {})
+    if missed and missed["size"] > 0.0:
+        share = missed["length"] / missed["size"]
+        yield Fact(
+            "Constraints are missed by", f"{missed['length']:.2g} {unit_text('length', units)} at most",
+            verdict_of(share, _CONSTRAINTS),
+        )  # fmt: skip
+
+
+def _effort(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    time = unit_text("time", units)
+    if "steps" in report and not isinstance(report["steps"], list):
+        rejected = report.get("rejected_by_error", 0) + report.get("rejected_by_iteration", 0)
+        tiny = report.get("tiny_steps", 0)
+        yield Fact(
+            "Time steps",
+            f"{report['steps']} of {report['smallest_step']:.2g} to {report['largest_step']:.2g} {time}; "
+            f"{rejected} were tried again",
+            "doubtful" if tiny else "good",
+        )
+    if "load_steps" in report:
+        divided = report.get("divided_load_steps", 0)
+        more = f"; {divided} were divided" if divided else ""
+        yield Fact(
+            "Load steps", f"{report['load_steps']} with {report.get('iterations', 0)} iterations{more}"
+        )
+    if report.get("processor_seconds", 0.0) > 0.0:
+        yield Fact("Processor time", f"{report['processor_seconds']:.3g} s")
