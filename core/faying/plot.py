@@ -80,6 +80,7 @@ class Plot:
         series: the curves.
         mark: a point to be pointed at; None for none.
         right: a second upright axis; None for none.
+        peaks: so many of the highest peaks of each curve at the left are named by their place.
     """
 
     title: str
@@ -88,6 +89,7 @@ class Plot:
     series: tuple[Series, ...]
     mark: tuple[float, float] | None = None
     right: Axis | None = None
+    peaks: int = 0
 
     def axis_of(self, series: Series) -> Axis:
         """Return the upright axis that a curve belongs to."""

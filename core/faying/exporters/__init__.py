@@ -5,16 +5,18 @@ The core has tables and VTKHDF; the shell adds pictures and films through the en
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
+from faying.analyses.sweep import Sweep
 from faying.errors import ModelError
 from faying.exporters.content import ExportContent as ExportContent
 from faying.exporters.content import ExportSettings as ExportSettings
+from faying.exporters.content import ShownLoad as ShownLoad
 from faying.exporters.content import SystemContent as SystemContent
 from faying.exporters.earlier import analysis_of, earlier_content
 from faying.fem.model import FeModel
@@ -32,6 +34,7 @@ from faying.registry import Registry
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import FrameSource
+from faying.units import unit_text
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
 WITHOUT_WINDOW = " Pictures come with the window's package, faying_app, which is not installed here."
@@ -150,6 +153,11 @@ def export_content(
         )
     modes = analysis == "modes" and all(a.name != "modes" for a in project.analyses)
     chosen = project.analysis(analysis) if not modes else None
+    if isinstance(chosen, Sweep):
+        raise ModelError(
+            f"Analysis {analysis!r} is a sweep: it has a number for each point and no frames to be shown.",
+            "Export its table (--table) or curves, or open a point as a project.",
+        )
     moving = _flexible_part(project, chosen, part) if isinstance(chosen, SystemAnalysis) else None
     if not project.bodies:
         raise ModelError("The project has no body.", "Import a deck first.")
@@ -207,7 +215,18 @@ def export_content(
         },
         pairs=pairs,
         bolts=spec.bolts,
+        loads=tuple(_loads_of(chosen, project)) if isinstance(chosen, BodyAnalysis) else (),
     )
+
+
+def _loads_of(analysis: BodyAnalysis, project: Project) -> Iterator[ShownLoad]:
+    """Give the forces and moments that an analysis applies to interface nodes."""
+    for load in getattr(analysis, "loads", ()):
+        for kind in ("force", "moment"):
+            vector = getattr(load, kind, (0.0, 0.0, 0.0))
+            if hasattr(load, "interface") and any(vector):
+                size = f"{float(np.linalg.norm(vector)):.5g} {unit_text(kind, project.units)}"
+                yield ShownLoad(load.interface, kind, vector, size, load.course)
 
 
 def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:

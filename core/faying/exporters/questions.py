@@ -55,8 +55,8 @@ class BoltTableQuestion(Question):
     """What did the bolts carry over the run? Field and joint say nothing here."""
 
     def answer(self, content: ExportContent, progress: Progress) -> tuple[BoltRow, ...]:
-        """Return a row for each bolt."""
-        return content.bolt_table()
+        """Return a row for each bolt, under the name of the part that it is in."""
+        return content.bolt_table(f"{self.part}: " if self.part else "")
 
 
 @dataclass(frozen=True)

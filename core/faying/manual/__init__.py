@@ -13,7 +13,7 @@ from faying.registry import Registry
 
 reference_pages: Registry[Callable[[], str]] = Registry("page of the manual", __name__)
 
-FIRST = "index"
+FIRST, REFERENCE = "index", "reference"
 _LINK = re.compile(r"\]\(([a-z0-9-]+)\.md(?:#[a-z0-9-]*)?\)")
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 

@@ -60,7 +60,7 @@ def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
     elif extra.get("choices"):
         words.append(f"name of: {str(extra['choices']).replace('_', ' ')}")
     else:
-        words.append(_type_words(field.annotation))
+        words.append(_type_words(field.annotation) + (f" [{extra['unit']}]" if extra.get("unit") else ""))
     for mark in field.metadata:
         words += [
             text.format(getattr(mark, sign)) for sign, text in _SIGNS if getattr(mark, sign, None) is not None

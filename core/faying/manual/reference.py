@@ -1,10 +1,10 @@
 """The overview of the reference, and a page for each family that decisions choose from."""
 
-from faying.manual import reference_pages
+from faying.manual import REFERENCE, reference_pages
 from faying.manual._families import families, introduction, page_of
 
 
-@reference_pages.register("reference")
+@reference_pages.register(REFERENCE)
 def overview() -> str:
     """Return the page that leads to all others of the reference."""
     lines = [

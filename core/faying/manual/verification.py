@@ -1,9 +1,12 @@
 """What the examples are held to."""
 
+import json
+from importlib.resources import files
+
 from faying.examples import examples
 from faying.manual import reference_pages
 from faying.manual._tables import table
-from faying.units import unit_text
+from faying.units import UnitSystemName, unit_text
 
 
 @reference_pages.register("verification")
@@ -14,19 +17,36 @@ def verification() -> str:
         "Every example is a test. `faying demo NAME` runs one and prints these numbers beside what it measured. The "
         "kind of each reference is named: *analytical* (a formula or theorem), *published*, *independent code* "
         "(another program's result for the same model), *unreduced model* (the same equations without reduction: "
-        "it verifies the reduction alone) and *regression* (what this program gave before: no verification).",
+        "it verifies the reduction alone) and *regression* (what this program gave before: no verification). "
+        "Tolerances are shares of the reference, and absolute where that is zero.",
+        "*Measured* is what the examples gave when they were last run to the end for this page; those without have "
+        "only been run by tests, most of them shorter. `faying demo` measures anew.",
     ]
+    values = measured()
     for name, kind in sorted(examples.items()):
         example = kind()
         units = example.build(quick=True).units
+        given = values.get(name, {})
         rows = [
-            (each.name.replace("_", " "), f"{each.reference:.6g} {unit_text(each.quantity, units)}".strip(),
-             each.reference_kind, _tolerance(each.tolerance, each.reference), each.source)
+            (each.name.replace("_", " "), _with_unit(each.reference, each.quantity, units), each.reference_kind,
+             _tolerance(each.tolerance, each.reference),
+             _with_unit(given[each.name], each.quantity, units) if each.name in given else "–", each.source)
             for each in example.expected
         ]  # fmt: skip
         parts += [f"## {name}", f"{example.title}. {example.summary}"]
-        parts.append(table(("number", "reference", "kind", "tolerance", "source"), rows))
+        parts.append(table(("number", "reference", "kind", "tolerance", "measured", "source"), rows))
     return "\n\n".join(parts) + "\n"
+
+
+def measured() -> dict[str, dict[str, float]]:
+    """Return what full runs of the examples measured, by example and number; ``tests/measured.py`` collects it."""
+    text = files("faying_resources").joinpath("manual", "measured.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, float]] = json.loads(text)
+    return found
+
+
+def _with_unit(value: float, quantity: str, units: UnitSystemName) -> str:
+    return f"{value:.6g} {unit_text(quantity, units)}".strip()
 
 
 def _tolerance(tolerance: float, reference: float) -> str:

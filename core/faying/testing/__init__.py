@@ -24,7 +24,9 @@ pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert sh
 
 from faying.testing.contracts.analyses import AnalysisContract  # noqa: E402
 from faying.testing.contracts.body_loads import BodyLoadContract  # noqa: E402
+from faying.testing.contracts.body_writers import BodyWriterContract  # noqa: E402
 from faying.testing.contracts.checks import CheckContract  # noqa: E402
+from faying.testing.contracts.commands import CommandContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
 from faying.testing.contracts.contact_shapes import ContactShapesContract  # noqa: E402
@@ -41,9 +43,11 @@ from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa:
 from faying.testing.contracts.material_choices import MaterialChoiceContract  # noqa: E402
 from faying.testing.contracts.matrix_readers import MatrixReaderContract  # noqa: E402
 from faying.testing.contracts.members import MemberContract  # noqa: E402
+from faying.testing.contracts.mesh_makers import MeshMakerContract  # noqa: E402
 from faying.testing.contracts.model_checks import ModelCheckContract  # noqa: E402
 from faying.testing.contracts.model_writers import ModelWriterContract  # noqa: E402
 from faying.testing.contracts.part_kinds import PartKindContract  # noqa: E402
+from faying.testing.contracts.part_shapes import PartShapeContract  # noqa: E402
 from faying.testing.contracts.plot_writers import PlotWriterContract  # noqa: E402
 from faying.testing.contracts.preload_loads import PreloadLoadContract  # noqa: E402
 from faying.testing.contracts.readers import ReaderContract  # noqa: E402
@@ -56,7 +60,9 @@ from faying.testing.contracts.surface_selections import SurfaceSelectionContract
 __all__ = [
     "AnalysisContract",
     "BodyLoadContract",
+    "BodyWriterContract",
     "CheckContract",
+    "CommandContract",
     "ConstraintContract",
     "ContactLawContract",
     "ContactShapesContract",
@@ -73,9 +79,11 @@ __all__ = [
     "MaterialChoiceContract",
     "MatrixReaderContract",
     "MemberContract",
+    "MeshMakerContract",
     "ModelCheckContract",
     "ModelWriterContract",
     "PartKindContract",
+    "PartShapeContract",
     "PlotWriterContract",
     "PreloadLoadContract",
     "ReaderContract",

@@ -87,6 +87,8 @@ if __name__ == "__main__":
     settings = exu.SimulationSettings()
     settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = {time}, 200
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
+    # Exudyn itself would write it to the folder that one happens to be in.
+    settings.solutionSettings.coordinatesSolutionFileName = str(Path(__file__).with_name({solution!r}))
     system.SolveDynamic(settings)
     modes = system.GetNodeOutput(body["nodes"][1], exu.OutputVariableType.Coordinates)
     print("modal coordinates at the end:", np.array2string(np.asarray(modes), precision=6))
@@ -121,7 +123,7 @@ class ExudynWriter(BodyWriter):
         text = _SCRIPT.format(
             title=f"Body {body.name}".replace('"', "'").replace("\\", "/"), units=body.units, name=body.name,
             file=data.name, interfaces=interfaces, held=next(iter(interfaces), "nowhere"), gravity=9.81,
-            time=1.0 / lowest if np.isfinite(lowest) else 1e-3,
+            solution=f"{path.stem}_solution.txt", time=1.0 / lowest if np.isfinite(lowest) else 1e-3,
         )  # fmt: skip
         write_text(script, text, durable=False)
         left = [f"joint {joint.name!r}" for joint in body.reduced.joints]

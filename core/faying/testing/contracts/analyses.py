@@ -57,7 +57,10 @@ class AnalysisContract(Contract):
         names = {each.name for each in session.project.analyses}
         assert analysis.owner == "plates"
         assert set(analysis.predecessors()) <= names
-        assert analysis.stage in ("analysis", "motion")
+        assert analysis.stage in (
+            "analysis",
+            "motion",
+        )  # a sweep is of another analysis, and has tests of its own
         assert analysis.title
 
     def test_its_results_are_complete_and_say_what_they_are(

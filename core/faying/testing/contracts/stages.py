@@ -45,7 +45,7 @@ class StageContract(Contract):
         assert stage.name == kind
         assert stage.title
         assert stage.weight > 0.0
-        assert stage.per in ("body", "joint", "analysis", "motion")
+        assert stage.per in ("body", "joint", "analysis", "motion", "sweep")
         assert stage.keeps in ("artifact", "memory", "results")
 
     def test_it_comes_after_what_it_needs(

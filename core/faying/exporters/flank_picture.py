@@ -1,0 +1,143 @@
+"""The flanks of gears unrolled, coloured by the largest pressure of a run: the contact pattern, as a drawing (SVG)."""
+
+import html
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.results.run_tables import Table
+from faying.units import UnitSystemName, unit_text
+
+_STOPS = (
+    (255, 255, 255),
+    (254, 217, 118),
+    (253, 141, 60),
+    (227, 26, 28),
+    (103, 0, 31),
+)  # from none to the largest
+_WIDE, _HIGH, _LEFT, _TOP, _BETWEEN, _BAR = 460.0, 130.0, 70.0, 46.0, 62.0, 14.0  # in pixels
+_INK = "#333333"
+
+
+def flank_picture(table: Table, units: UnitSystemName) -> str:
+    """Return an SVG of each loaded flank: path of contact to the right, width upwards, one rectangle for each node.
+
+    A rectangle goes half-way to the neighbours, which is what a node's pressure stands for.
+
+    Args:
+        table: that of the flanks (`faying.results.run_tables.flank_table`).
+        units: of the project.
+
+    Raises:
+        ModelError: when no flank was touched.
+    """
+    columns = {column.title: column.values for column in table}
+    path, width, pressure, flank = (
+        np.array(columns.get(title, ()), float)
+        for title in ("Path of contact", "Width", "Largest pressure", "Flank")
+    )
+    contacts = np.array(columns.get("Contact", ()))
+    most = float(pressure.max(initial=0.0))
+    groups = [
+        (str(contact), int(number))
+        for contact in dict.fromkeys(contacts.tolist())
+        for number in np.unique(flank[contacts == contact])
+        if pressure[(contacts == contact) & (flank == number)].any()
+    ]
+    if not groups:
+        raise ModelError(
+            "No flank of gears was pressed in this run.",
+            "Choose a motion of a system with a contact that says its parts are gears.",
+        )
+    length, stress = (unit_text(quantity, units) for quantity in ("length", "stress"))
+    drawn = []
+    for row, (contact, number) in enumerate(groups):
+        own = (contacts == contact) & (flank == number)
+        top = _TOP + row * (_HIGH + _BETWEEN)
+        drawn += _flank(path[own], width[own], pressure[own] / most, top)
+        title = f"{contact}, flank {number}: {pressure[own].max():.4g} {stress} at most"
+        drawn.append(_text(_LEFT, top - 8.0, title, "start"))
+        drawn.append(_text(_LEFT + 0.5 * _WIDE, top + _HIGH + 34.0, f"Path of contact [{length}]", "middle"))
+        drawn.append(_text(_LEFT - 48.0, top + 0.5 * _HIGH, f"Width [{length}]", "middle", turned=True))
+    high = _TOP + len(groups) * (_HIGH + _BETWEEN)
+    drawn += _bar(most, stress)
+    wide = _LEFT + _WIDE + 110.0
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{high:g}" '
+        f'viewBox="0 0 {wide:g} {high:g}" font-family="sans-serif" font-size="12">\n'
+        f'<rect width="{wide:g}" height="{high:g}" fill="white"/>\n' + "\n".join(drawn) + "\n</svg>\n"
+    )
+
+
+def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float) -> list[str]:
+    """Return the rectangles of the nodes of a flank with ticks beside them."""
+    across, up = _cells(path), _cells(width)
+    x = _LEFT + _WIDE * (across - across.min()) / np.ptp(across)
+    y = top + _HIGH * (1.0 - (up - up.min()) / np.ptp(up))
+    drawn = [
+        f'<rect x="{left:.2f}" y="{upper:.2f}" width="{right - left:.2f}" height="{lower - upper:.2f}" '
+        f'fill="{_colour(share)}"/>'
+        for (left, right), (lower, upper), share in zip(x, y, shares, strict=True)
+    ]
+    drawn.append(
+        f'<rect x="{_LEFT:g}" y="{top:g}" width="{_WIDE:g}" height="{_HIGH:g}" fill="none" stroke="{_INK}"/>'
+    )
+    for at in _ticks(across.min(), across.max()):
+        place = _LEFT + _WIDE * (at - across.min()) / np.ptp(across)
+        drawn.append(_text(place, top + _HIGH + 16.0, f"{at:g}", "middle"))
+    for at in _ticks(up.min(), up.max()):
+        place = top + _HIGH * (1.0 - (at - up.min()) / np.ptp(up))
+        drawn.append(_text(_LEFT - 6.0, place + 4.0, f"{at:g}", "end"))
+    return drawn
+
+
+def _cells(places: np.ndarray) -> np.ndarray:
+    """Return (n, 2) from where to where nodes at places (n,) stand for: half-way to the neighbouring rows."""
+    rounded = np.round(places, 6 - int(np.floor(np.log10(max(np.ptp(places), 1e-12)))))
+    rows, of = np.unique(rounded, return_inverse=True)
+    between = 0.5 * (rows[1:] + rows[:-1])
+    return np.column_stack(
+        [np.concatenate([rows[:1], between])[of], np.concatenate([between, rows[-1:]])[of]]
+    )
+
+
+def _ticks(low: float, high: float) -> Sequence[float]:
+    """Return round numbers between two, four to nine of them."""
+    size = 10.0 ** np.floor(np.log10((high - low) / 4.0))
+    step = next(size * k for k in (5.0, 2.0, 1.0) if (high - low) / (size * k) >= 4.0)
+    return [float(x) for x in np.round(np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step, 12)]
+
+
+def _colour(share: float) -> str:
+    at = share * (len(_STOPS) - 1)
+    first = min(int(at), len(_STOPS) - 2)
+    mixed = [round(a + (at - first) * (b - a)) for a, b in zip(_STOPS[first], _STOPS[first + 1], strict=True)]
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _bar(most: float, unit: str) -> list[str]:
+    """Return the bar of colours with its numbers."""
+    left, steps = _LEFT + _WIDE + 24.0, 40
+    drawn = [
+        f'<rect x="{left:g}" y="{_TOP + _HIGH * (1.0 - (k + 1) / steps):.2f}" width="{_BAR:g}" '
+        f'height="{_HIGH / steps + 0.5:.2f}" fill="{_colour((k + 0.5) / steps)}"/>'
+        for k in range(steps)
+    ]
+    drawn.append(
+        f'<rect x="{left:g}" y="{_TOP:g}" width="{_BAR:g}" height="{_HIGH:g}" fill="none" stroke="{_INK}"/>'
+    )
+    for share in (0.0, 0.5, 1.0):
+        drawn.append(
+            _text(left + _BAR + 5.0, _TOP + _HIGH * (1.0 - share) + 4.0, f"{share * most:.3g}", "start")
+        )
+    drawn.append(_text(left, _TOP - 8.0, unit, "start"))
+    return drawn
+
+
+def _text(x: float, y: float, words: str, anchor: str, *, turned: bool = False) -> str:
+    about = f' transform="rotate(-90 {x:.2f} {y:.2f})"' if turned else ""
+    return (
+        f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="{anchor}" fill="{_INK}"{about}>'
+        f"{html.escape(words)}</text>"
+    )

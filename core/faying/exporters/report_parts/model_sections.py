@@ -1,0 +1,137 @@
+"""The report's chapter about the model: bodies with supports and loads, materials and joints; systems."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from faying.errors import FayingError
+from faying.exporters import ExportSettings
+from faying.exporters.report_parts.markup import Section, paragraph, table
+from faying.exporters.report_parts.sentences import analysis_sentence, law_words, listed
+from faying.exporters.report_parts.sources import ReportSources
+from faying.fem.mass_properties import mass_properties
+from faying.fem.model import FeModel
+from faying.project.specs import BodySpec, JointSpec
+from faying.results.key_results import number_text
+from faying.units import shown_unit, unit_text
+
+_PICTURE = (1280, 720)
+_READABLE_MASS = {"mm-t-s": ("kg", 1000.0)}
+
+
+def model_sections(sources: ReportSources) -> list[Section]:
+    """Return the chapter with a section for each body and system."""
+    sections = [Section("model", "Model", "")]
+    for i, body in enumerate(sources.project.bodies):
+        sections.append(Section(f"body-{i + 1}", f"Body {body.name}", _body(sources, body), 2))
+    for i, system in enumerate(sources.project.systems):
+        parts, links = listed(p.name for p in system.parts), listed(c.name for c in system.constraints)
+        text = f"The system has the parts {parts}"
+        text += f", joined by the constraints {links}." if links else "."
+        if system.forces:
+            text += f" On it act {listed(f.name for f in system.forces)}."
+        sections.append(Section(f"system-{i + 1}", f"System {system.name}", paragraph(text), 2))
+    return sections
+
+
+def _body(sources: ReportSources, body: BodySpec) -> str:
+    model, units = sources.value("model", body.name), sources.project.units
+    parts = [_picture(sources, body)]
+    sentences = []
+    if sources.paths:
+        sentences.append(f"Deck: {body.model.path}.")
+    elif body.model.path:
+        sentences.append(f"The model was read from {Path(body.model.path).name}.")
+    if model is not None:
+        sentences.append(_mesh_sentence(sources, model))
+    if body.interfaces:
+        sentences.append(
+            f"Loads and supports act at the interface nodes {listed(i.name for i in body.interfaces)}."
+        )
+    parts.append(paragraph(" ".join(sentences)))
+    if model is not None and model.materials:
+        heads = ("Material", "Young's modulus", "Poisson's ratio", "Density")
+        rows = [
+            (m.name, f"{number_text(m.youngs_modulus)} {unit_text('stress', units)}", f"{m.poisson_ratio:.3g}",
+             f"{m.density:.4g} {unit_text('density', units)}")
+            for m in model.materials.values()
+        ]  # fmt: skip
+        parts.append(table(heads, rows))
+    parts.append(_joints(sources, body))
+    return "\n".join(parts)
+
+
+def _mesh_sentence(sources: ReportSources, model: FeModel) -> str:
+    """Return how large the mesh is, of which elements, what it weighs, and where its centre of mass is."""
+    units = sources.project.units
+    counts: dict[str, int] = {}
+    for block in model.blocks:
+        counts[block.element] = counts.get(block.element, 0) + len(block.ids)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    text = f"It has {len(model.nodes)} nodes and {len(model.element_ids)} elements ({kinds})"
+    try:
+        found = mass_properties(model)
+    except FayingError as error:
+        return f"{text}; its mass is not known ({error.message.rstrip('.')})."
+    unit, factor = _READABLE_MASS.get(units, shown_unit("mass", units, {}))
+    size = float(np.linalg.norm(np.ptp(model.nodes, axis=0))) if len(model.nodes) else 1.0
+    centre = ", ".join(number_text(float(x)) if abs(x) > 1e-9 * size else "0" for x in found.centre)
+    return (
+        f"{text}. Its mass is {number_text(factor * found.mass)} {unit}, with the centre of mass at ({centre}) "
+        f"{unit_text('length', units)}."
+    )
+
+
+def _picture(sources: ReportSources, body: BodySpec) -> str:
+    """Return a picture of the body as it is at rest, with the supports and loads of its first run."""
+    for run in sources.runs:
+        content = run.of_body
+        if content is not None and run.analysis.owner == body.name:
+            acting = analysis_sentence(run.analysis, sources.project.units)
+            return sources.drawn(
+                content, ExportSettings(
+                    "", (0,), size=_PICTURE, scale=0.0, style="journal", centre_of_mass=True
+                ),
+                f"Body {body.name} at rest with supports, loads and centre of mass. {acting}",
+            )  # fmt: skip
+    return ""
+
+
+def _joints(sources: ReportSources, body: BodySpec) -> str:
+    rows, units = [], sources.project.units
+    for joint in body.joints:
+        if body.is_tied(joint):
+            rows.append((joint.name, *_tie(sources, body, joint), "tied", ""))
+            continue
+        pairs = sources.value("pairs", body.name, joint.name)
+        found: Sequence[object] = ["not found yet", "", "", ""]
+        if pairs is not None and len(pairs):
+            least, most = float(pairs.initial_gaps.min()), float(pairs.initial_gaps.max())
+            gaps = f"{least:.3g} to {most:.3g}" if least != most else f"{most:.3g} everywhere"
+            found = [len(pairs), pairs.n_unpaired or "none", f"{pairs.weights.sum():.5g}", gaps]
+        laws = law_words(joint.contact_law, units), law_words(joint.friction_law, units)
+        rows.append((joint.name, *found, *laws))
+    length, area = unit_text("length", units), unit_text("area", units)
+    heads = (
+        "Joint", "Contact pairs", "Without pair", f"Area [{area}]", f"Initial gap [{length}]", "Contact",
+        "Friction",
+    )  # fmt: skip
+    if not rows:
+        return ""
+    # Laws that all joints share are told once.
+    shared = {row[-2:] for row in rows}
+    if len(rows) > 1 and len(shared) == 1:
+        contact, friction = shared.pop()
+        told = f"All joints have the contact law: {contact}; friction: {friction}."
+        return table(heads[:-2], [row[:-2] for row in rows], "Joints.") + paragraph(told)
+    return table(heads, rows, "Joints.")
+
+
+def _tie(sources: ReportSources, body: BodySpec, joint: JointSpec) -> list[object]:
+    """Return for the table of joints how many nodes are tied, and how many are not."""
+    model = sources.value("model", body.name)
+    if model is None:
+        return ["not found yet", "", "", ""]
+    tie = model.ties[body.tied_joints.index(joint)]
+    return [f"{len(tie.nodes)} nodes tied", len(tie.left_out) or "none", "", ""]

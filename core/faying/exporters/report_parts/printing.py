@@ -1,0 +1,82 @@
+"""A page as a PDF, printed by a browser of this machine, which holds the page's own rules: paper, margins, numbers."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from faying.errors import MissingDependencyError
+
+_NAMES = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
+    "brave-browser",
+)  # fmt: skip
+_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    r"C:\Program Files\Microsoft\Edge\Application\msedge.exe",
+)
+_ASKED_FOR = "FAYING_BROWSER"
+_PATIENCE = 180.0  # seconds
+_HINT = "Write the report as .html, and print it from any browser: it brings its page rules along."
+
+
+def find_browser() -> str:
+    """Return the path of a browser that prints without a window (the Chromium family), "" without one.
+
+    The environment variable FAYING_BROWSER names another one.
+    """
+    if wanted := os.environ.get(_ASKED_FOR, ""):
+        return shutil.which(wanted) or ""
+    found = (path for name in _NAMES if (path := shutil.which(name)))
+    return next(found, "") or next((place for place in _PLACES if Path(place).is_file()), "")
+
+
+def require_browser() -> str:
+    """Return the path of the browser.
+
+    Raises:
+        MissingDependencyError: when there is none; says what would do.
+    """
+    if browser := find_browser():
+        return browser
+    raise MissingDependencyError(
+        "No browser was found that prints a PDF: Chromium, Chrome or Edge.",
+        f"Install one, or name it in the environment variable {_ASKED_FOR}. {_HINT}",
+    )
+
+
+def print_page(page: str, path: Path) -> None:
+    """Print an HTML page into a PDF.
+
+    Args:
+        page: its text, which needs no other file.
+        path: the PDF.
+
+    Raises:
+        MissingDependencyError: when there is no browser, or it prints nothing.
+    """
+    browser = require_browser()
+    with tempfile.TemporaryDirectory(prefix="faying-") as folder:
+        source, target = Path(folder) / "report.html", Path(folder) / "report.pdf"
+        source.write_text(page, encoding="utf-8")
+        words = [
+            browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={folder}/profile",
+            "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={target}", source.as_uri(),
+        ]  # fmt: skip
+        if sys.platform == "linux" and os.geteuid() == 0:
+            words.insert(1, "--no-sandbox")  # Chromium refuses to start for root with it; the page is our own
+        try:
+            done = subprocess.run(words, capture_output=True, timeout=_PATIENCE, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise MissingDependencyError(f"{browser} did not print the report: {error}.", _HINT) from error
+        if not target.is_file() or not target.stat().st_size:
+            told = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+            raise MissingDependencyError(f"{browser} did not print the report: {told[0]}", _HINT)
+        shutil.copyfile(target, path)

@@ -1,0 +1,115 @@
+"""What all sections of a report draw on: the project, its artifacts, its runs, and the means to draw pictures."""
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from faying.analyses import Analysis
+from faying.errors import FayingError
+from faying.exporters import ExportContent, ExportSettings, exporter_for
+from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.exporters.report_parts.markup import figure, paragraph
+from faying.exporters.systems import ShownContent, write_content
+from faying.plot import Plot
+from faying.progress import Progress, Silent
+from faying.project.checks import Finding
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.specs import Project
+from faying.project.stage import Target
+from faying.project.store import ArtifactStore
+from faying.results.key_results import KeyResult
+from faying.results.results import Results
+
+_PLOT = (900, 360)
+
+
+@dataclass
+class ReportedRun:
+    """An analysis as the report shows it.
+
+    Attributes:
+        analysis: the decisions.
+        results, content: what there is of it; None without results, or where they cannot be shown.
+        why_old: why its results are out of date; "" when they are not.
+        why_not_shown: why there is no picture.
+        key: of its results in the store.
+        numbers: what one asks for first.
+    """
+
+    analysis: Analysis
+    results: Results | None = None
+    content: ShownContent | None = None
+    why_old: str = ""
+    why_not_shown: str = ""
+    key: str = ""
+    numbers: tuple[KeyResult, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[Any, ...]:
+        """Why its numbers cannot be trusted."""
+        return self.results.doubts if self.results is not None else ()
+
+    @property
+    def of_body(self) -> ExportContent | None:
+        """What there is to be shown of a run of one body; None for others, and without frames."""
+        shown = self.content
+        return shown if isinstance(shown, ExportContent) and shown.n_frames else None
+
+
+@dataclass
+class ReportSources:
+    """The project with its artifacts.
+
+    Attributes:
+        project: the decisions.
+        store: has artifacts and results.
+        base: folder from which relative deck paths count.
+        pipeline, memory: in use.
+        pictures: whether this machine can draw the 3D pictures.
+        paths: whether the report says where the files of decks are.
+        runs: of all analyses, in order.
+        findings: of checks and runs.
+    """
+
+    project: Project
+    store: ArtifactStore
+    base: Path
+    pipeline: Pipeline
+    memory: Memory
+    pictures: bool
+    paths: bool
+    runs: list[ReportedRun] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
+
+    def value(self, stage: str, body: str, item: str = "") -> Any:
+        """Return an artifact that is there and up to date, else None."""
+        target = Target(stage, body, item)
+        if self.pipeline.state(self.project, target, self.store, self.base).status != "ready":
+            return None
+        return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
+
+    def drawn(
+        self, content: ShownContent, settings: ExportSettings, caption: str, progress: Progress | None = None
+    ) -> str:
+        """Return a picture with its caption, or why there is none."""
+        if not self.pictures:
+            return paragraph("No pictures can be drawn on this machine; faying doctor says why.", "muted")
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                target = Path(folder) / "picture.png"
+                write_content(exporter_for(target), content, settings, target, progress or Silent())
+                return figure(target, caption)
+        except FayingError as error:
+            return paragraph(f"No picture: {error}", "muted")
+
+    def plotted(self, plot: Plot, caption: str) -> str:
+        """Return curves with their caption, or why there are none."""
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "curves.svg"
+            try:
+                plot_writer_for(target).write(plot, target, PictureSettings(_PLOT))
+                return figure(target, caption)
+            except FayingError as error:
+                return paragraph(str(error), "muted")
