@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+from faying.errors import FayingError
 from faying.examples.tables import Table
 from faying.plot import Axis, Plot, Series
 from faying.progress import Progress
@@ -95,6 +96,7 @@ class Example(ABC):
             parts, which have no fields, field "".
         plots: curves to be drawn over time.
         takes_long: whether even a quick run is longer than one waits for; its test is a slow one.
+        sizes: names of the sizes that it comes in, the first that of `build`; most examples have but one.
     """
 
     title: ClassVar[str]
@@ -105,10 +107,19 @@ class Example(ABC):
     film: ClassVar[tuple[str, str] | None] = None
     plots: ClassVar[tuple[CurvePlot, ...]] = ()
     takes_long: ClassVar[bool] = False
+    sizes: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def build(self, quick: bool = False) -> Project:
         """Return the project; quick takes fewer frames or a shorter time, but leaves out no station."""
+
+    def of_size(self, size: str, quick: bool = False) -> Project:
+        """Return the project in one of the `sizes`.
+
+        Raises:
+            FayingError: when the example does not come in that size.
+        """
+        raise FayingError(f"The example comes in one size only, not in {size!r}.", "Leave the size out.")
 
     @abstractmethod
     def measure(self, run: "ExampleRun") -> dict[str, float]:

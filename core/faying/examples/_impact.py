@@ -265,8 +265,7 @@ def expected(
     )
     return (
         *found,
-        # The curve counts forces where fast shapes have met their statics, a little off those that acted in the step.
-        Expected("impulse_over_momentum_change", "", 1.0, "analytical", 1e-4, "Newton's second law, of the ball"),
+        Expected("impulse_over_momentum_change", "", 1.0, "analytical", 1e-6, "Newton's second law, of the ball"),
         arrived,
         Expected("wave_arrival", "time", travel_time(), "analytical", 0.01, "L/c, c = √(E/ρ) of thin rods"),
         Expected(

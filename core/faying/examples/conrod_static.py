@@ -15,6 +15,7 @@ from faying.examples.measured import (
     mounted_unreduced,
     with_joint_modes,
     with_method,
+    without_estimates,
 )
 from faying.examples.projects import (
     CORRECTED,
@@ -132,8 +133,9 @@ class ConrodStatic(Example):
             force = float(pulled.curve("cap joint normal force")[0])
             gap_norm = float(pulled.curve("cap joint gap norm")[0])
         gap_curve, stretch_curve = "cap joint gap norm", "big end uy"
-        without = with_joint_modes(run.project, count=0)
-        snapshots = with_method(run.project, "equilibrium_snapshots", count=20)
+        plain = without_estimates(run.project)
+        without = with_joint_modes(plain, count=0)
+        snapshots = with_method(plain, "equilibrium_snapshots", count=20)
         stretch = end_of_curve(run, "pulled, unreduced", stretch_curve)
         corrected = joint_errors(run, "pulled, corrected", "pulled, unreduced")
         return {

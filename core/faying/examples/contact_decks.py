@@ -13,11 +13,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from faying.atomic import write_text
-from faying.fem.model import Material
+from faying.fem.model import FeModel, Material
+from faying.fem.writers import write_model
 from faying.project.home import home
 
 _CORNERS = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
@@ -280,3 +282,11 @@ def stored_deck(name: str, text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, text, durable=False)
     return path
+
+
+def stored_model(name: str, model: FeModel) -> Path:
+    """Return the file of a model's deck in Faying's own folder; see `stored_deck`."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.inp"
+        write_model(model, path)
+        return stored_deck(name, path.read_text(encoding="utf-8"))

@@ -93,10 +93,11 @@ def corrections(
         common: what the analyses have in common: body, support, preload cases.
     """
     body, smooth = common["body"], {"friction": False}
+    reduced = {**common, **smooth, "error_estimate": False}  # the correction tells it
     analyses: list[Any] = []
     for name, load in loads.items():
         analyses += [
-            Static.model_validate({**common, **smooth, "name": f"{name} reduced", "loads": [load]}),
+            Static.model_validate({**reduced, "name": f"{name} reduced", "loads": [load]}),
             UnreducedStatic.model_validate(
                 {**common, **smooth, "name": f"{name} unreduced", "loads": [load]}
             ),

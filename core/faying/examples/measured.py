@@ -94,6 +94,16 @@ def with_body(project: Project, **changes: object) -> Project:
     return project.with_(bodies=(project.bodies[0].with_(**changes), *project.bodies[1:]))
 
 
+def without_estimates(project: Project) -> Project:
+    """Return the project whose static analyses estimate no error: of variants that are compared with the FE model."""
+    return project.with_(
+        analyses=tuple(
+            each.with_(error_estimate=False) if isinstance(each, Static) else each
+            for each in project.analyses
+        )
+    )
+
+
 def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | None = None) -> float:
     """Return the last value of a curve of an analysis of the project or of a variant of it."""
     with closing(run.results(analysis, project)) as results:
