@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from faying.cli.commands import Command, commands
-from faying.cli.system import use_physical_cores
+from faying.cli.system import CORE_ALONE, use_physical_cores
 from faying.cli.terminal import plain_output
 from faying.errors import Cancelled, FayingError, there_are
 from faying.linalg.freed_memory import keep_freed_memory
@@ -33,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: Sequence[str] | None) -> int:
     use_physical_cores()
     keep_freed_memory()
+    if (sys.argv[1:] if argv is None else argv)[:1] == ["gui"] and "gui" not in commands:
+        return _say(CORE_ALONE, FAILED, verbose=False)
     try:
         words, unknown = _parser().parse_known_args(argv)
         if unknown:

@@ -1,6 +1,8 @@
 """The page of the manual about the command line, from the commands' own declarations."""
 
 import argparse
+from importlib.resources import files
+from pathlib import Path
 
 from faying.cli.commands import commands
 from faying.manual import Page, pages, reference_pages
@@ -15,6 +17,16 @@ def command_page() -> str:
         command().declare(parser)
         parts += [f"## faying {name}", f"```\n{parser.format_help().rstrip()}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def manual_folder() -> Path:
+    """Return the folder of the written pages; in it ``pictures``, and ``files`` that tutorials begin with."""
+    return Path(str(files("faying_resources") / "manual"))
+
+
+def tutorial_files() -> tuple[Path, ...]:
+    """Return the files that tutorials begin with: meshes, scripts that made them, studies."""
+    return tuple(sorted(path for path in (manual_folder() / "files").iterdir() if path.is_file()))
 
 
 def manual() -> dict[str, Page]:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec
 
 from faying.linalg.threads import physical_cores
 
@@ -32,6 +33,10 @@ WINDOW_LIBRARIES = {
 }
 PICTURE_LIBRARIES = {"libEGL.so.1": "libegl1", "libGL.so.1": "libgl1"}
 
+CORE_ALONE = (
+    "Faying is installed without its window, pictures and films (faying-core). "
+    "To have them, install the whole: pip install . at the top of its source."
+)
 # Platforms of Qt that start anywhere and show no window.
 _UNSEEN = ("offscreen", "minimal", "minimalegl")
 _TRY_QT = "from PySide6.QtWidgets import QApplication as A; A([]); print('ready')"
@@ -52,6 +57,12 @@ for line in window.ReportCapabilities().splitlines():
 def is_linux() -> bool:
     """Return whether windows need X or Wayland here, rather than a system's own."""
     return sys.platform not in ("win32", "darwin", "cygwin")
+
+
+@cache
+def has_window() -> bool:
+    """Return whether the window's package is installed, and not the computation alone."""
+    return find_spec("faying_app") is not None
 
 
 def display() -> str:
@@ -96,6 +107,8 @@ def why_no_window() -> str:
     Looks for a display, then for the libraries, then asks the display whether it answers. A platform that this does not
     settle, any but X's and those of Windows and macOS, is tried in a child process.
     """
+    if not has_window():
+        return CORE_ALONE
     platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0]
     if platform in _UNSEEN:
         return f"QT_QPA_PLATFORM is set to {platform}, which shows nothing; unset it."
@@ -143,6 +156,8 @@ def headless_environment() -> dict[str, str]:
 @cache
 def graphics_renderer() -> tuple[str, str]:
     """Return (name of the OpenGL renderer, ""), or ("", why no picture can be drawn); tried in a child."""
+    if not has_window():
+        return "", CORE_ALONE
     code, output, errors = _child(_TRY_GL, headless_environment())
     for line in output.splitlines():
         if line.startswith("renderer "):

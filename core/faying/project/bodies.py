@@ -1,6 +1,6 @@
 """Bodies of a project as analyses and viewers see them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from faying.errors import ModelError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
+from faying.joints.sampled import JointSample
 from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import JointRows, ReducedBody
@@ -66,6 +67,8 @@ def body_model(
     starts: tuple[Results, ...] = (),
     interior: InteriorProblem | None = None,
     loads: LoadModes | None = None,
+    samples: Sequence[JointSample | None] = (),
+    with_model: bool = False,
 ) -> BodyModel:
     """Return what an analysis may use of a body.
 
@@ -82,17 +85,20 @@ def body_model(
         starts: results of the analyses on which this one builds.
         interior: for analyses that reduce the body themselves.
         loads: of the body on the full model, for analyses that apply them and need the matrices.
+        samples: of each joint in contact the pairs that act in motion, for those that are sampled; () where all do.
+        with_model: whether the analysis sees the FE model, also without matrices.
     """
+    acting = samples or (None,) * len(body.contact_joints)
     joints = tuple(
-        JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law)
-        for joint in body.contact_joints
+        JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law, sample)
+        for joint, sample in zip(body.contact_joints, acting, strict=True)
     )
     return BodyModel(
         body.name,
         reduced,
         joints,
         interface_rows(body, model),
-        model if matrices is not None else None,
+        model if with_model or matrices is not None else None,
         matrices,
         preloads,
         joint_problem,

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from faying.errors import FayingError, ModelError, ReadError
+from faying.fem.imported.superelements import SuperelementFiles
 from faying.fem.matrix_files import files_of_matrix
 from faying.fem.matrix_files.scipy_sparse import constraints_beside
 from faying.fem.readers import files_of_model
@@ -70,6 +71,41 @@ def matrix_paths(body: BodySpec, base: Path) -> tuple[Path, Path, Path | None]:
     names = (spec.stiffness_file, spec.mass_file, spec.dof_file)
     stiffness, mass, dofs = (Path(os.path.normpath(base.absolute() / name)) for name in names)
     return stiffness, mass, dofs if spec.dof_file else None
+
+
+def superelements_of(body: BodySpec, base: Path) -> tuple[SuperelementFiles, ...]:
+    """Return the superelements of a body with the absolute paths of their files."""
+
+    def path(name: str) -> Path | None:
+        return Path(os.path.normpath(base.absolute() / name)) if name else None
+
+    found = []
+    for each in body.model.superelements:
+        stiffness = path(each.stiffness_file)
+        assert stiffness is not None  # it is never empty
+        files = stiffness, path(each.mass_file), path(each.dof_file)
+        found.append(SuperelementFiles(each.name, *files, each.expected_mass))
+    return tuple(found)
+
+
+def superelements_content_of(body: BodySpec, base: Path) -> list[list[str]]:
+    """Return the name of each superelement, for its remarks, and the fingerprints of its files.
+
+    Raises:
+        ModelError: when a file is not there or is no matrix.
+    """
+    found = []
+    for each in superelements_of(body, base):
+        try:
+            mass = files_of_matrix(each.mass, each.dofs) if each.mass else ()
+            digests = []
+            for file in (*files_of_matrix(each.stiffness, each.dofs), *mass):
+                status = file.stat()
+                digests.append(_digest(file, status.st_mtime_ns, status.st_size))
+        except (OSError, ReadError) as error:
+            raise ModelError(f"Superelement {each.name!r} of body {body.name!r}: {error}") from None
+        found.append([each.name, str(each.expected_mass), *digests])
+    return found
 
 
 def matrices_digest(body: BodySpec, base: Path) -> str:

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from faying.errors import FayingError
 from faying.fem.model import FeModel
+from faying.fem.readers import read_model
 from faying.fem.selections import SurfaceSelection
 from faying.fem.skin import Skin, facet_areas, facet_centroids, find_skin, surface_area
 from faying.fem.surface import Surface
 from faying.params import Spec, fields_of
+from faying.progress import PartialProgress, Progress
 from faying.project.bodies import interface_row
 from faying.project.specs import BodySpec
 
@@ -38,6 +41,33 @@ class DeckChange:
         return f"{self.state}: {self.what}: {self.told}"
 
 
+@dataclass(frozen=True)
+class NewMesh:
+    """Numbers of nodes and elements before and after, and what is kept, changed and lost."""
+
+    nodes: tuple[int, ...]
+    elements: tuple[int, ...]
+    changes: tuple[DeckChange, ...]
+
+
+def compare_decks(body: BodySpec, before: Path, after: Path, progress: Progress) -> NewMesh:
+    """Read the deck that a body has and another one; return what of the body that one keeps.
+
+    Raises:
+        ReadError: when a deck cannot be read.
+    """
+    decks = [
+        read_model(path, PartialProgress(progress, 0.45 * i, 0.45 * (i + 1)), outlines=True)
+        for i, path in enumerate((before, after))
+    ]
+    progress.report(0.9, "comparing")
+    return NewMesh(
+        tuple(len(deck.nodes) for deck in decks),
+        tuple(len(deck.element_ids) for deck in decks),
+        deck_changes(body, *decks),
+    )
+
+
 def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckChange, ...]:
     """Return what of a body is kept, changed or lost with another deck.
 
@@ -47,7 +77,10 @@ def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckC
         after: model of the other deck.
     """
     skins = find_skin(before), find_skin(after)
-    found = [_interface(each.name, each, before, after) for each in body.interfaces]
+    # Nodes of the body's own couplings are in no deck: their surfaces tell.
+    made = {coupling.name for coupling in body.couplings}
+    inherited = [each for each in body.interfaces if each.node_set not in made]
+    found = [_interface(each.name, each, before, after) for each in inherited]
     for what, selection in _selections(body, ""):
         found.append(_surface(what, selection, before, after, skins))
     for what, kind, name in _sets_of(body, ""):

@@ -16,6 +16,7 @@ from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
+from faying.project.decisions import with_followed_decisions
 from faying.project.numbers import with_numbers
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
 from faying.project.recorded import edit
@@ -23,6 +24,7 @@ from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
+from faying.reduction.preload_loads.bolt_force import BoltForce
 
 PlainDict = dict[str, Any]
 
@@ -55,9 +57,14 @@ def replace_project(project: Project, words: Project | PlainDict) -> Project:
 
 
 @edit
-def add_body(project: Project, body: BodySpec | PlainDict) -> Project:
-    """Add a body at the end."""
-    return _appended(project, ("bodies",), _built(project, BodySpec, body))
+def add_body(
+    project: Project, body: BodySpec | PlainDict, analyses: Iterable[Spec | PlainDict] = ()
+) -> Project:
+    """Add a body at the end, and analyses of it, such as the load cases of its deck."""
+    project = _appended(project, ("bodies",), _built(project, BodySpec, body))
+    for analysis in analyses:
+        project = _appended(project, ("analyses",), analysis)
+    return project
 
 
 @edit
@@ -82,15 +89,27 @@ def add_coupling(
 
 @edit
 def add_bolt(
-    project: Project, body: str, bolt: BoltSpec | PlainDict, case: str = "", force: float = 0.0
+    project: Project, body: str, bolt: BoltSpec | PlainDict, case: str = "", force: float | None = None
 ) -> Project:
-    """Add a bolt to the body of that name, and with a name for it a preload case that tightens it."""
+    """Add a bolt to the body of that name, and with the name of a preload case tighten it there.
+
+    A case of that name gets one more load, another one is made. Without a force the bolt is tightened as the last one
+    of the case, or is loose in a new one.
+    """
     path, made = _body(project, body), _built(project, BoltSpec, bolt)
     project = _appended(project, (*path, "bolts"), made)
     if not case:
         return project
-    tightened = {"name": case, "loads": [{"kind": "bolt_force", "bolt": made.name, "force": force}]}
-    return _appended(project, (*path, "preloads"), _built(project, PreloadSpec, tightened))
+    cases = value_at(project, (*path, "preloads"))
+    at = next((i for i, each in enumerate(cases) if each.name == case), None)
+    forces = [] if at is None else [load.force for load in cases[at].loads if isinstance(load, BoltForce)]
+    tension = force if force is not None else forces[-1] if forces else 0.0
+    load = {"kind": "bolt_force", "bolt": made.name, "force": tension}
+    if at is not None:
+        return _appended(project, (*path, "preloads", at, "loads"), load)
+    return _appended(
+        project, (*path, "preloads"), _built(project, PreloadSpec, {"name": case, "loads": [load]})
+    )
 
 
 @edit
@@ -278,7 +297,7 @@ def rename(project: Project, path: SpecPath, name: str) -> Project:
     if old is None:
         raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
     renamed = with_changed(project, (*path, "name"), lambda _: name)
-    return with_renamed(renamed, project, path, old, name)
+    return with_followed_decisions(with_renamed(renamed, project, path, old, name), project)
 
 
 @edit

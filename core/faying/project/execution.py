@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from faying.parallel import where_computed
 from faying.params import Spec
 from faying.progress import PartialProgress, Progress
 from faying.project.code import Code
@@ -106,7 +107,7 @@ class Execution:
         if not isinstance(stage, ResultsStage):
             return "", 1
         name, processes = stage.batch(self._recipes.project, step.target)
-        return (name, processes) if processes > 1 else ("", 1)
+        return (name, processes) if processes > 1 or where_computed() else ("", 1)
 
     def compute_batch(self, steps: Sequence[PipelineStep], progress: Progress) -> Generator[PipelineStep]:
         """Compute steps of one batch beside each other, whose needs are ready; yield each when it is done."""
@@ -138,7 +139,9 @@ class Execution:
 
         keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
         results = self._store.begin_results(step.key, anew=self._anew) if keeps_results else None
-        return StageContext(self._recipes.project, step.target, self._recipes.base, value_of, results)
+        return StageContext(
+            self._recipes.project, step.target, self._recipes.base, value_of, results, self._store
+        )
 
     def _compute(self, step: PipelineStep, progress: Progress) -> None:
         stage = self._recipes.stages[step.target.stage]
@@ -163,7 +166,7 @@ class Execution:
         """Store a recipe with the versions of what computes, and the sparse solvers, once they are known."""
         recipe = self._recipes.of(target)
         needs = [found.made_with for key in recipe.needs.values() if (found := self._store.recipe(key))]
-        made_with = with_solvers(versions(), noted.names if noted else (), needs)
+        made_with = with_solvers(versions(), noted, needs)
         self._store.write_recipe(replace(recipe, made_with=made_with))
 
     def value(self, target: Target) -> Any:

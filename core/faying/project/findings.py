@@ -90,7 +90,10 @@ def find_findings(
                 pairs[body.name, joint.name] = found
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
-    checked = CheckedProject(project, base, models, pairs, matrices, assembled, reports, with_meshes=True)
+    made_with = _made_with(project, store, base, pipeline)
+    checked = CheckedProject(
+        project, base, models, pairs, matrices, assembled, reports, made_with, with_meshes=True
+    )
     findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
@@ -113,7 +116,10 @@ def find_run_findings(
     scope = scope_of(project, pipeline.stages, targets)
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
-    findings = run_checks(CheckedProject(project, base, assembled=assembled, reports=reports))
+    made_with = _made_with(project, store, base, pipeline)
+    findings = run_checks(
+        CheckedProject(project, base, assembled=assembled, reports=reports, made_with=made_with)
+    )
     return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 
 
@@ -145,3 +151,18 @@ def _reports(
             with closing(place.open()) as results:
                 reports[analysis.name] = results.report
     return reports
+
+
+def _made_with(
+    project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline
+) -> dict[str, dict[str, str]]:
+    """Return with what the results were computed that are there, by analysis."""
+    found, recipes = {}, pipeline.recipes(project, base)
+    for analysis in project.analyses:
+        try:
+            recipe = store.recipe(recipes.of(target_of(analysis)).key)
+        except FayingError:
+            continue  # a check says what is wrong with its decisions
+        if recipe is not None:
+            found[analysis.name] = recipe.made_with
+    return found

@@ -1,9 +1,11 @@
 """What a deck lets guess of a body: a beginning that the window and ``faying new`` offer."""
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
+from faying.analyses.static import Static
 from faying.errors import ModelError
 from faying.fem.added_couplings import CouplingSpec
 from faying.fem.model import BeamSection, ContactProposal, FeModel
@@ -12,6 +14,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
+from faying.reduction.body_loads.of_deck import LoadOfDeck
 from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
@@ -22,8 +25,9 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
 
     Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
     held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
-    preload case tightens the deck's bolts with its forces. Joints: contact that the deck defines, and pairs of
-    surfaces whose names differ only in MASTER and SLAVE. Of a body that was read reduced, all that its file names.
+    preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases. Joints: contact
+    that the deck defines, and pairs of surfaces whose names differ only in MASTER and SLAVE. Of a body that was
+    read reduced, all that its file names.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
@@ -56,13 +60,42 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     loads = [
         {"kind": "bolt_force", "bolt": bolt.name, "force": bolt.force} for bolt in model.bolts if bolt.force
     ]
+    acting = dict.fromkeys(name for case in model.deck_cases for name, _ in case.loads)
     guessed: BodySpec = body.with_(
         interfaces=(*interfaces, *(InterfaceSpec(name=c.name, node_set=c.name) for c in held)),
         couplings=held,
         joints=tuple(joints),
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
+        loads=tuple(LoadOfDeck(name=name, load=name) for name in acting),
     )
     return guessed
+
+
+def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[Static, ...]:
+    """Return statics of the deck's load cases whose support the guessed body holds.
+
+    Args:
+        body: as `with_guesses` returned it.
+        model: of its deck.
+        taken: names that other analyses of the project have.
+    """
+    nodes = {interface.node_set: interface.name for interface in body.interfaces}
+    found, names = list[Static](), set(taken)
+    for case in model.deck_cases:
+        support = nodes.get(case.support) or nodes.get(_held_name(case.support))
+        if support is None:
+            continue
+        name, number = case.name, 2
+        while name in names:
+            name, number = f"{case.name} {number}", number + 1
+        names.add(name)
+        acting = [{"load": load, "factor": factor} for load, factor in case.loads]
+        found.append(Static(name=name, body=body.name, support=support, body_loads=acting))
+    return tuple(found)
+
+
+def _held_name(node_set: str) -> str:
+    return f"{node_set.lower()} held"
 
 
 def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
@@ -92,7 +125,7 @@ def _held_faces(model: FeModel) -> tuple[CouplingSpec, ...]:
         if len(rows) > 2 and not coupled[rows].any():
             coupled[rows] = True
             surface = DeckSetSelection(name=support.node_set)
-            found.append(CouplingSpec(name=f"{support.node_set.lower()} held", surface=surface))
+            found.append(CouplingSpec(name=_held_name(support.node_set), surface=surface))
     if not found:
         return ()
     skin = find_skin(model)

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -9,7 +10,7 @@ from faying.linalg.backends import factor_backends
 from faying.progress import Progress
 from faying.version import __version__
 
-SOLVER = "sparse solver"
+SOLVER, RESIDUAL = "sparse solver", "largest residual"
 
 
 def versions() -> dict[str, str]:
@@ -21,19 +22,24 @@ def versions() -> dict[str, str]:
 
 
 def with_solvers(
-    made_with: dict[str, str], names: Iterable[str], needs: Iterable[dict[str, str]]
+    made_with: dict[str, str], noted: "SolversNoted | None", needs: Iterable[dict[str, str]]
 ) -> dict[str, str]:
     """Return versions with the sparse solvers that were used, here and for what went in.
 
+    Where one of them iterated, the largest residual that it left is there, too.
+
     Args:
         made_with: versions.
-        names: of the solvers that factored something.
+        noted: the solvers that factored something.
         needs: what the artifacts that went in were made with.
     """
-    found = {f"{name} ({_library(name)})" for name in names}
+    found = {f"{name} ({_library(name)})" for name in noted.names} if noted else set()
+    left = [noted.residual] if noted else []
     for other in (made_with, *needs):
         found |= set(other.get(SOLVER, "").split(", ")) - {""}
-    return {**made_with, SOLVER: ", ".join(sorted(found))} if found else made_with
+        left.append(float(other.get(RESIDUAL, 0.0)))
+    words = {SOLVER: ", ".join(sorted(found))} if found else {}
+    return {**made_with, **words, **({RESIDUAL: f"{max(left):.1e}"} if max(left, default=0.0) else {})}
 
 
 def _library(solver: str) -> str:
@@ -41,6 +47,7 @@ def _library(solver: str) -> str:
     return f"{library} {_version(library)}".strip()
 
 
+@cache  # asked for with every outcome, and it reads a file of many lines each time
 def _version(distribution: str) -> str:
     try:
         return version(distribution)
@@ -49,15 +56,17 @@ def _version(distribution: str) -> str:
 
 
 class SolversNoted:
-    """A progress that notes which sparse solvers factor, and passes everything else on."""
+    """A progress that notes which sparse solvers factor or iterate, and passes everything else on."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self.names: set[str] = set()
+        self.residual = 0.0  # the largest that solvers which iterate told of
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Pass a report on."""
         solver = values.pop("solver", "")
         if solver:
             self.names.add(solver)
+        self.residual = max(self.residual, values.pop("residual", 0.0))
         self._progress.report(fraction, text, **values)

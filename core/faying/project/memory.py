@@ -1,26 +1,32 @@
 """Values kept in memory between runs: the least recently used go first."""
 
 import dataclasses
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import psutil
 import scipy.sparse as sp
 
 _UNKNOWN = 1024
+_LEAST, _SHARE = 2e9, 0.25  # bytes, and of the machine's memory
 
 
 class Memory:
     """Values by key up to a number of bytes (as far as arrays tell; at least the newest value stays).
 
+    An array that several values share counts once: the interior problem of a body holds its matrices, and would push
+    them out, or be pushed out with its factor, although that frees nothing.
+
     Args:
-        limit: bytes.
+        limit: bytes; by default 2 GB, or a quarter of a larger machine's memory.
     """
 
-    def __init__(self, limit: float = 2e9) -> None:
-        self._limit = limit
-        self._values: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+    def __init__(self, limit: float | None = None) -> None:
+        self._limit = max(_LEAST, _SHARE * psutil.virtual_memory().total) if limit is None else limit
+        self._values: OrderedDict[str, tuple[Any, dict[int, int]]] = OrderedDict()
+        self._held: Counter[int] = Counter()  # in how many values each array is
         self.size = 0
 
     def __contains__(self, key: str) -> bool:
@@ -34,39 +40,53 @@ class Memory:
     def put(self, key: str, value: Any) -> None:
         """Keep a value; older ones go when it gets too much."""
         self.drop(key)
-        size = bytes_of(value)
-        self._values[key] = (value, size)
-        self.size += size
+        arrays = _arrays_in(value)
+        self._values[key] = (value, arrays)
+        self.size += sum(size for array, size in arrays.items() if not self._held[array])
+        self._held.update(arrays.keys())
         while self.size > self._limit and len(self._values) > 1:
             self.drop(next(iter(self._values)))
 
     def drop(self, key: str) -> None:
         """Forget a value."""
-        _, size = self._values.pop(key, (None, 0))
-        self.size -= size
+        _, arrays = self._values.pop(key, (None, {}))
+        self._held.subtract(arrays.keys())
+        self.size -= sum(size for array, size in arrays.items() if not self._held[array])
+        self._held = +self._held
 
 
 def bytes_of(value: Any) -> int:
     """Return the bytes of all arrays that a value holds, each counted once."""
-    return _bytes_of(value, set())
+    return sum(_arrays_in(value).values())
 
 
-def _bytes_of(value: Any, seen: set[int]) -> int:
+def _arrays_in(value: Any) -> dict[int, int]:
+    """Return bytes of all arrays, and of what else takes memory, by identity."""
+    found: dict[int, int] = {}
+    _collect(value, set(), found)
+    return found
+
+
+def _collect(value: Any, seen: set[int], found: dict[int, int]) -> None:
     if id(value) in seen or isinstance(value, (str, bytes, int, float, bool, type(None))):
-        return 0
+        return
     seen.add(id(value))
+    items: Any = ()
     if isinstance(value, np.ndarray):
-        return int(value.nbytes)
-    if sp.issparse(value):
-        return sum(int(getattr(value, part).nbytes) for part in ("data", "indices", "indptr"))
-    if isinstance(value, Mapping):
-        return sum(_bytes_of(item, seen) for item in value.values())
-    if isinstance(value, (tuple, list)):
-        return sum(_bytes_of(item, seen) for item in value)
-    if isinstance(getattr(value, "nbytes", None), int):
-        return int(value.nbytes)
-    if dataclasses.is_dataclass(value):
-        fields = dataclasses.fields(value)
-        return sum(_bytes_of(getattr(value, field.name), seen) for field in fields)
-    inner = getattr(value, "__dict__", None)
-    return _UNKNOWN + (sum(_bytes_of(item, seen) for item in inner.values()) if inner else 0)
+        found[id(value)] = int(value.nbytes)
+    elif sp.issparse(value):
+        items = [getattr(value, part) for part in ("data", "indices", "indptr")]
+    elif isinstance(value, Mapping):
+        items = value.values()
+    elif isinstance(value, (tuple, list)):
+        items = value
+    elif isinstance(getattr(value, "nbytes", None), int):
+        found[id(value)] = int(value.nbytes)
+    elif dataclasses.is_dataclass(value):
+        items = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    else:
+        inner = getattr(value, "__dict__", None)
+        found[id(value)] = _UNKNOWN
+        items = inner.values() if inner else ()
+    for item in items:
+        _collect(item, seen, found)

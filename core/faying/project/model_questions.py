@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.candidates import CandidateMeasure, FacingParts, JointCandidate, JointSearch, facing_parts
 from faying.progress import PartialProgress, Progress
+from faying.project.deck_changes import NewMesh, compare_decks
 from faying.project.specs import BodySpec
 
 
@@ -80,6 +82,26 @@ class MeshQuestion(ModelQuestion):
         findings = check_model(checked, PartialProgress(progress, 0.0, 0.9))
         progress.report(0.9, "shapes of elements")
         return findings, element_quality(model)
+
+
+@dataclass(frozen=True)
+class NewMeshQuestion(ModelQuestion):
+    """What does the body keep with another mesh?
+
+    Attributes:
+        before, after: path of the deck that it has, and of the other one.
+    """
+
+    before: Path
+    after: Path
+
+    def answer(self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress) -> NewMesh:
+        """Return the changes.
+
+        Raises:
+            ReadError: when a deck cannot be read.
+        """
+        return compare_decks(spec, self.before, self.after, progress)
 
 
 def _surfaces(spec: BodySpec, model: FeModel, skin: Skin) -> dict[str, tuple[Surface, Surface]]:

@@ -25,6 +25,7 @@ from faying.project.target_state import earlier_outcome, kept_for_comparison, st
 log = logging.getLogger(__name__)
 
 OnStep = Callable[[PipelineStep, float], None]
+OnBegin = Callable[[PipelineStep], None]
 
 
 class Pipeline:
@@ -54,13 +55,15 @@ class Pipeline:
                     a.name for a in project.analyses if (a.stage, a.owner) == ("analysis", body.name)
                 ],
                 "motion": [],
+                "sweep": [],
             }
             for stage in self.stages.values():
                 if stage.unreduced and body.model.is_reduced:
                     continue
                 targets = [Target(stage.name, body.name, item) for item in items[stage.per]]
                 found += [target for target in targets if stage.applies(project, target)]
-        found += [target_of(a) for a in project.analyses if a.stage == "motion" and a.stage in self.stages]
+        others = [target_of(a) for a in project.analyses if a.stage != "analysis" and a.stage in self.stages]
+        found += sorted(others, key=lambda target: list(self.stages).index(target.stage))
         return tuple(found)
 
     def targets_of(self, project: Project, stage: str) -> tuple[Target, ...]:
@@ -110,6 +113,7 @@ class Pipeline:
         on_step: OnStep | None = None,
         *,
         anew: bool = False,
+        on_begin: OnBegin | None = None,
     ) -> Any:
         """Return the value of a target; what is missing for it is computed and stored.
 
@@ -124,6 +128,7 @@ class Pipeline:
             memory: values kept between runs; a fresh one by default.
             on_step: told of every computed step with its seconds.
             anew: interrupted analyses begin at their start all the same.
+            on_begin: told of every step before it is computed.
 
         Returns:
             The record, the in-memory value, or for an analysis the place of its results
@@ -136,7 +141,7 @@ class Pipeline:
         execution = self._execution(project, store, base, memory, anew=anew)
         for _ in range(2):
             execution.put_damaged_aside(target)
-            self._work_off(execution.plan(target), execution, progress or Silent(), on_step)
+            self._work_off(execution.plan(target), execution, progress or Silent(), on_step, on_begin)
             with suppress(KeyError):  # the file's frame was whole but not what is in it: counts as absent now
                 return execution.value(target)
         raise FayingError(
@@ -145,13 +150,21 @@ class Pipeline:
         )
 
     def _work_off(
-        self, steps: Iterable[PipelineStep], execution: Execution, progress: Progress, on_step: OnStep | None
+        self,
+        steps: Iterable[PipelineStep],
+        execution: Execution,
+        progress: Progress,
+        on_step: OnStep | None,
+        on_begin: OnBegin | None,
     ) -> None:
         todo = [step for step in steps if not step.ready]
         total, done = sum(step.weight for step in todo) or 1.0, 0.0
         for steps_together in _companies(todo, execution):
             weight = sum(step.weight for step in steps_together)
             began = time.perf_counter()
+            if on_begin is not None:
+                for step in steps_together:
+                    on_begin(step)
             share = PartialProgress(progress, done / total, (done + weight) / total)
             with closing(_finished(steps_together, execution, share)) as finished:
                 for step in finished:
@@ -266,7 +279,7 @@ def _finished(steps: list[PipelineStep], execution: Execution, share: Progress) 
     if len(steps) > 1:
         name, _ = execution.batch(steps[0])
         yield from execution.compute_batch(
-            steps, PartialProgress(share, 0.0, 1.0, f"{name}, {len(steps)} references")
+            steps, PartialProgress(share, 0.0, 1.0, f"{name}, {len(steps)} analyses")
         )
         return
     titled = PartialProgress(share, 0.0, 1.0, steps[0].title)

@@ -9,12 +9,13 @@ from faying.project.file import OpenedProject, numbered_files, open_project, sam
 from faying.project.specs import Project
 
 
-def identity_of(study: Path | str) -> str:
-    """Return what tells a study (by its place) or an example (by its name) from all others."""
-    return fingerprint(os.path.realpath(study) if isinstance(study, Path) else f"example {study}")
+def identity_of(study: Path | str, variant: str = "") -> str:
+    """Return what tells a study (by its place) or an example (by its name) from all others, and a variant from it."""
+    place = os.path.realpath(study) if isinstance(study, Path) else f"example {study}"
+    return fingerprint(f"{variant} {place}" if variant else place)
 
 
-def place_of_run(out: Path, project: Project, study: Path | str) -> Path:
+def place_of_run(out: Path, project: Project, study: Path | str, variant: str = "") -> Path:
     """Return the file that a run may write without asking: `out`, or one beside it with a number behind its name.
 
     A file may be replaced when it holds the same decisions, or when a run of this study wrote it and nobody has decided
@@ -24,27 +25,29 @@ def place_of_run(out: Path, project: Project, study: Path | str) -> Path:
         out: where the user wants it.
         project: what is run, decks absolute.
         study: the file it was read from, or the name of an example.
+        variant: in which it is run; "" for the study as it is.
 
     Raises:
         FayingError: when `out` is there but no project that this version reads; it may be worth keeping.
     """
+    identity = identity_of(study, variant)
     try:
-        if not out.exists() or _may_be_replaced(open_project(out), project, study):
+        if not out.exists() or _may_be_replaced(open_project(out), project, identity):
             return out
     except ReadError as error:
         raise FayingError(
             f"{error.message} It was to be written, and stays as it is.",
             "Choose another name, or replace it with --force.",
         ) from error
-    return next(place for place in numbered_files(out) if _is_free(place, project, study))
+    return next(place for place in numbered_files(out) if _is_free(place, project, identity))
 
 
-def _may_be_replaced(there: OpenedProject, project: Project, study: Path | str) -> bool:
-    return there.run_of == identity_of(study) or same_decisions(there.project, project)
+def _may_be_replaced(there: OpenedProject, project: Project, identity: str) -> bool:
+    return there.run_of == identity or same_decisions(there.project, project)
 
 
-def _is_free(place: Path, project: Project, study: Path | str) -> bool:
+def _is_free(place: Path, project: Project, identity: str) -> bool:
     try:
-        return not place.exists() or _may_be_replaced(open_project(place), project, study)
+        return not place.exists() or _may_be_replaced(open_project(place), project, identity)
     except ReadError:
         return False

@@ -9,6 +9,7 @@ from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
 from faying.fem.body_arrays import is_body_file
+from faying.fem.imported.superelements import SuperelementSpec
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
 from faying.fem.strength import StrengthSpec
@@ -16,6 +17,7 @@ from faying.fem.supports import GROUND, SupportSpec
 from faying.fem.ties import TieSpec
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
+from faying.joints.sampled import SamplingSpec
 from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter
@@ -63,6 +65,16 @@ class ModelSpec(Spec):
         "", title="Fingerprint of the matrices", advanced=True,
         meaning="Fingerprint of the matrix files' content when they were chosen.",
     )  # fmt: skip
+
+    superelements: tuple[SuperelementSpec, ...] = parameter(
+        (), title="Superelements",
+        meaning="Stiffness and mass of the rest of the structure at nodes of the deck, where the mesh is cut off.",
+    )  # fmt: skip
+
+    @field_validator("superelements")
+    @classmethod
+    def _unique_names(cls, items: tuple[SuperelementSpec, ...]) -> tuple[SuperelementSpec, ...]:
+        return unique_names(items)
 
     @property
     def is_reduced(self) -> bool:
@@ -135,6 +147,10 @@ class JointSpec(Spec):
     joint_modes: member_of(joint_mode_methods) | None = parameter(  # type: ignore[valid-type]
         None, title="Joint modes of its own", advanced=True,
         meaning="A joint-mode method for this joint alone; without one it shares that of the body.",
+    )  # fmt: skip
+    sampling: SamplingSpec = parameter(
+        SamplingSpec(), title="Sampling in motion", advanced=True,
+        meaning="Whether few pairs stand for all where the body moves, and how exactly.",
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from faying.analyses import Analysis
 from faying.params import Spec
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.store import ResultsPlace
+from faying.project.store import ArtifactStore, ResultsPlace
 
 T = TypeVar("T")
 V = TypeVar("V", covariant=True)
@@ -23,7 +23,7 @@ class Target:
 
     Attributes:
         stage: name of the stage.
-        body: name of the body, or of the multibody system.
+        body: name of the body, or of the multibody system; "" of a sweep.
         item: name of the joint or analysis; "" for a stage of the whole body.
     """
 
@@ -50,6 +50,7 @@ class StageContext:
         base: folder from which relative deck paths count.
         value_of: gives the value of a target that the stage has said it needs; only what is asked for is loaded.
         results: file to which an analysis streams its results; None for other stages.
+        store: where outcomes are kept; for a stage that computes further projects.
     """
 
     project: Project
@@ -57,6 +58,7 @@ class StageContext:
     base: Path
     value_of: Callable[[Target], object]
     results: Path | None = None
+    store: ArtifactStore | None = None
 
     def get(self, stage: "type[Stage[T]]", item: str = "", body: str = "") -> T:
         """Return what another stage has computed for the same body, or for a named one.
@@ -91,7 +93,7 @@ class Stage(ABC, Generic[V]):
         name: in targets, keys and on the command line.
         title: what it does, for progress: "contact pairs".
         order: place among the stages, after all that it needs.
-        per: one artifact for each body, each joint of a body, or each analysis of a body or of a system.
+        per: one artifact for each body, each joint of a body, each analysis of a body or of a system, or each sweep.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
         version: of the words that it reads; raised when the same words come to mean something else.
         weight: usual seconds (for the friction bar with 19 000 nodes on one core), to share out the progress.
@@ -102,7 +104,7 @@ class Stage(ABC, Generic[V]):
     name: ClassVar[str]
     title: ClassVar[str]
     order: ClassVar[int]
-    per: ClassVar[Literal["body", "joint", "analysis", "motion"]] = "body"
+    per: ClassVar[Literal["body", "joint", "analysis", "motion", "sweep"]] = "body"
     keeps: ClassVar[Keeps] = "artifact"
     version: ClassVar[int] = 1
     weight: ClassVar[float] = 1.0

@@ -124,6 +124,10 @@ class Session(ComputedProject):
         if name:
             found: Analysis = self.project.analysis(name)
             if found.stage != stage:
+                if found.stage == "sweep":
+                    raise ModelError(
+                        f"Analysis {name!r} is a sweep.", f"Call run(), and results({name!r}) for its table."
+                    )
                 moves = found.stage == "motion"
                 hint = f"Call {'move' if moves else 'solve'}({name!r})."
                 raise ModelError(f"Analysis {name!r} {'moves a system' if moves else 'is of a body'}.", hint)

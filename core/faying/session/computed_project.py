@@ -14,7 +14,7 @@ from faying.project.file import EXTENSION, save_project
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
 from faying.project.outputs import writing
-from faying.project.pipeline import OnStep, Pipeline
+from faying.project.pipeline import OnBegin, OnStep, Pipeline
 from faying.project.recorded import Edit
 from faying.project.sources import files_read
 from faying.project.specs import BodySpec, Project
@@ -150,13 +150,15 @@ class ComputedProject:
         *,
         anew: bool = False,
         on_step: OnStep | None = None,
+        on_begin: OnBegin | None = None,
     ) -> Any:
         """Return the value of a target; what is missing for it is computed and stored.
 
         Args and errors as of `faying.project.pipeline.Pipeline.run`.
         """
         return self.pipeline.run(
-            self.project, target, self.store, self.base, progress or self.progress, self.memory, on_step, anew=anew
+            self.project, target, self.store, self.base, progress or self.progress, self.memory, on_step,
+            anew=anew, on_begin=on_begin,
         )  # fmt: skip
 
     def compute_all(

@@ -5,8 +5,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from faying.errors import ModelError
-from faying.exporters import ExportSettings, SystemContent, exporter_for, exporters
+from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for, exporters
+from faying.exporters.cuts import read_cuts
 from faying.exporters.systems import ShownContent, moved_system, write_content
 from faying.plot import Plot
 from faying.progress import Progress
@@ -14,18 +17,22 @@ from faying.project.outputs import check_output, writing
 from faying.results.curves import (
     Curve,
     CurveDifference,
+    CurveScales,
     CurveView,
     axis_curve,
     curve_difference,
     curve_plot,
     run_title,
+    scaled_plot,
     stored_curve,
+    without_noise,
 )
 from faying.results.fields import fields
 from faying.results.formula import find_field
 from faying.results.places import PlaceCurve, history_at
 from faying.results.results import Results
 from faying.session.computed_project import ComputedProject
+from faying.units import UnitSystemName, read_quantity
 
 
 def write_fields(
@@ -35,7 +42,11 @@ def write_fields(
     settings: ExportSettings,
     *,
     frame: int | None = None,
+    frames: str = "",
     minus: str = "",
+    beside: Sequence[str] = (),
+    curves: Sequence[str] = (),
+    over: str = "",
     replace_others: bool = False,
     content: ShownContent | None = None,
     progress: Progress | None = None,
@@ -48,7 +59,11 @@ def write_fields(
         analysis: name of the analysis.
         settings: how it is shown; its frames do not count.
         frame: the frame, from the end when negative; None for all that the file can hold, or the last one.
+        frames: some of them, "10:200", "10:200:5", "5 ms:20 ms" (`chosen_frames`); "" for all that the file can hold.
         minus: another analysis, whose field is taken off; "" for none.
+        beside: other analyses of the same body or system, shown beside this one on the same scale.
+        curves: names of those that are drawn under pictures and films, with a mark that runs with the frame.
+        over: curve that they are drawn over; "" for time or load.
         replace_others: also what Faying did not write, or somebody has changed since.
         content: what there is to be shown, if it is known already.
         progress: that of the session by default.
@@ -66,6 +81,7 @@ def write_fields(
     check_output(path, (*endings, ".toml"), reads, replace=replace_others or settings.series)
     if settings.field:
         find_field(settings.field)
+    read_cuts(settings.section, session.project.units)
     exporter = exporter_for(path)
     exporter.prepare()
     if not settings.field and moved_system(session.project, analysis) is None:
@@ -79,16 +95,96 @@ def write_fields(
             )
         other = session.shown_body(minus, progress=progress)
         shown = replace(shown, minus=(minus, other.body_context))
+    shown = _with_others(session, shown, analysis, beside)
+    if curves:
+        shown = replace(shown, curves=_running_curves(session, analysis, curves, over))
     every = exporter.many_frames or settings.series
     count = shown.n_frames
-    chosen = (
-        (frame_number(frame if frame is not None else -1, count, analysis),)
-        if frame is not None or not every
-        else tuple(range(count))
-    )
+    if frames and frame is None and every:
+        chosen = chosen_frames(frames, _values_of(shown), session.project.units, analysis)
+    elif frame is not None or not every:
+        chosen = (frame_number(frame if frame is not None else -1, count, analysis),)
+    else:
+        chosen = tuple(range(count))
     settings = replace(settings, frames=chosen)
     with writing(*exporter.files(settings, path), endings=endings, reads=reads, replace=replace_others):
         write_content(exporter, shown, settings, path, progress)
+
+
+def chosen_frames(text: str, values: np.ndarray, units: UnitSystemName, name: str) -> tuple[int, ...]:
+    """Return the numbers of frames that are chosen as "first:last" or "first:last:every".
+
+    Args:
+        text: numbers from 0, or from the end when negative; or times with a unit, "5 ms:20 ms". Either may be left out.
+        values: (n,) times or loads of all frames.
+        units: of the values.
+        name: of the analysis, for messages.
+
+    Raises:
+        ModelError: when that is none, or there are no such frames.
+    """
+    words = [word.strip() for word in text.split(":")]
+    hint = "Write such as 10:200, 10:200:5 or 5 ms:20 ms."
+    if not 2 <= len(words) <= 3:
+        raise ModelError(f"{text!r} is no range of frames.", hint)
+    frame_number(0, len(values), name)
+
+    def place(word: str, at_end: bool) -> int:
+        if not word:
+            return len(values) - 1 if at_end else 0
+        if _is_whole(word):
+            return frame_number(int(word), len(values), name)
+        wanted = read_quantity(word, "time", units)
+        found = int(np.searchsorted(values, wanted, side="right" if at_end else "left"))
+        return min(max(found - at_end, 0), len(values) - 1)
+
+    step = words[2] if len(words) == 3 else "1"
+    if not step.isdigit() or int(step) == 0:
+        raise ModelError(f"{step!r} is no number of frames from one to the next.", hint)
+    first, last = place(words[0], at_end=False), place(words[1], at_end=True)
+    if last < first:
+        raise ModelError(f"In {text!r} the last frame comes before the first.", hint)
+    return tuple(range(first, last + 1, int(step)))
+
+
+def _is_whole(word: str) -> bool:
+    return word.removeprefix("-").isdigit()
+
+
+def _values_of(shown: ShownContent) -> np.ndarray:
+    frames = shown.results if isinstance(shown, SystemContent) else shown.context.frames
+    return np.asarray(frames.values)
+
+
+def _with_others(
+    session: ComputedProject, shown: ShownContent, analysis: str, names: Sequence[str]
+) -> ShownContent:
+    """Return what is shown with other analyses beside it.
+
+    Raises:
+        ModelError: when one is of another body or system.
+    """
+    others = [session.shown(name) for name in names]
+    if isinstance(shown, SystemContent):
+        systems = [other for other in others if isinstance(other, SystemContent)]
+        if len(systems) == len(others) and all(other.system.name == shown.system.name for other in systems):
+            return replace(shown, beside=tuple(systems))
+    else:
+        bodies = [other for other in others if isinstance(other, ExportContent)]
+        if len(bodies) == len(others) and all(
+            other.model.nodes.shape == shown.model.nodes.shape for other in bodies
+        ):
+            return replace(shown, beside=tuple(bodies))
+    raise ModelError(
+        f"{', '.join(names)} cannot be shown beside {analysis}: they are of another body or system.",
+        "Choose analyses of the same one.",
+    )
+
+
+def _running_curves(session: ComputedProject, analysis: str, names: Sequence[str], over: str) -> Plot:
+    """Return curves for under a picture; each has a value for every frame."""
+    plot = curves_drawn(session, analysis, names, over)
+    return replace(plot, series=tuple(replace(series, points=False) for series in plot.series))
 
 
 def frame_number(frame: int, count: int, name: str) -> int:
@@ -151,7 +247,7 @@ def shown_curves(
 
 def curves_drawn(
     session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values",
-    minus: str = "",
+    minus: str = "", scales: CurveScales | None = None,
 ) -> Plot:  # fmt: skip
     """Return curves of an analysis as a plot.
 
@@ -162,6 +258,7 @@ def curves_drawn(
         over: the curve that they are drawn over; "" for time or load.
         view: what is drawn of them.
         minus: another analysis, whose curves are taken off; "" for none.
+        scales: how axes count; evenly by default.
 
     Raises:
         ModelError: when the analysis has no results or no such curve, or a curve has no such view.
@@ -171,7 +268,10 @@ def curves_drawn(
         axis, chosen = shown_curves(session, results, names, analysis, over)
         if minus:
             chosen = tuple(found.curve for found in curve_differences(session, analysis, names, minus))
-        return curve_plot(run_title(analysis, results), axis, chosen, session.project.units, view)
+        else:
+            chosen = tuple(without_noise(results, curve) for curve in chosen)
+        plot = curve_plot(run_title(analysis, results), axis, chosen, session.project.units, view)
+        return scaled_plot(plot, scales) if scales is not None else plot
     finally:
         results.close()
 

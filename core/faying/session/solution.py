@@ -1,5 +1,6 @@
 """What an analysis gave, as arrays and pictures: of a body `Solution`, of a system of parts `SystemSolution`."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -176,7 +177,8 @@ class _Shown:
             field: its name or a formula; by default what tells most.
             frame: its number, from 0, or from the end when negative.
             at: the frame nearest to this time or load, instead ("12 ms").
-            how: `joint`, `size`, `scale`, `view`, `dark`, `transparent` as of `faying.exporters.ExportSettings`.
+            how: `joint`, `size`, `scale`, `view`, `dark`, `transparent`, `section`, `ghost`, `isolines` as of
+                `faying.exporters.ExportSettings`.
 
         Raises:
             ModelError: when the field is not there, and why; or there is no such frame.
@@ -192,8 +194,8 @@ class _Shown:
         )
 
     def write(
-        self, path: str | Path, field: str = "", *, frame: int | None = None, minus: str = "", replace: bool = False,
-        **how: Any,
+        self, path: str | Path, field: str = "", *, frame: int | None = None, frames: str = "", minus: str = "",
+        beside: Sequence[str] = (), curves: Sequence[str] = (), over: str = "", replace: bool = False, **how: Any,
     ) -> None:  # fmt: skip
         """Write a field as ``faying export`` does: a picture, a film or a table, by the ending of the file's name.
 
@@ -201,16 +203,21 @@ class _Shown:
             path: ``.png``, ``.mp4``, ``.gif``, ``.csv``, ``.vtkhdf``.
             field: its name or a formula; may be left out for the motion of a system.
             frame: a single frame, from the end when negative; all by default, of a picture the last one.
+            frames: some of them, "10:200:5" or "5 ms:20 ms".
             minus: another analysis, whose field is taken off.
+            beside: names of other analyses that are shown beside this one, on the same scale.
+            curves: names of those that are drawn under pictures and films, with a mark that runs with the frame.
+            over: curve that they are drawn over; time or load by default.
             replace: also what Faying did not write, or somebody has changed since.
-            how: as of `picture`, and `series`, `frames_per_second`.
+            how: as of `picture`, and `series`, `frames_per_second`, `seconds`, `play`, `turn`, `title`, `logo`, … of
+                `faying.exporters.ExportSettings`.
 
         Raises:
             FayingError: when the field is not there, or the file must not or cannot be written.
         """
         write_fields(
-            self._session, Path(path), self.name, ExportSettings(field, (), **how), frame=frame, minus=minus,
-            replace_others=replace, content=self._content,
+            self._session, Path(path), self.name, ExportSettings(field, (), **how), frame=frame, frames=frames,
+            minus=minus, beside=beside, curves=curves, over=over, replace_others=replace, content=self._content,
         )  # fmt: skip
 
     @cached_property

@@ -10,21 +10,21 @@ import sys
 import threading
 import time
 import traceback
+from contextlib import nullcontext, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from faying.child_process import connection_of
-from faying.errors import Cancelled, FayingError, ModelError
+from faying.errors import Cancelled, FayingError, ModelError, RefusedError
 from faying.linalg.freed_memory import keep_freed_memory
+from faying.parallel.piece import LogSender
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
 INTERRUPTED = 130  # exit code, as of the command line
 _INTERVAL = 0.05  # s between progress messages
 _ORPHAN_GRACE = 2.0  # s that a run may take to stop when the window is gone
-
-log = logging.getLogger(__name__)
 
 
 class PipeProgress:
@@ -95,11 +95,9 @@ class _Post:
         self._connection, self._lock = connection, threading.Lock()
 
     def send(self, message: tuple[Any, ...]) -> None:
-        with self._lock:
-            try:
-                self._connection.send(message)
-            except (BrokenPipeError, ConnectionError, OSError):
-                log.info("nobody listens any more")
+        # Nothing is logged here: the log goes this way itself.
+        with self._lock, suppress(OSError):
+            self._connection.send(message)
 
 
 def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
@@ -111,6 +109,9 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     """
     keep_freed_memory()
     post = _Post(connection)
+    logger = logging.getLogger("faying")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(LogSender(lambda record: post.send(("log", record))))
     progress = PipeProgress(post)
     orders: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     ended = _heed_signals(progress, orders)
@@ -178,17 +179,24 @@ def _listen(
 
 def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post) -> Any:
     """Compute a target and return the message that ends it."""
+    from faying.linalg.room import tried_all_the_same
+    from faying.parallel import computing_on
     from faying.project.stage import Target
 
-    *_, anew = order
+    *_, anew, cluster, all_the_same = order
     target, session = Target(*order[1]), _session(pipeline, order, memory, progress)
+
+    def on_begin(step: Any) -> None:
+        whose = step.target
+        post.send(("begin", whose.stage, whose.body, whose.item))
 
     def on_step(step: Any, seconds: float) -> None:
         whose = step.target
         progress.flush()
         post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
 
-    session.compute(target, anew=anew, on_step=on_step)
+    with computing_on(cluster), tried_all_the_same() if all_the_same else nullcontext():
+        session.compute(target, anew=anew, on_step=on_step, on_begin=on_begin)
     return ("done", pipeline.key_of(session.project, target, session.base))
 
 
@@ -198,7 +206,7 @@ def _session(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeP
     from faying.project.store import ArtifactStore
     from faying.session import Session
 
-    words, _, base, folder, below, _ = order
+    words, _, base, folder, below, *_ = order
     store = ArtifactStore(Path(folder), Path(below) if below else None)
     return Session(
         Project.model_validate(words),
@@ -277,7 +285,13 @@ def _outcome(
     except Cancelled:
         return ("cancelled",)
     except FayingError as error:
-        return ("failed", error.message, error.hint, "")
+        return (
+            "failed",
+            error.message,
+            error.hint,
+            "",
+            *(("refused",) if isinstance(error, RefusedError) else ()),
+        )
     except MemoryError:
         return (
             "failed",

@@ -1,5 +1,6 @@
 """The worker process as its owner sees it: start, run, cancel, poll. No Qt; the window polls it from a timer."""
 
+import logging
 import os
 import subprocess
 import tempfile
@@ -56,7 +57,8 @@ class WorkerProcess:
 
     def run(
         self, project: Project, target: Target, artifacts_folder: Path, *,
-        project_file: Path | None = None, base: Path | None = None, anew: bool = False,
+        project_file: Path | None = None, base: Path | None = None, anew: bool = False, cluster: str = "",
+        all_the_same: bool = False,
     ) -> None:  # fmt: skip
         """Start a run; its messages come from `poll`.
 
@@ -67,12 +69,14 @@ class WorkerProcess:
             project_file: that the store lies over, or None.
             base: folder from which relative deck paths count; the current one by default.
             anew: interrupted analyses begin at their start instead of going on from their last frame.
+            cluster: where points of studies are computed, as of `faying.parallel.computing_on`.
+            all_the_same: whether to try what else is refused for want of memory.
 
         Raises:
             RuntimeError: when it is busy.
         """
         words = (target.stage, target.body, target.item)
-        self._order("run", project, words, artifacts_folder, project_file, base, anew)
+        self._order("run", project, words, artifacts_folder, project_file, base, anew, cluster, all_the_same)
 
     def ask(
         self, project: Project, question: Question | ModelQuestion, artifacts_folder: Path, *,
@@ -83,7 +87,7 @@ class WorkerProcess:
 
     def _order(
         self, kind: str, project: Project, what: Any, folder: Path, file: Path | None, base: Path | None,
-        anew: bool = False,
+        anew: bool = False, cluster: str = "", all_the_same: bool = False,
     ) -> None:  # fmt: skip
         if self.busy:
             raise RuntimeError("the worker is busy")
@@ -97,6 +101,8 @@ class WorkerProcess:
             str(folder),
             str(file) if file else None,
             anew,
+            cluster,
+            all_the_same,
         )
         self.busy, self._deadline = True, None
         with suppress(BrokenPipeError, ConnectionError):  # it died just now: the next poll says so
@@ -142,6 +148,9 @@ class WorkerProcess:
                 elif not messages and time.monotonic() < until and self._connection is not None:
                     continue
                 break
+            if message[0] == "log":
+                logging.getLogger(message[1].name).handle(message[1])
+                continue
             messages.append(message)
             if message[0] in _ENDS:
                 self._ended(message)

@@ -34,6 +34,12 @@ class Demo(Command):
             "--out", type=Path, metavar="DIR", help="where files go (default: ./faying-demo/NAME)"
         )
         parser.add_argument("--quick", action="store_true", help="fewer frames, shorter time, every station")
+        parser.add_argument(
+            "--size",
+            default="",
+            metavar="SIZE",
+            help="of an example that comes in several: small, medium, full",
+        )
         parser.add_argument("--no-window", action="store_true", help="do not open the window at the end")
         declare_force(parser)
 
@@ -93,10 +99,12 @@ def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
 
 def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
+    from faying.cli import system
     from faying.cli.findings import checked
     from faying.cli.session import work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
+    from faying.errors import FayingError, there_are
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
     from faying.project.outputs import check_output
@@ -104,7 +112,12 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     from faying.project.store import ArtifactStore
 
     example = examples[words.name]()
-    project = example.build(words.quick)
+    if words.size and words.size not in example.sizes:
+        raise FayingError(
+            f"{words.name} does not come in the size {words.size!r}.",
+            there_are(words.size, example.sizes, "Its sizes are") if example.sizes else "Leave --size out.",
+        )
+    project = example.of_size(words.size, words.quick) if words.size else example.build(words.quick)
     wanted = file = folder / f"{words.name}.faying"
     if not words.force:
         file = place_of_run(wanted, project, words.name)
@@ -131,6 +144,9 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     passed = _finish(summary, folder)
     if doubtful:
         print(f"doubtful: {', '.join(doubtful)}", file=sys.stderr)
+    if missing and not system.has_window():
+        print(f"no picture and no film: {missing}", file=sys.stderr)
+        missing = ""
     if missing:
         print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
     if not words.no_window and not os.environ.get("CI"):

@@ -10,12 +10,21 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from faying.cli import system
 from faying.cli.commands import Command, commands
+from faying.errors import MissingDependencyError
 
 # What is lost without a package that the program can do without.
 _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
+}
+
+
+_EXTRAS = {
+    "cluster": "studies on a cluster",
+    "fmi": "motions as FMUs",
+    "manual": "the manual as a site",
 }
 
 
@@ -56,14 +65,58 @@ def diagnose() -> Iterator[Diagnosis]:
     yield Diagnosis(
         "Python", new_enough, True, words if new_enough else f"{words}; install Python 3.11 or newer."
     )
-    for requirement in requires("faying") or ():
-        name = re.match(r"[\w.-]+", requirement)
-        if name and "extra ==" not in requirement:
-            yield _package(name[0])
+    needed, extras = _requirements()
+    for name in needed:
+        yield _package(name)
+    for extra, names in extras.items():
+        if names:
+            yield _extra(extra, names)
     yield _solver()
-    yield from _window()
-    yield _film()
+    if system.has_window():
+        yield from _window()
+        yield _film()
+    else:
+        yield Diagnosis("window", False, False, system.CORE_ALONE)
     yield _disk()
+
+
+def _requirements() -> tuple[list[str], dict[str, list[str]]]:
+    """Return the packages that the installed distribution needs here, and those of each extra that is for users."""
+    listed: list[str] = []
+    for distribution in ("faying", "faying-core"):
+        try:
+            listed = requires(distribution) or []
+            break
+        except PackageNotFoundError:
+            continue
+    needed: list[str] = []
+    extras: dict[str, list[str]] = {extra: [] for extra in _EXTRAS}
+    for requirement in listed:
+        name, _, marker = requirement.partition(";")
+        package = re.match(r"[\w.-]+", name)
+        if package is None or not _holds(marker):
+            continue
+        extra = re.search(r"""extra == ['"]([\w-]+)""", marker)
+        if extra is None:
+            needed.append(package[0])
+        elif extra[1] in extras:
+            extras[extra[1]].append(package[0])
+    return needed, extras
+
+
+def _holds(marker: str) -> bool:
+    """Return whether what a requirement says of the system is so here, as far as it speaks of one."""
+    named = {"win32": sys.platform == "win32", "x86_64": platform.machine() == "x86_64"}
+    asked = re.findall(r"""(?:sys_platform|platform_machine) (==|!=) ['"](\w+)""", marker)
+    return all(named.get(value, False) == (sign == "==") for sign, value in asked)
+
+
+def _extra(extra: str, names: list[str]) -> Diagnosis:
+    lacking = [name for name in names if not _package(name).well]
+    if not lacking:
+        return Diagnosis(_EXTRAS[extra], True, False, f"{', '.join(names)} here")
+    advice = f"{', '.join(lacking)} not installed: {sys.executable} -m pip install {' '.join(lacking)}"
+    return Diagnosis(_EXTRAS[extra], False, False, advice)
 
 
 def _package(name: str) -> Diagnosis:
@@ -92,8 +145,6 @@ def _solver() -> Diagnosis:
 
 
 def _window() -> Iterator[Diagnosis]:
-    from faying.cli import system
-
     missing = system.missing_libraries()
     sentence = system.install_sentence(list(missing.values())) if missing else "all here"
     yield Diagnosis(
@@ -109,15 +160,12 @@ def _window() -> Iterator[Diagnosis]:
 
 
 def _film() -> Diagnosis:
-    try:
-        import imageio_ffmpeg
+    from faying.exporters.film_program import film_program
 
-        program = imageio_ffmpeg.get_ffmpeg_exe()
-        return Diagnosis(
-            "films", True, True, f"ffmpeg {imageio_ffmpeg.get_ffmpeg_version()} ({Path(program).name})"
-        )
-    except (ImportError, RuntimeError) as error:
-        return Diagnosis("films", False, True, f"no ffmpeg ({error}): pip install imageio-ffmpeg")
+    try:
+        return Diagnosis("films", True, True, f"encoded by {film_program()}")
+    except MissingDependencyError as error:
+        return Diagnosis("films", False, True, str(error))
 
 
 def _disk() -> Diagnosis:

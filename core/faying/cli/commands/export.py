@@ -66,7 +66,9 @@ class Export(Command):
             metavar="NAME",
             nargs="?",
             const="",
-            help="write a table of a study (.csv), that of all bases or points by default; a wrong name lists them",
+            help="write a table (.csv): of a study that of all bases or points by default; of other analyses "
+            "'reactions' of supports, 'steps' in a row, 'touches' of parts, 'flanks' of gears (.svg draws them); a "
+            "wrong name lists them",
         )
         add(
             "--field",
@@ -87,11 +89,79 @@ class Export(Command):
             help="the joint of a joint's field (default: all, or the first)",
         )
         add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
-        add("--size", type=_size, default=(1280, 720), metavar="WxH", help="pixels (default: 1280x720)")
+        add(
+            "--frames",
+            default="",
+            metavar="FIRST:LAST[:EVERY]",
+            help="some frames of a film or table, by numbers or times: 10:200:5, 5ms:20ms, 100:",
+        )
+        add(
+            "--size",
+            type=_size,
+            default=(1280, 720, ""),
+            metavar="WxH",
+            help="pixels, or on paper: 85x60mm (default: 1280x720)",
+        )
+        add("--dpi", type=_positive, default=0, metavar="N", help="pixels per inch on paper (with mm: 300)")
+        add(
+            "--style",
+            default="",
+            choices=("journal",),
+            help="journal: on white, without caption, letters of 8 points",
+        )
+        add("--font", default="sans", choices=("sans", "serif"), help="letters of a picture or film")
         add(
             "--fps", type=_positive, default=25, metavar="N", help="frames per second of a film (default: 25)"
         )
-        add("--view", default="iso", help="where the camera stands: iso, +x, -x, … -z (default: iso)")
+        add(
+            "--seconds",
+            type=_length,
+            default=0.0,
+            metavar="S",
+            help="length of a film, its moments evenly spread over time",
+        )
+        add(
+            "--play",
+            default="loop",
+            choices=("loop", "once", "swing"),
+            help="a GIF without end (default) or once; swing: back and forth",
+        )
+        add("--repeat", type=_positive, default=1, metavar="N", help="how often a film shows all of it")
+        add("--turn", type=float, default=0.0, metavar="DEG", help="turn the camera in the course of a film")
+        add(
+            "--view",
+            default="iso",
+            help="where the camera stands: iso, +x, -x, … -z (default: iso); several side by side: iso,+x",
+        )
+        add(
+            "--beside",
+            default="",
+            metavar="ANALYSIS[,…]",
+            help="show other analyses of the same body or system beside this one, on one scale",
+        )
+        add(
+            "--limits", type=_limits, metavar="LOW:HIGH", help="limits of the colours, in the project's units"
+        )
+        add("--title", default="", help="what is written at the top of a picture or film")
+        add("--logo", default="", metavar="FILE", help="picture (.png, .jpg, .svg) at the top right")
+        add("--reference", default="", metavar="PART", help="part of a system that stands still")
+        add("--joint-scale", type=float, default=1.0, metavar="X", help="enlarge motion in joints once more")
+        add("--opened", type=float, default=0.0, metavar="DEG", help="open a body's joints like books")
+        add(
+            "--section",
+            default="",
+            metavar="PLACE[,…]",
+            help="cut the model: x=12mm, z=50%%; -y=3mm leaves out the side of smaller y; several with commas",
+        )
+        add("--ghost", action="store_true", help="with --section: what is cut away stays to be seen faintly")
+        add(
+            "--isolines",
+            type=_positive,
+            default=0,
+            metavar="N",
+            help="lines of equal value with their numbers",
+        )
+        add("--centre-of-mass", action="store_true", help="mark it, of a body or of each part of a system")
         add(
             "--scale",
             type=float,
@@ -111,7 +181,8 @@ class Export(Command):
             "--curves",
             default="",
             metavar="NAME[,NAME…]",
-            help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv); a wrong name lists them; a field at "
+            help="write curves instead of a field (.csv, .svg, .pdf, .png, .unv), or with --field or a film under "
+            "the picture, with a running mark; a wrong name lists them; a field at "
             'an element or node is a curve, too: "rod.el 12 von_mises", "node 7 stress_xx"',
         )
         add(
@@ -127,6 +198,15 @@ class Export(Command):
             default="values",
             choices=("values", "envelope", "spectrum", "orders", "bode", "nyquist"),
             help="what is drawn of the curves",
+        )
+        add("--log", default="", choices=("x", "y", "xy"), help="logarithmic axes of curves")
+        add("--db", action="store_true", help="curves as levels in decibel over one unit")
+        add("--up-to", type=float, default=0.0, metavar="F", help="end of the axis of spectra and responses")
+        add("--peaks", type=int, default=0, metavar="N", help="name the N highest peaks of each curve")
+        add(
+            "--statistics",
+            action="store_true",
+            help="print smallest, largest, mean and root mean square of the curves, too",
         )
         declare_force(parser)
 
@@ -150,9 +230,9 @@ class Export(Command):
 
 def _is_of_fields(words: argparse.Namespace) -> bool:
     named = (words.matrices, words.model, words.pairs, words.body, words.table)
-    return (
-        named == (None,) * 5 and not words.bolts and not words.curves and words.to.suffix.lower() != ".toml"
-    )
+    ending = words.to.suffix.lower()
+    under = bool(words.field) or ending in (".mp4", ".gif")  # else curves are written instead of a field
+    return named == (None,) * 5 and not words.bolts and (not words.curves or under) and ending != ".toml"
 
 
 def _chosen(
@@ -184,7 +264,7 @@ def _chosen(
     if words.bolts:
         return _export_bolts, (words.to,), (".csv",)
     if words.table is not None:
-        return _export_table, (words.to,), (".csv",)
+        return _export_table, (words.to,), (".csv", ".svg") if words.table == "flanks" else (".csv",)
     if words.curves:
         return _export_curves, (words.to,), tuple(f".{kind}" for kind in plot_writers)
     return _export_study, (words.to,), (".toml",)
@@ -208,14 +288,20 @@ def _export_fields(session: "Session", words: argparse.Namespace) -> None:
     from faying.exporters import ExportSettings
     from faying.session.export import write_fields
 
+    size, dpi = _pixels(words)
     settings = ExportSettings(
-        words.field, (), words.joint, words.size, words.fps, words.scale, words.view, words.dark,
-        words.transparent, words.series,
+        words.field, (), words.joint, size, words.fps, words.scale, words.view, words.dark,
+        words.transparent, words.series, limits=words.limits, seconds=words.seconds, play=words.play,
+        repeat=words.repeat, turn=words.turn, title=words.title, logo=words.logo, dpi=dpi, style=words.style,
+        font=words.font, reference=words.reference, joint_scale=words.joint_scale, opened=words.opened,
+        section=words.section, ghost=words.ghost, isolines=words.isolines, centre_of_mass=words.centre_of_mass,
     )  # fmt: skip
+    curves = _names(words.curves) if words.curves else []
     with TerminalProgress() as progress:
         write_fields(
             session, words.to, words.analysis or _last_with_results(session), settings, frame=words.frame,
-            minus=words.minus, replace_others=words.force, progress=progress,
+            frames=words.frames, minus=words.minus, beside=_names(words.beside) if words.beside else [],
+            curves=curves, over=words.over, replace_others=words.force, progress=progress,
         )  # fmt: skip
 
 
@@ -236,12 +322,10 @@ def _export_fmu(session: "Session", words: argparse.Namespace) -> None:
 def _export_bolts(session: "Session", words: argparse.Namespace) -> None:
     from faying.atomic import write_text
     from faying.errors import FayingError
-    from faying.exporters import ExportContent
     from faying.results.bolt_table import csv_text
 
     name = words.analysis or _last_with_results(session)
-    content = session.shown(name)
-    rows = content.bolt_table() if isinstance(content, ExportContent) else ()
+    rows = session.shown(name).bolt_table()
     if not rows:
         raise FayingError(
             f"Analysis {name!r} has no bolts to make a table of.",
@@ -257,20 +341,32 @@ def _export_table(session: "Session", words: argparse.Namespace) -> None:
     from faying.results.table_file import table_text
 
     name = words.analysis or _last_with_results(session)
+    units = session.project.units
     with closing(session.results(name)) as results:
-        write_text(words.to, table_text(results, words.table, session.project.units))
+        if words.to.suffix.lower() == ".svg":
+            from faying.exporters.flank_picture import flank_picture
+            from faying.results.run_tables import flank_table
+
+            write_text(words.to, flank_picture(flank_table(results), units))
+        else:
+            write_text(words.to, table_text(results, words.table, units))
 
 
 def _export_curves(session: "Session", words: argparse.Namespace) -> None:
+    from faying.cli.terminal import table
     from faying.exporters.plots import PictureSettings, plot_writer_for
+    from faying.results.curve_statistics import HEADS, rows_of, statistics_of
+    from faying.results.curves import CurveScales
     from faying.session.export import curve_differences, curves_drawn
     from faying.units import unit_text
 
-    # Commas inside brackets are those of formulas.
-    names = [name.strip() for name in re.split(r",(?![^()]*\))", words.curves)]
+    names = _names(words.curves)
     analysis = words.analysis or _last_with_results(session)
-    plot = curves_drawn(session, analysis, names, words.over, words.view, words.minus)
-    plot_writer_for(words.to).write(plot, words.to, PictureSettings(words.size, words.dark))
+    scales = CurveScales("x" in words.log, "y" in words.log, words.db, words.up_to, words.peaks)
+    plot = curves_drawn(session, analysis, names, words.over, words.view, words.minus, scales)
+    plot_writer_for(words.to).write(plot, words.to, PictureSettings(_pixels(words)[0], words.dark))
+    if words.statistics:
+        print(table(rows_of(statistics_of(plot)), HEADS))
     for found in curve_differences(session, analysis, names, words.minus) if words.minus else ():
         unit = unit_text(found.curve.quantity, session.project.units) if found.curve.quantity else ""
         sizes = (f"{size:.6g} {unit}".strip() for size in (found.mean, found.largest))
@@ -372,13 +468,59 @@ def _last_with_results(session: "Session") -> str:
     return name
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit()) or not (
-        16 <= int(width) <= 16384 and 16 <= int(height) <= 16384
-    ):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x720")
-    return int(width), int(height)
+def _names(text: str) -> list[str]:
+    # Commas inside brackets are those of formulas.
+    return [name.strip() for name in re.split(r",(?![^()]*\))", text)]
+
+
+_MM_PER_INCH, _PRINT_DPI = 25.4, 300
+_LEAST, _MOST = 16, 16384  # pixels of a side
+
+
+def _size(text: str) -> tuple[float, float, str]:
+    """Return width, height, and "mm" or "" for pixels."""
+    words = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)\s*(mm|)", text.lower().strip())
+    if words is None or (not words[3] and not all(_LEAST <= float(words[i]) <= _MOST for i in (1, 2))):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x720 or 85x60mm")
+    return float(words[1]), float(words[2]), words[3]
+
+
+def _pixels(words: argparse.Namespace) -> tuple[tuple[int, int], int]:
+    """Return width and height in pixels, and pixels per inch, 0 for a screen."""
+    from faying.errors import FayingError
+
+    width, height, unit = words.size
+    if not unit:
+        return (round(width), round(height)), words.dpi
+    dpi = words.dpi or _PRINT_DPI
+    size = round(width / _MM_PER_INCH * dpi), round(height / _MM_PER_INCH * dpi)
+    if not all(_LEAST <= side <= _MOST for side in size):
+        raise FayingError(
+            f"{width:g} x {height:g} mm at {dpi} dpi are {size[0]} x {size[1]} pixels.",
+            f"Each side may have {_LEAST} to {_MOST}.",
+        )
+    return size, dpi
+
+
+def _limits(text: str) -> tuple[float, float]:
+    low, _, high = text.partition(":")
+    try:
+        found = float(low), float(high)
+    except ValueError:
+        found = (0.0, 0.0)
+    if not found[0] < found[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} are no limits such as 0:250")
+    return found
+
+
+def _length(text: str) -> float:
+    try:
+        found = float(text.removesuffix("s"))
+    except ValueError:
+        found = 0.0
+    if not 0.0 < found <= 3600.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length in seconds, of an hour at most")
+    return found
 
 
 def _positive(text: str) -> int:

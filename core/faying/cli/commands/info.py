@@ -57,6 +57,14 @@ class Info(Command):
                 print(f"  estimated error of the reduction: {shares}")
             for joint, share in analysis["tie_shares"].items():
                 print(f"  weak ties of {joint} carry {100 * share:.2g} % of its load")
+            for contact, told in analysis["contacts"].items():
+                print(f"  {_touches(contact, told, found['units'])}")
+            if sampling := analysis["sampling"]:
+                acting = "; ".join(f"{own['pairs']} of {own['of']} pairs act in {joint}"
+                                   for joint, own in sampling["joints"].items())  # fmt: skip
+                print(
+                    f"  {acting}: with all of them the deformation would change by {100 * sampling['error']:.2g} %"
+                )
             if analysis["made_with"]:
                 print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
             for doubt in analysis["doubts"]:
@@ -67,6 +75,23 @@ class Info(Command):
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0
+
+
+def _touches(contact: str, told: dict[str, Any], units: str) -> str:
+    """Return how often two parts touched, and the touch of largest impulse."""
+    from faying.units import unit_text
+
+    count, strongest = told.get("touches", 0), told.get("strongest_touch", {})
+    text = f"contact {contact}: {count} touch{'' if count == 1 else 'es'} ended"
+    text += f", at most {told['most_closed']} nodes closed"
+    if strongest:
+        sizes = (
+            ("impulse", strongest["impulse"], "impulse"), ("in", strongest["ends"] - strongest["begins"], "time"),
+            ("peak", strongest["peak_force"], "force"),
+        )  # fmt: skip
+        said = ", ".join(f"{what} {value:.4g} {unit_text(kind, units)}" for what, value, kind in sizes)
+        text += f"; the strongest: {said}, restitution {strongest['restitution']:.3g}"
+    return text
 
 
 def _tell_deck(path: Path, *, as_json: bool) -> int:
@@ -89,11 +114,12 @@ def _describe(session: Any) -> dict[str, Any]:
         state = states.get(target_of(analysis))  # none of a body that is not there
         place = session.store.results(state.key) if state is not None and state.key else None
         recipe = session.store.recipe(state.key) if place is not None and state is not None else None
-        frames, error, ties = 0, {}, {}
+        frames, error, ties, sampling, contacts = 0, {}, {}, {}, {}
         if place is not None:
             results = place.open()
             frames, report = results.n_frames, results.report
             error, ties = report.get("error_estimate", {}), report.get("tie_shares", {})
+            sampling, contacts = report.get("sampling", {}), report.get("contacts", {})
             results.close()
         analyses.append(
             {
@@ -105,6 +131,8 @@ def _describe(session: Any) -> dict[str, Any]:
                 "frames": frames,
                 "error_estimate": error,
                 "tie_shares": ties,
+                "sampling": sampling,
+                "contacts": contacts,
                 "made_with": recipe.made_with if recipe is not None else {},
             }
         )

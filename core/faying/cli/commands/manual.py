@@ -1,4 +1,4 @@
-"""``faying manual``: the manual as text in the terminal, or as files for a browser."""
+"""``faying manual``: the manual as text in the terminal, or as a site for a browser."""
 
 import argparse
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the help of all commands must come at once
 
 @commands.register("manual")
 class Manual(Command):
-    """Shows a page, lists all, or writes them with what MkDocs needs to make a site with search of them."""
+    """Shows a page, lists all, or writes them as a site with search."""
 
     summary = "show a page of the manual, or write all of them for a browser"
     order = 65
@@ -27,7 +27,16 @@ class Manual(Command):
             "--to",
             type=Path,
             metavar="DIR",
-            help="write all pages there; then: mkdocs build --config-file DIR/mkdocs.yml",
+            help='write all pages there as a site with search; needs Sphinx: pip install "faying[manual]"',
+        )
+        parser.add_argument(
+            "--markdown", action="store_true", help="with --to: write the pages as Markdown instead"
+        )
+        parser.add_argument(
+            "--files",
+            type=Path,
+            metavar="DIR",
+            help="write the meshes, scripts and studies of its tutorials there",
         )
         declare_force(parser)
 
@@ -36,9 +45,11 @@ class Manual(Command):
         from faying.cli.manual_page import manual
         from faying.errors import FayingError, there_are
 
+        if words.files is not None:
+            return self._write_files(words)
         every = manual()
         if words.to is not None:
-            self._write(every, words.to, words.force)
+            self._write(every, words)
         elif not words.page:
             width = max(map(len, every))
             print("\n".join(f"{name:{width}}  {page.title}" for name, page in every.items()))
@@ -50,20 +61,44 @@ class Manual(Command):
             )
         return 0
 
-    def _write(self, every: "dict[str, Page]", folder: Path, force: bool) -> None:
+    def _write_files(self, words: argparse.Namespace) -> int:
+        from faying.cli.manual_page import tutorial_files
         from faying.errors import FayingError
         from faying.project.outputs import writing
 
-        texts = {folder / "docs" / f"{name}.md": page.text for name, page in every.items()}
-        menu = "".join(f'  - "{page.title}": {name}.md\n' for name, page in every.items())
-        texts[folder / "mkdocs.yml"] = f"site_name: Faying\nplugins: [search]\nnav:\n{menu}"
+        files = tutorial_files()
+        copies = [words.files / path.name for path in files]
         try:
-            (folder / "docs").mkdir(parents=True, exist_ok=True)
-            with writing(*texts, replace=force):
-                for path, text in texts.items():
-                    path.write_text(text, encoding="utf-8")
+            words.files.mkdir(parents=True, exist_ok=True)
+            with writing(*copies, replace=words.force):
+                for path, copy in zip(files, copies, strict=True):
+                    copy.write_bytes(path.read_bytes())
+        except OSError as error:
+            raise FayingError(
+                f"{words.files} cannot be written ({error.strerror}).", "Choose another folder."
+            ) from error
+        print("\n".join(f"written: {copy}" for copy in copies))
+        return 0
+
+    def _write(self, every: "dict[str, Page]", words: argparse.Namespace) -> None:
+        import sys
+
+        from faying.cli.manual_site import build_site, write_pages
+        from faying.errors import FayingError
+        from faying.project.outputs import writing
+
+        folder, ending = words.to, "md" if words.markdown else "html"
+        first = folder / f"index.{ending}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with writing(*(folder / f"{name}.{ending}" for name in every), replace=words.force):
+                if words.markdown:
+                    write_pages(every, folder)
+                else:
+                    for warning in build_site(every, folder):
+                        print(warning, file=sys.stderr)
         except OSError as error:
             raise FayingError(
                 f"{folder} cannot be written ({error.strerror}).", "Choose another folder."
             ) from error
-        print(f"written: {len(every)} pages in {folder / 'docs'}")
+        print(f"written: {len(every)} pages; the first is {first}")

@@ -8,6 +8,7 @@ from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
 if TYPE_CHECKING:  # the help of all commands must come at once
+    from faying.fem.model import FeModel
     from faying.project.specs import Project
 
 _ENDINGS = (".toml",)
@@ -21,6 +22,23 @@ _TO_COME = """
 # [[analyses.loads]]
 # interface = "{loaded}"
 # force = [0.0, 0.0, "100 N"]
+"""
+_NO_MATERIAL = """
+# {count} elements have no material. Take the signs away for steel; `faying manual reference-material` lists others.
+# [[bodies.materials]]
+# kind = "library"
+# name = "steel"
+"""
+_NO_NODE = """
+# The deck has no node at which the body could be held or loaded. Coupling a surface to a new node makes one; the deck
+# has the surfaces {surfaces}.
+"""
+_NODE = """# [[bodies.couplings]]
+# name = "{name}"
+# surface = {{ kind = "deck_surface", name = "{surface}" }}
+# [[bodies.interfaces]]
+# name = "{name}"
+# node_set = "{name}"
 """
 
 
@@ -52,7 +70,7 @@ class New(Command):
         from faying.fem.readers import read_model
         from faying.fem.unit_guess import as_written_in, likely_units
         from faying.params import build
-        from faying.project.first_guess import with_guesses
+        from faying.project.first_guess import guessed_analyses, with_guesses
         from faying.project.outputs import check_output, writing
         from faying.project.specs import BodySpec, ModelSpec, Project
         from faying.project.study import study_text
@@ -65,17 +83,20 @@ class New(Command):
         likely = likely_units(model)
         units = words.units or (likely[0] if likely else Project.model_fields["units"].default)
         body = BodySpec(name=words.deck.stem, model=ModelSpec(path=str(words.deck.absolute())))
-        parts = {"name": words.deck.stem, "units": units, "bodies": (with_guesses(body, model),)}
+        body = with_guesses(body, model)
+        analyses = guessed_analyses(body, model)
+        parts = {"name": words.deck.stem, "units": units, "bodies": (body,), "analyses": analyses}
         project = build(Project, parts)
         text = commented(study_text(project, out.absolute().parent, complete=True, empty=False), project)
         with writing(out, endings=_ENDINGS, reads=(words.deck,), replace=words.force):
-            write_text(out, text + _what_is_missing(project))
+            write_text(out, text + _what_is_missing(project, model))
         guessed = project.bodies[0]
         print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(words.units), len(likely)))
         for title, names in (
             ("interface nodes", [each.name for each in guessed.interfaces]),
             ("joints", [each.name for each in guessed.joints]),
             ("preload cases", [each.name for each in guessed.preloads]),
+            ("analyses", [each.name for each in project.analyses]),
         ):
             print(f"{title}: {', '.join(names) or 'none found'}")
         print(f"written: {out}")
@@ -88,7 +109,21 @@ def _doubt(told: bool, likely: int) -> str:
     return " (a guess: materials and size fit " + ("several systems" if likely else "none") + "; see --units)"
 
 
-def _what_is_missing(project: "Project") -> str:
-    body = project.bodies[0]
-    names = [each.name for each in body.interfaces] or ["an interface node"]
-    return _TO_COME.format(body=body.name, support=names[0], loaded=names[-1])
+def _what_is_missing(project: "Project", model: "FeModel") -> str:
+    """Return what the user has to add, as comments that become a study without their signs."""
+    body, text = project.bodies[0], ""
+    bare = sum(len(block.ids) for block in model.blocks if not block.material)
+    if bare:
+        text += _NO_MATERIAL.format(count=bare)
+    taken = {getattr(side, "name", "") for joint in body.joints for side in (joint.master, joint.slave)}
+    free = [name for name in model.surfaces if name not in taken]
+    names = [each.name for each in body.interfaces]
+    if not names and free:
+        text += _NO_NODE.format(surfaces=", ".join(free))
+        coupled = dict(zip(("held", "loaded"), free, strict=False))
+        text += "".join(_NODE.format(name=name, surface=surface) for name, surface in coupled.items())
+        names = list(coupled)
+    names = names or ["an interface node"]
+    if project.analyses:
+        return text
+    return text + _TO_COME.format(body=body.name, support=names[0], loaded=names[-1])

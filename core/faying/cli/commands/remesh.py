@@ -29,28 +29,25 @@ class Remesh(Command):
         """Print a line for each thing; 1 when something is lost."""
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
-        from faying.fem.readers import read_model
         from faying.project.deck import deck_path
-        from faying.project.deck_changes import deck_changes
+        from faying.project.deck_changes import compare_decks
 
         with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
             body = session.body(words.body)
-            before = read_model(deck_path(body.model, session.base), progress, outlines=True)
-            after = read_model(words.deck, progress, outlines=True)
-            found = deck_changes(body, before, after)
+            found = compare_decks(body, deck_path(body.model, session.base), words.deck, progress)
             stale = [each.name for each in session.project.analyses if body.name in _bodies_of(session, each)]
         if words.json:
-            print(json.dumps([vars(change) for change in found], ensure_ascii=False, indent=1))
+            print(json.dumps([vars(change) for change in found.changes], ensure_ascii=False, indent=1))
         else:
-            sizes = [f"{len(m.nodes)} nodes, {len(m.element_ids)} elements" for m in (before, after)]
+            sizes = [f"{n} nodes, {e} elements" for n, e in zip(found.nodes, found.elements, strict=True)]
             print(f"body {body.name}: {sizes[1]}, so far {sizes[0]}")
-            for change in found:
+            for change in found.changes:
                 print(change)
             if stale:
                 print(
                     f"to be computed again: {', '.join(stale)}; results so far stay in the project to compare with"
                 )
-        return 1 if any(change.state == "lost" for change in found) else 0
+        return 1 if any(change.state == "lost" for change in found.changes) else 0
 
 
 def _bodies_of(session: object, analysis: object) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
 if TYPE_CHECKING:  # the help of all commands must come at once
+    from faying.project.specs import Project
     from faying.project.store import ArtifactStore
 
 
@@ -33,12 +34,27 @@ class Run(Command):
             "--until", metavar="STAGE", help="stop after this stage (model, pairs, basis, body, …)"
         )
         parser.add_argument(
-            "--despite-errors", action="store_true", help="compute although the checks find errors"
+            "--despite-errors",
+            action="store_true",
+            help="compute although the checks find errors, or memory seems too small",
         )
         parser.add_argument(
             "--anew",
             action="store_true",
             help="begin interrupted analyses at their start instead of going on from their last frame",
+        )
+        parser.add_argument(
+            "--cluster",
+            default="",
+            metavar="ADDRESS|FILE",
+            help="compute points of studies and sweeps on a cluster of dask.distributed: the address of its scheduler "
+            "(tcp://node7:8786), or its scheduler file",
+        )
+        parser.add_argument(
+            "--tied",
+            action="store_true",
+            help="first linear answer: all joints tied, whatever the file decides, which stays as it is; writes "
+            "NAME-tied.faying",
         )
         declare_force(parser)
 
@@ -69,6 +85,8 @@ class Run(Command):
         from faying.cli.session import opened, work_folder
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
+        from faying.linalg.room import tried_all_the_same
+        from faying.parallel import computing_on
         from faying.progress import PartialProgress, Progress, Silent
         from faying.project.deck import with_digests
         from faying.project.file import (
@@ -81,13 +99,13 @@ class Run(Command):
         from faying.project.outputs import is_same_file
         from faying.project.run_place import identity_of
 
-        run_of = None if is_same_file(words.file, out) else identity_of(words.file)
+        run_of = None if is_same_file(words.file, out) else identity_of(words.file, _variant(words))
         below = out if out.exists() else _wanted(words)  # has what did not change, whoever decided the rest
         with opened(words.file, work_folder(out), below) as session, TerminalProgress() as progress:
             before = decisions_in(out)
             # A study has no view: that of the file that is replaced stays.
             view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
-            project = session.project = with_digests(session.project, session.base)
+            project = session.project = with_digests(_decided(session.project, words), session.base)
             targets = session.targets(words.until)
 
             def save(path: Path, replaces: str, progress: Progress) -> None:
@@ -109,7 +127,11 @@ class Run(Command):
                 return out
 
             try:
-                with checked(session, targets, progress, despite_errors=words.despite_errors):
+                with (
+                    checked(session, targets, progress, despite_errors=words.despite_errors),
+                    tried_all_the_same() if words.despite_errors else nullcontext(),
+                    computing_on(words.cluster),
+                ):
                     session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), anew=words.anew)
             except (FayingError, KeyboardInterrupt):
                 if _has_frames(session.store):
@@ -129,7 +151,34 @@ def _wanted(words: argparse.Namespace) -> Path:
     """Return the file that the user wants written."""
     from faying.project.file import EXTENSION
 
-    return words.out or words.file.with_suffix(EXTENSION)  # type: ignore[no-any-return]
+    file: Path = words.file
+    if words.out is None and words.tied:
+        return file.with_name(f"{file.stem}-tied{EXTENSION}")
+    return words.out or file.with_suffix(EXTENSION)  # type: ignore[no-any-return]
+
+
+def _variant(words: argparse.Namespace) -> str:
+    return "all joints tied" if words.tied else ""
+
+
+def _decided(project: "Project", words: argparse.Namespace) -> "Project":
+    """Return what is run of a project, and say on stderr where that is not what its file decides.
+
+    Raises:
+        FayingError: for joints to be tied in a project without any.
+    """
+    from faying.errors import FayingError
+    from faying.project.tied import all_tied
+
+    if not words.tied:
+        return project
+    if not any(body.joints for body in project.bodies):
+        raise FayingError(f"{words.file.name} has no joints to tie.", "Run it without --tied.")
+    found, left_out = all_tied(project)
+    print("All joints are tied: a first answer without contact and friction.", file=sys.stderr)
+    if left_out:
+        print(f"Left out, since they ask for contact: {', '.join(left_out)}.", file=sys.stderr)
+    return found
 
 
 def _place(words: argparse.Namespace) -> Path:
@@ -143,10 +192,17 @@ def _place(words: argparse.Namespace) -> Path:
     from faying.project.outputs import check_output, is_same_file
     from faying.project.run_place import place_of_run
     from faying.project.sources import files_read
+    from faying.project.tied import all_tied
     from faying.session import read_decisions
 
     out = _wanted(words)
     project = read_decisions(words.file)[0]
+    if words.tied:
+        if is_same_file(words.file, out):
+            raise FayingError(
+                f"{out} decides what its joints do; --tied does not write into it.", "Choose another --out."
+            )
+        project = all_tied(project)[0]
     reads = files_read(project, words.file.absolute().parent)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +213,7 @@ def _place(words: argparse.Namespace) -> Path:
     check_output(out, (EXTENSION,), reads, replace=True)  # what is there is looked into here
     if words.force or is_same_file(words.file, out):
         return out
-    place = place_of_run(out, project, words.file)
+    place = place_of_run(out, project, words.file, _variant(words))
     if place != out:
         print(
             f"{out} holds decisions that are not those of {words.file.name} and were not left there by its last run. "

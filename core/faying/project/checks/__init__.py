@@ -31,6 +31,21 @@ Sides = dict[str, Surface | FayingError]  # "master" and "slave"
 
 
 @dataclass(frozen=True)
+class Remedy:
+    """One decision that would mend what a finding tells; the window offers it as a step that can be undone.
+
+    Attributes:
+        label: of the step: "Move 'ball' out of 'rod'".
+        path: to the parameter.
+        value: what it would be.
+    """
+
+    label: str
+    path: EntityPath
+    value: Any
+
+
+@dataclass(frozen=True)
 class Finding:
     """Outcome of a check.
 
@@ -42,6 +57,7 @@ class Finding:
         check: kind of the check that found it.
         details: all of what the sentence only gives the first of, a line each.
         stages: of the body that suffer from it (`spoils`); all of them when empty.
+        remedy: a decision that would mend it; None where it takes more than one.
     """
 
     severity: Severity
@@ -51,6 +67,7 @@ class Finding:
     check: str = ""
     details: tuple[str, ...] = ()
     stages: tuple[str, ...] = ()
+    remedy: Remedy | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +83,7 @@ class CheckedProject:
         assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
             cannot be put together.
         reports: run reports by the name of their analysis, as far as they have been run.
+        made_with: with what these were computed, likewise.
         with_meshes: whether the meshes are to be looked at, which takes longer than all else.
     """
 
@@ -76,6 +94,7 @@ class CheckedProject:
     matrices: Mapping[str, StructuralMatrices] = field(default_factory=dict)
     assembled: Mapping[str, Assembled | FayingError] = field(default_factory=dict)
     reports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    made_with: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     with_meshes: bool = False
     _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)

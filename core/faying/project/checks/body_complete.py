@@ -11,7 +11,7 @@ def body_complete(checked: CheckedProject) -> Iterator[Finding]:
     if not checked.project.bodies and not checked.project.systems:
         yield Finding("error", (), "The project has no body.", "Import a deck.")
     for path, body, _ in checked.bodies():
-        if not body.joints:
+        if not body.joints and not body.contact_surfaces:
             yield Finding(
                 "note", path, f"Body {body.name!r} has no joint: it is reduced without joint modes.",
                 "Add a joint from two surfaces.",

@@ -27,7 +27,9 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
             try:
                 _try(with_absolute_files(load, checked.base), model, checked)
             except FayingError as error:
-                yield Finding("error", place, f"Load {load.name!r}: {error.message}", error.hint)
+                owner = _owner_of_surface(load, body.name, checked)
+                hint = f"{owner} A load acts on surfaces of its own body." if owner else error.hint
+                yield Finding("error", place, f"Load {load.name!r}: {error.message}", hint)
     yield from _on_parts(checked)
     known = {body.name: [load.name for load in body.loads] for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
@@ -50,6 +52,18 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
                 "of the body, in the energy norm.",
                 "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
             )  # fmt: skip
+
+
+def _owner_of_surface(load: BodyLoad, of: str, checked: CheckedProject) -> str:
+    """Return in a sentence which other body has the surface or set that a load of one names; "" for none."""
+    wanted = str(getattr(getattr(load, "surface", None), "name", "")).strip().upper()
+    for _, body, model in checked.bodies():
+        if model is None or body.name == of:
+            continue
+        known = {name.upper() for name in (*model.surfaces, *model.node_sets, *model.element_sets)}
+        if wanted and wanted in known:
+            return f"Body {body.name!r} has one of that name."
+    return ""
 
 
 def _applied(analysis: Analysis, path: EntityPath) -> Iterator[tuple[EntityPath, ActingLoadSpec]]:

@@ -4,7 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from faying.project.checks import CheckedProject, Finding, checks
+from faying.fem.skin import shell_facets
+from faying.multibody.placement import PlacementSpec
+from faying.project.checks import CheckedProject, Finding, Remedy, checks
+from faying.project.contact_sides import ContactSide
+from faying.project.specs import Project
 from faying.units import unit_text
 
 _MUCH = 0.01  # of the energy that a run turned over, as what surfaces that overlap bring along
@@ -21,22 +25,66 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
         goes_on = bool(getattr(analysis, "start_from", "") or getattr(analysis, "from_equilibrium", False))
         for name, found in report.get("contacts", {}).items():
             first, second = found["parts"]
+            itself = first == second
+            both = f"surfaces of part {first!r}" if itself else f"parts {first!r} and {second!r}"
             if not goes_on and found["stored_at_start"] > _MUCH * turned_over > 0.0:
                 way = np.array(found["way_out"])
                 most = int(np.abs(way).argmax())
                 share = 100.0 * found["stored_at_start"] / turned_over
+                hint, remedy = "Start from equilibrium, or with the part bent.", None
+                if not itself:
+                    hint = (
+                        f"Move {second!r} out by about ({', '.join(f'{x:.3g}' for x in way)}) {length}, most of it "
+                        f"along {_DIRECTIONS[most]}, or start from equilibrium."
+                    )
+                    remedy = _moved_out(checked.project, getattr(analysis, "system", ""), first, second, way)
+                if shell := _shell(checked, getattr(analysis, "system", ""), name):
+                    hint += f" {shell!r} is on shells: if the other side is the outside, choose that side."
                 yield Finding(
                     "warning", ("analyses", number),
-                    f"At the start of {analysis.name!r} parts {first!r} and {second!r} overlap in contact {name!r} by "
+                    f"At the start of {analysis.name!r} {both} overlap in contact {name!r} by "
                     f"{found['overlap']:.3g} {length} at {found['overlapping_nodes']} nodes; what that stores is "
                     f"{share:.2g} % of the energy of the run, and throws them apart.",
-                    f"Move {second!r} out by about ({', '.join(f'{x:.3g}' for x in way)}) {length}, most of it along "
-                    f"{_DIRECTIONS[most]}, or start from equilibrium.",
+                    hint, remedy=remedy,
                 )  # fmt: skip
             if not found["most_closed"]:
                 yield Finding(
                     "note", ("analyses", number),
-                    f"In {analysis.name!r} parts {first!r} and {second!r} never touch in contact {name!r}.",
+                    f"In {analysis.name!r} {both} never touch in contact {name!r}.",
                     "Look at where the parts start, at which sides their surfaces have outside, and at the contact's "
                     "reach.",
                 )  # fmt: skip
+
+
+def _shell(checked: CheckedProject, system: str, contact: str) -> str:
+    """Return the first of a contact's surfaces that is on shells, whose outside is a choice; "" for none."""
+    for _, own, spec in checked.contacts():
+        if own.name != system or spec.name != contact:
+            continue
+        for role, side in checked.contact_sides(own, spec).items():
+            if not isinstance(side, ContactSide) or side.model is None or side.surface is None:
+                continue
+            if shell_facets(side.model.blocks, side.surface).any():
+                return str(getattr(spec, role))
+    return ""
+
+
+def _moved_out(project: Project, system: str, first: str, second: str, way: np.ndarray) -> Remedy | None:
+    """Return the place of a part a little farther out: that of the second, or of the first if that one stands still.
+
+    Args:
+        project: the decisions.
+        system: name of theirs.
+        first, second: the parts that overlap.
+        way: (3,) of the second out of the first.
+    """
+    for name, other, out in ((second, first, way), (first, second, -way)):
+        for i, spec in enumerate(project.systems):
+            for k, part in enumerate(spec.parts):
+                placement = getattr(part, "placement", None)
+                if spec.name != system or part.name != name or not isinstance(placement, PlacementSpec):
+                    continue
+                place = tuple(float(f"{x:.9g}") for x in np.add(placement.position, out))
+                path = ("systems", i, "parts", k, "placement", "position")
+                return Remedy(f"Move {name!r} out of {other!r}", path, place)
+    return None

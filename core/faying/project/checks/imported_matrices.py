@@ -1,11 +1,12 @@
-"""The files of imported matrices, and what the import says about them."""
+"""The files of imported matrices and superelements, and what the import says about them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from faying.errors import ModelError
 from faying.input_files import is_file
 from faying.project.checks import CheckedProject, Finding, checks, spoils
-from faying.project.deck import matrices_have_changed, matrix_paths
+from faying.project.deck import matrices_have_changed, matrix_paths, superelements_of
 
 
 @checks.register("imported_matrices")
@@ -13,12 +14,16 @@ from faying.project.deck import matrices_have_changed, matrix_paths
 def imported_matrices(checked: CheckedProject) -> Iterator[Finding]:
     """See that both files are there and the same as when they were chosen; pass on the import's remarks."""
     for path, body, _ in checked.bodies():
-        if not body.model.imports_matrices:
+        if not body.model.imports_matrices and not body.model.superelements:
             continue
         place = (*path, "model")
         computed = checked.matrices.get(body.name)
         try:
-            missing = [file for file in matrix_paths(body, checked.base) if file and not is_file(file)]
+            named: list[Path | None] = [
+                *(matrix_paths(body, checked.base) if body.model.imports_matrices else ()),
+                *(f for s in superelements_of(body, checked.base) for f in (s.stiffness, s.mass, s.dofs)),
+            ]
+            missing = [file for file in named if file and not is_file(file)]
         except ModelError as error:
             yield Finding("error", place, error.message, error.hint)
             continue

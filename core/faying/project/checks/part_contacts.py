@@ -1,6 +1,8 @@
-"""Contacts between parts: two surfaces that are there, of two parts, and fit each other."""
+"""Contacts between parts: two surfaces that are there, of two parts or of a flexible one, and fit each other."""
 
 from collections.abc import Iterator
+
+import numpy as np
 
 from faying.errors import FayingError
 from faying.multibody.contacts.spec import PartContactSpec
@@ -46,11 +48,11 @@ def _together(
             "Choose surfaces of two parts.",
         )  # fmt: skip
         return
-    if master.part == slave.part:
+    if master.part == slave.part and master.rigid:
         yield Finding(
             "error", path,
-            f"{name}: both surfaces belong to {master.part!r}; a part that touches itself is not computed.",
-            "Choose surfaces of two parts, or make a joint of both surfaces in the body.",
+            f"{name}: both surfaces belong to {master.part!r}, which does not deform and never touches itself.",
+            "Choose surfaces of two parts, or of a flexible one.",
         )  # fmt: skip
         return
     if slave.is_formula:
@@ -61,6 +63,13 @@ def _together(
             f"Of two surfaces one needs a mesh.{swap}",
         )  # fmt: skip
         return
+    if master.part == slave.part and (shared := _shared(master, slave)):
+        yield Finding(
+            "warning" if shared == 1.0 else "note", path,
+            f"{name}: of the slave's nodes {100.0 * shared:.0f} % belong to the master too, both being of "
+            f"{master.part!r}; these press only on what lies across a gap of the undeformed body.",
+            "Choose two surfaces that look at each other and share no facets.",
+        )  # fmt: skip
     if master.is_formula and contact.two_pass:
         yield Finding(
             "warning", path,
@@ -76,3 +85,10 @@ def _together(
             "unseen.",
             "Exchange master and slave, or give the second pass a share of a half.",
         )  # fmt: skip
+
+
+def _shared(master: ContactSide, slave: ContactSide) -> float:
+    """Return the share of the slave's nodes that belong to the master, both of one body; zero while unknown."""
+    if master.surface is None or slave.surface is None or not len(slave.surface.nodes):
+        return 0.0
+    return float(np.isin(slave.surface.nodes, master.surface.nodes).mean())

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.analyses.motion import Motion
+from faying.analyses.quasi_static import QuasiStatic
 from faying.errors import FayingError, SolveError
 from faying.multibody.assembly import Assembled, Change
 from faying.multibody.static_diagnosis import diagnose_rest, sampled_times
@@ -52,7 +53,9 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
             )  # fmt: skip
         yield from _changed(at, path, name, checked.project.units)
         runs = [
-            a.duration for a in checked.project.analyses if isinstance(a, Motion) and a.system == spec.name
+            a.duration
+            for a in checked.project.analyses
+            if isinstance(a, Motion | QuasiStatic) and a.system == spec.name
         ]
         duration = max(runs, default=1.0)
         undefined = list(_undefined_courses(spec, path, duration))

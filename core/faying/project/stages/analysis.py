@@ -3,11 +3,14 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from faying.analyses import BodyAnalysis, BodyModel
+from faying.analyses.combination import Combination
+from faying.analyses.envelope import Envelope
 from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
-from faying.parallel import run_parallel
+from faying.parallel import run_parallel, where_computed
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
@@ -25,6 +28,7 @@ from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
+from faying.project.stages.sampling import samples_of, sampling_of
 from faying.results.results import Results
 
 # Mere labels, what goes in by other ways, and the number of processes: none makes results stale.
@@ -83,6 +87,8 @@ class OfBody(ResultsStage):
         if analysis.needs_interior:
             needed |= of_same_body(target, Interior)
         needed |= pairs_of(project, target.body)
+        if analysis.samples_joints:
+            needed |= sampling_of(project, target.body)
         # Numbered: the names of analyses do not count.
         for i, reference in enumerate(analysis.references()):
             needed[f"reference {i + 1}"] = Target(target.stage, target.body, reference.name)
@@ -100,13 +106,29 @@ class OfBody(ResultsStage):
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
-        """Return the analysis that compares with a target, and in how many processes its references are computed."""
+        """Return the analysis that compares with a target, and in how many processes its references are computed.
+
+        Also the one that gathers a load case, where these need the same: a cluster computes them beside each other.
+        """
         for analysis in project.analyses:
             if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
                 continue
             if target.item in [reference.name for reference in analysis.references()]:
                 return analysis.name, analysis.n_processes
+            if isinstance(analysis, (Combination, Envelope)) and target.item in analysis.predecessors():
+                alike = self._that_need_the_same(project, target, analysis.predecessors())
+                if len(alike) > 1:
+                    return f"{analysis.name}, cases such as {alike[0]}", analysis.n_processes
         return "", 1
+
+    def _that_need_the_same(self, project: Project, target: Target, names: Sequence[str]) -> list[str]:
+        """Return the load cases that see the same of the body as a target, which build on no other results."""
+        needed = self.needs(project, target)
+        if any(need.stage == self.name for need in needed.values()):
+            return []
+        return [
+            name for name in names if self.needs(project, Target(target.stage, target.body, name)) == needed
+        ]
 
     def run_batch(
         self, contexts: Sequence[StageContext], processes: int, progress: Progress
@@ -116,7 +138,15 @@ class OfBody(ResultsStage):
         if not each:
             return
         seen = _seen_by(each[0], contexts[0])
-        pieces = [(analysis, context.results_file) for analysis, context in zip(each, contexts, strict=True)]
+        places = [context.results_file for context in contexts]
+        if where_computed():
+            away = run_parallel(_run_away, seen, each, processes, progress)
+            with closing(away) as results:
+                for number, content in results:
+                    places[number].write_bytes(content)
+                    yield number
+            return
+        pieces = list(zip(each, places, strict=True))
         with closing(run_parallel(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
             yield from (number for number, _ in found)
 
@@ -126,6 +156,14 @@ def _run_piece(
 ) -> Iterator[dict[str, object]]:
     analysis, target = piece
     yield analysis.run(body, target, PartialProgress(progress, 0.0, 1.0, analysis.name))
+
+
+def _run_away(body: BodyModel, analysis: BodyAnalysis, progress: Progress) -> Iterator[bytes]:
+    """Yield the file of the results, where the folder of the store need not be reached."""
+    with TemporaryDirectory(prefix="faying-") as folder:
+        target = Path(folder) / "results.h5"
+        analysis.run(body, target, PartialProgress(progress, 0.0, 1.0, analysis.name))
+        yield target.read_bytes()
 
 
 def _seen_by(
@@ -146,8 +184,22 @@ def _seen_by(
     interior = context.get(Interior) if analysis.needs_interior else None
     acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
     loads = loads_of(context) if acting else None
+    samples = samples_of(context) if analysis.samples_joints else ()
     return body_model(
-        body, reduced, model, pairs, matrices, preloads, problem, references, basis, starts, interior, loads
+        body,
+        reduced,
+        model,
+        pairs,
+        matrices,
+        preloads,
+        problem,
+        references,
+        basis,
+        starts,
+        interior,
+        loads,
+        samples,
+        analysis.needs_model,
     )
 
 

@@ -61,14 +61,16 @@ class Basis(Stage[ReductionBasis]):
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return component and load modes, and what joint modes, preload modes and contact shapes come from."""
         body = project.body(target.body)
-        needed = loaded_components_of(project, target.body)
+        # First of all the preload, which factors for itself: later there is the factor of the interior problem beside.
+        needed = preload_of(project, target.body)
+        needed |= loaded_components_of(project, target.body)
         if body.contact_joints or body.preloads or has_contact_shapes(body):
             needed |= of_same_body(target, Interior)
         if has_contact_shapes(body):
             needed |= of_same_body(target, ContactSurfaces)
         if body.contact_joints:
             needed |= of_same_body(target, JointProblem)
-        return {**needed, **preload_of(project, target.body)}
+        return needed
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis."""
@@ -104,6 +106,7 @@ class Basis(Stage[ReductionBasis]):
                 share = _part(progress, of_joints, 0.9, i, len(surfaces), name)
                 more.append((name, each.shapes.build(SurfaceProblem(interior, surface, free), share)))
         shapes = preloads.modes if preloads else None
+        interior.spare_factor()  # the last that needs it for long; what follows needs the memory
         return patiently(
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",

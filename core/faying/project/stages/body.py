@@ -20,6 +20,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
+from faying.reduction.support_forces import find_support_equations
 from faying.reduction.ties import find_tie_equations
 
 
@@ -72,12 +73,14 @@ class Body(Stage[ReducedBody]):
         names = [each.name for each in body.contact_surfaces]
         surfaces = dict(zip(names, context.get(ContactSurfaces), strict=True)) if names else {}
         own = not body.model.imports_matrices
-        bolts = bolt_equations(model, matrices, elements=own)
+        bolts = bolt_equations(model, matrices, loads, elements=own)
         tied = [joint.name for joint in body.tied_joints]
         ties = find_tie_equations(model, matrices, tied, loads, elements=own)
+        supports = find_support_equations(model, matrices, loads, elements=own)
         return patiently(
             lambda: build_reduced_body(
-                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts, ties
+                model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts, ties,
+                supports,
             ),
             progress, 0.5, "projection",
         )  # fmt: skip

@@ -5,13 +5,19 @@ from pathlib import Path
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
+from faying.fem.imported.superelements import with_superelements
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.ties import refuse_failed_ties
 from faying.joints.pairs import ContactPairs
 from faying.joints.ties import AS_NEEDED, pairs_of_loose_parts, weakly_tied
 from faying.progress import Progress
 from faying.project.bodies import interface_row
-from faying.project.deck import matrices_content_of, matrix_paths
+from faying.project.deck import (
+    matrices_content_of,
+    matrix_paths,
+    superelements_content_of,
+    superelements_of,
+)
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
@@ -39,7 +45,11 @@ class Matrices(Stage[StructuralMatrices]):
                 f"Body {body.name!r} was read reduced, without its FE matrices.",
                 "Read the FE model itself for what needs them, such as unreduced analyses and other trial vectors.",
             )
-        files = {"matrix files": matrices_content_of(body, base)} if body.model.imports_matrices else {}
+        files: dict[str, object] = {}
+        if body.model.imports_matrices:
+            files = {"matrix files": matrices_content_of(body, base)}
+        if body.model.superelements:
+            files |= {"superelements": superelements_content_of(body, base)}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
         if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on what is held
             held = [interface_values(i, "name") for i in body.interfaces]
@@ -68,6 +78,11 @@ class Matrices(Stage[StructuralMatrices]):
             files = matrix_paths(body, context.base)
             try:
                 matrices = imported_matrices(model, *files, progress)
+            except ModelError as error:
+                raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
+        if body.model.superelements:
+            try:
+                matrices = with_superelements(model, matrices, superelements_of(body, context.base), progress)
             except ModelError as error:
                 raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         if not body.contact_joints or body.weak_ties == 0.0:

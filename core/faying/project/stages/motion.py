@@ -15,6 +15,7 @@ from faying.project.stages._following import start_of
 from faying.project.stages.body import Body
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.project.stages.sampling import samples_of, sampling_of
 
 
 @stages.register("motion")
@@ -44,19 +45,21 @@ class OfSystem(ResultsStage):
         analysis = Without(project.analysis(target.item), ("name", "system", "start_from"))
         # What no system had before there was contact between parts goes without saying.
         silent = [name for name in ("ground_surfaces", "contacts") if not getattr(system, name)]
-        words = Without(with_file_contents(system, base), ("name", *silent))
+        words = Without(with_file_contents(system.without_looks(), base), ("name", *silent))
         return {"analysis": analysis, "system": words, "joints": laws}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return model, reduced body and contact pairs of each body, and the motion that it goes on from."""
-        needed: dict[str, Target] = {}
+        analysis, needed = project.analysis(target.item), dict[str, Target]()
         for name in project.system(target.body).body_names():
             needed |= {
                 f"model {name}": Target(Model.name, name),
                 f"body {name}": Target(Body.name, name),
             }
             needed |= {f"{pairs} of {name}": found for pairs, found in pairs_of(project, name).items()}
-        return needed | start_of(project, target, project.analysis(target.item))
+            if analysis.samples_joints:
+                needed |= {f"{what} of {name}": found for what, found in sampling_of(project, name).items()}
+        return needed | start_of(project, target, analysis)
 
     def run(self, context: StageContext, progress: Progress) -> None:
         """Integrate the motion, which streams its frames to the results file."""
@@ -73,8 +76,9 @@ class OfSystem(ResultsStage):
             found = zip(body.contact_joints, all_pairs(context, name), strict=True)
             pairs = {joint.name: each for joint, each in found}
             bodies[name] = body_model(
-                body, context.get(Body, body=name), context.get(Model, body=name), pairs
-            )
+                body, context.get(Body, body=name), context.get(Model, body=name), pairs,
+                samples=samples_of(context, name) if analysis.samples_joints else (),
+            )  # fmt: skip
         if not analysis.predecessors():
             analysis.run(SystemModel(system, bodies), context.results_file, progress)
             return

@@ -1,0 +1,91 @@
+"""The manual as a site with search, made by Sphinx: a folder of HTML that any browser opens without a server."""
+
+import io
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from faying.cli.manual_page import manual_folder
+from faying.errors import FayingError
+from faying.manual import FIRST, REFERENCE, Page
+from faying.version import __version__
+
+_SETTINGS = {
+    "project": "Faying",
+    "author": "The Faying developers",
+    "html_title": f"Faying {__version__}",
+    "html_theme": "furo",
+    "extensions": ["myst_parser"],
+    "root_doc": FIRST,
+    "source_suffix": {".md": "markdown"},
+    "myst_heading_anchors": 4,
+    "myst_heading_slug_func": "faying.manual.anchor",
+    "highlight_language": "text",
+    "html_copy_source": False,
+    "html_show_copyright": False,
+}
+
+
+def write_pages(pages: dict[str, Page], folder: Path) -> None:
+    """Write the pages as Markdown, with their pictures and files in folders beside them."""
+    for name, page in pages.items():
+        (folder / f"{name}.md").write_text(page.text, encoding="utf-8")
+    for beside in ("pictures", "files"):
+        shutil.copytree(
+            manual_folder() / beside,
+            folder / beside,
+            dirs_exist_ok=True,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+
+
+def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
+    """Build the site of all pages in a folder, and return what Sphinx warns of: links that lead nowhere, ….
+
+    Raises:
+        FayingError: without Sphinx, its reader of Markdown and its theme.
+    """
+    try:
+        import furo  # noqa: F401
+        import myst_parser  # noqa: F401
+        from sphinx.application import Sphinx
+    except ImportError as error:
+        raise FayingError(
+            f"The site is made by Sphinx, and {error.name} is not installed.",
+            'pip install "faying[manual]" installs it; --markdown writes the pages without it.',
+        ) from error
+    with tempfile.TemporaryDirectory() as place:
+        source, work, told = Path(place) / "source", Path(place) / "work", io.StringIO()
+        source.mkdir()
+        write_pages(_with_menus(pages), source)
+        site = Sphinx(source, None, folder, work, "html", dict(_SETTINGS), status=None, warning=told)
+        site.build(force_all=True)
+    return tuple(told.getvalue().splitlines())
+
+
+def _with_menus(pages: dict[str, Page]) -> dict[str, Page]:
+    """Return the pages with what makes the menu: under each heading of the first page, the pages that it links to.
+
+    Pages that only the reference links to are below it.
+    """
+    first, reference = pages[FIRST], pages[REFERENCE]
+    seen: set[str] = set()
+    menus = []
+    for section in re.split(r"^## ", first.text, flags=re.MULTILINE)[1:]:
+        heading, _, text = section.partition("\n")
+        names = [name for name in Page("", text).links() if name not in seen]
+        seen.update(names)
+        menus.append(_menu(names, heading))
+    below = [name for name in reference.links() if name not in seen]
+    return pages | {
+        FIRST: replace(first, text="\n\n".join([first.text, *menus])),
+        REFERENCE: replace(reference, text=f"{reference.text}\n\n{_menu(below)}"),
+    }
+
+
+def _menu(names: Iterable[str], heading: str = "") -> str:
+    caption = [f":caption: {heading}"] if heading else []
+    return "\n".join(["```{toctree}", ":hidden:", *caption, "", *names, "```"])

@@ -1,0 +1,21 @@
+"""Parameter sweeps: decisions that are not there, and values that they cannot take."""
+
+from collections.abc import Iterator
+
+from faying.analyses.sweep import Sweep
+from faying.errors import ModelError
+from faying.project.checks import CheckedProject, Finding, checks
+from faying.project.sweep_points import SweepPlan
+
+
+@checks.register("sweeps")
+def sweeps(checked: CheckedProject) -> Iterator[Finding]:
+    """Check that each point of a sweep is a project, as far as decisions tell."""
+    project = checked.project
+    for number, sweep in enumerate(project.analyses):
+        if not isinstance(sweep, Sweep):
+            continue
+        try:
+            SweepPlan(project, sweep).require_allowed()
+        except ModelError as error:
+            yield Finding("error", ("analyses", number), error.message, error.hint)

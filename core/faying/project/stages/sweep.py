@@ -1,0 +1,195 @@
+"""Parameter sweeps: an analysis at many points, each of which is a project of its own."""
+
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from faying.analyses import SystemAnalysis
+from faying.analyses.sweep import Sweep
+from faying.errors import ModelError
+from faying.linalg.threads import physical_cores
+from faying.parallel import run_parallel, where_computed
+from faying.progress import PartialProgress, Progress
+from faying.project.file_names import with_file_contents
+from faying.project.specs import BodySpec, Project
+from faying.project.stage import ResultsStage, StageContext, Target, Without, target_of
+from faying.project.stages import stages
+from faying.project.sweep_points import SweepPlan, varied_decisions
+from faying.project.sweep_work import (
+    PointOutcome,
+    SweepWork,
+    carried,
+    prepared,
+    remove_results,
+    remove_what_nobody_needs,
+    solve_point,
+)
+from faying.results.curves import curve_quantity
+from faying.results.formula import find_field, is_field
+from faying.results.interrupted import earlier_frames
+from faying.results.names import curves_by_path
+from faying.results.results import earlier_begin, earlier_results
+from faying.results.writer import ResultsWriter
+
+TABLE = "sweep"
+POINT, SECONDS = "point", "seconds"
+_PREPARED = 0.3  # of the progress
+
+
+@stages.register("sweep")
+class OfSweep(ResultsStage):
+    """Computes an analysis at all points of a sweep, and keeps a number for each response."""
+
+    name = "sweep"
+    title = "sweep"
+    order = 160
+    per = "sweep"
+    weight = 60.0
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the sweep, all that its points may depend on, and the key of the analysis as it is decided."""
+        from faying.project.stages import PIPELINE
+
+        sweep = _sweep_of(project, target)
+        varied_decisions(project, sweep)  # blocked where they are not
+        analysis = project.analysis(sweep.analysis)
+        bodies, systems = [], []
+        if isinstance(analysis, SystemAnalysis):
+            systems = [project.system(analysis.system)]
+            bodies = [project.body(name) for name in systems[0].body_names()]
+        else:
+            bodies = [project.body(analysis.owner)]
+        return {
+            "sweep": Without(sweep, ("name", "processes", "best")),
+            "as decided": PIPELINE.key_of(project, target_of(analysis), base),
+            # A point may see what the analysis as it is decided does not: the laws of a joint that is tied.
+            "bodies": [with_file_contents(_unmarked(body), base) for body in bodies],
+            "systems": [with_file_contents(system.without_looks(), base) for system in systems],
+            "analyses": [
+                with_file_contents(a, base)
+                for a in project.analyses
+                if a.stage != sweep.stage and a.owner == analysis.owner
+            ],
+        }
+
+    def run(self, context: StageContext, progress: Progress) -> None:
+        """Compute point after point; each is a frame of the results, and a row of their table."""
+        project, sweep = context.project, _sweep_of(context.project, context.target)
+        plan = SweepPlan(project, sweep)
+        plan.require_allowed()  # before anything is computed
+        store = context.store
+        assert store is not None
+        work = SweepWork(
+            plan, sweep.analysis, sweep.responses, context.base, store.folder,
+            store.below.path if store.below else None,
+        )  # fmt: skip
+        labels, columns = [response.label for response in sweep.responses], _columns(plan, sweep)
+        rows = np.full((len(plan.points), len(columns)), np.nan)
+        before = {path.name for path in store.folder.iterdir()}
+        target, failed, kept = context.results_file, dict[str, str](), 0
+        with ExitStack() as stack:
+            writer = stack.enter_context(ResultsWriter(
+                target, axis="point", sizes={}, joints={}, curves=tuple(labels),
+                settings={**sweep.model_dump(mode="json"), "quantities": _quantities(plan, sweep)},
+                labels=tuple(point.label for point in plan.points),
+                tables={TABLE: (len(plan.points), columns)}, any_order=True, begun=earlier_begin(target),
+            ))  # fmt: skip
+            found = stack.enter_context(closing(_outcomes(work, project, sweep, target, progress)))
+            left: dict[int, str] = {}
+            for outcome, is_kept in found:
+                i, kept = outcome.number, kept + is_kept
+                rows[i] = (i + 1, *plan.numbers_of(plan.points[i]), *outcome.values, outcome.seconds)
+                if outcome.error:
+                    failed[plan.points[i].label] = outcome.error
+                writer.write_table(TABLE, rows)
+                writer.put(i, i + 1, curves_by_path(dict(zip(labels, outcome.values, strict=True))))
+                if outcome.key:
+                    left[i] = outcome.key
+                ends = sweep.best_and_worst(rows[:, columns.index(labels[0])])
+                for number in [number for number in left if number not in ends]:
+                    remove_results(store, left.pop(number))
+            earlier_results(target).unlink(missing_ok=True)
+            best, worst = sweep.best_and_worst(rows[:, columns.index(labels[0])])
+            own = target.name.partition(".")[0]
+            mine = {path.name for path in store.folder.iterdir() if path.name.partition(".")[0] == own}
+            remove_what_nobody_needs(work, before | mine, project, (best, worst))
+            writer.close(
+                {
+                    "points": len(plan.points),
+                    "points_kept": kept,
+                    "not_computed": failed,
+                    "best": plan.points[best].label if best >= 0 else "",
+                    "worst": plan.points[worst].label if worst >= 0 else "",
+                    "best_point": best + 1,
+                    "worst_point": worst + 1,
+                }
+            )
+        progress.report(1.0, "sweep")
+
+
+def _unmarked(body: BodySpec) -> BodySpec:
+    """Return a body without the fingerprints that come with the first time it is saved."""
+    return body.with_(model=body.model.with_(digest="", matrices_digest=""))
+
+
+def _outcomes(
+    work: SweepWork, project: Project, sweep: Sweep, target: Path, progress: Progress
+) -> Generator[tuple[PointOutcome, bool]]:
+    """Yield the outcome of each point, those of an interrupted run first, and whether it is one of those."""
+    missing = {point.number: point for point in work.plan.points}
+    for outcome in _earlier(target, sweep, len(missing)):
+        if missing.pop(outcome.number, None) is not None:
+            yield outcome, True
+    if not missing:
+        return
+    keys = prepared(work, PartialProgress(progress, 0.0, _PREPARED))
+    if where_computed():
+        work = replace(work, carried=carried(work, sorted(keys), project))
+    found = run_parallel(
+        solve_point, work, list(missing.values()), sweep.n_processes,
+        PartialProgress(progress, _PREPARED, 1.0, sweep.name), physical_cores(),
+        lost=lambda point, error: PointOutcome(
+            point.number, (np.nan,) * len(sweep.responses), np.nan, str(error)
+        ),
+    )  # fmt: skip
+    with closing(found):
+        yield from ((outcome, False) for _, outcome in found)
+
+
+def _columns(plan: SweepPlan, sweep: Sweep) -> tuple[str, ...]:
+    return (POINT, *plan.heads, *(response.label for response in sweep.responses), SECONDS)
+
+
+def _quantities(plan: SweepPlan, sweep: Sweep) -> dict[str, str]:
+    """Return the physical dimension of each column that has one, for whoever shows the table."""
+    found = {head: decision.quantity for head, decision in zip(plan.heads, plan.decisions, strict=True)}
+    for response in sweep.responses:
+        name = response.quantity
+        quantity = curve_quantity(name)
+        if not quantity and is_field(name):
+            quantity = find_field(name).quantity
+        found[response.label] = quantity
+    return {name: quantity for name, quantity in found.items() if quantity}
+
+
+def _earlier(target: Path, sweep: Sweep, count: int) -> Iterator[PointOutcome]:
+    """Yield the outcomes of the points that an interrupted run has written; failed ones are tried again."""
+    with earlier_frames(target) as results:
+        if results is None:
+            return
+        columns, rows = results.table(TABLE)
+        at = [columns.index(response.label) for response in sweep.responses]
+        for frame in results.frames_there[:count].tolist():
+            values = tuple(float(value) for value in rows[frame, at])
+            if not np.isnan(values).any():
+                yield PointOutcome(frame, values, float(rows[frame, columns.index(SECONDS)]))
+
+
+def _sweep_of(project: Project, target: Target) -> Sweep:
+    found = project.analysis(target.item)
+    if not isinstance(found, Sweep):
+        raise ModelError(f"Analysis {target.item!r} is not a sweep.", "Choose another analysis.")
+    return found

@@ -1,0 +1,234 @@
+"""The points of a parameter sweep: the project that each one is, as it is written in the sweep."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from faying.analyses.sweep import MOST_POINTS, Sweep, VariedDecision
+from faying.errors import ModelError
+from faying.project.decisions import AXES, Decision, bounds_of, decision_of
+from faying.project.numbers import with_number
+from faying.project.paths import field_at, with_changed
+from faying.project.specs import Project
+from faying.units import unit_text
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """A point: its number from 0, a label, and the value that each varied decision takes, as a number or text."""
+
+    number: int
+    label: str
+    values: tuple[Any, ...]
+
+
+def varied_decisions(project: Project, sweep: Sweep) -> tuple[Decision, ...]:
+    """Return the decisions that a sweep varies.
+
+    Raises:
+        ModelError: when one is not there, or is varied twice, or the analysis is not there or a sweep itself.
+    """
+    swept = project.analysis(sweep.analysis)
+    if swept.stage == sweep.stage:
+        raise ModelError(
+            f"It is of {sweep.analysis!r}, which is a sweep itself.", "Vary all decisions in one."
+        )
+    found = tuple(decision_of(project, each.decision) for each in sweep.variations)
+    if len({each.path for each in found}) < len(found):
+        raise ModelError("A decision is varied twice.", "Name each once.")
+    return found
+
+
+class SweepPlan:
+    """All points of a sweep.
+
+    Args:
+        project: the decisions as they stand.
+        sweep: one of its analyses.
+
+    Attributes:
+        decisions: that are varied.
+        points: in the order in which they are computed.
+
+    Raises:
+        ModelError: when a decision is not there, or its values are none of it.
+    """
+
+    def __init__(self, project: Project, sweep: Sweep) -> None:
+        self._project, self._sweep = project, sweep
+        try:
+            self.decisions = varied_decisions(project, sweep)
+            rows = self._rows()
+        except ModelError as error:
+            raise ModelError(f"The sweep {sweep.name!r}: {error.message}", error.hint) from None
+        self._texts = [
+            list(dict.fromkeys(map(str, each.values))) for each in sweep.variations
+        ]  # their order numbers them
+        self.points = tuple(SweepPoint(i, self._label(row), row) for i, row in enumerate(rows))
+
+    def project_of(self, point: SweepPoint) -> Project:
+        """Return the project with the decisions of a point, without sweeps.
+
+        Raises:
+            ModelError: when a value is not allowed.
+        """
+        project = self._project.with_(
+            analyses=tuple(a for a in self._project.analyses if a.stage != self._sweep.stage)
+        )
+        # Paths count analyses with the sweeps among them.
+        moved = {
+            i: k
+            for k, i in enumerate(
+                i for i, a in enumerate(self._project.analyses) if a.stage != self._sweep.stage
+            )
+        }
+        for decision, value in zip(self.decisions, point.values, strict=True):
+            path = decision.path
+            if path[0] == "analyses":
+                path = ("analyses", moved[int(path[1])], *path[2:])
+            try:
+                project = with_changed(project, path, lambda _, value=value: value)  # type: ignore[misc]
+            except ModelError as error:
+                bounds = bounds_of(self._project, decision)
+                raise ModelError(
+                    f"The sweep {self._sweep.name!r} cannot set {decision.name!r} to {value!r}: {error.message}",
+                    f"Its bounds are {bounds}." if bounds else error.hint,
+                ) from None
+        return project
+
+    def require_allowed(self) -> None:
+        """Try each value of each decision once.
+
+        Raises:
+            ModelError: when one is not allowed.
+        """
+        seen: set[tuple[int, Any]] = set()
+        for point in self.points:
+            values = set(enumerate(point.values))
+            if not values <= seen:
+                seen |= values
+                self.project_of(point)
+
+    def numbers_of(self, point: SweepPoint) -> tuple[float, ...]:
+        """Return the values of a point as numbers: of a text its number among the values, from 1."""
+        return tuple(
+            float(value) if isinstance(value, (int, float)) else 1.0 + given.index(value)
+            for given, value in zip(self._texts, point.values, strict=True)
+        )
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Names of the varied decisions, as short as they are different."""
+        parts = [each.names for each in self.decisions]
+        for length in range(1, max(map(len, parts)) + 1):
+            names = [" ".join(_last(part, length)).replace("_", " ") for part in parts]
+            if len(set(names)) == len(names):
+                return tuple(names)
+        return tuple(each.name for each in self.decisions)
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        sweep = self._sweep
+        if sweep.plan == "latin_hypercube":
+            return self._hypercube()
+        each = [
+            self._values(varied, found)
+            for varied, found in zip(sweep.variations, self.decisions, strict=True)
+        ]
+        if sweep.plan == "list":
+            lengths = {len(values) for values in each}
+            if len(lengths) > 1:
+                raise ModelError(
+                    f"The points are a list, and the decisions have {' and '.join(map(str, sorted(lengths)))} values.",
+                    "Give each as many values as the others.",
+                )
+            return list(zip(*each, strict=True))
+        count = int(np.prod([len(values) for values in each], dtype=float))
+        if count > MOST_POINTS:
+            raise ModelError(
+                f"The grid has {count} points, more than {MOST_POINTS}.",
+                "Take fewer values, or a Latin hypercube.",
+            )
+        return list(itertools.product(*each))
+
+    def _hypercube(self) -> list[tuple[Any, ...]]:
+        """Return points of which each of n equal intervals of each decision holds one (McKay et al. 1979)."""
+        from scipy.stats import qmc  # heavy, and of use here alone
+
+        variations = self._sweep.variations
+        given = [self._given(*each) for each in zip(variations, self.decisions, strict=True)]
+        sampler = qmc.LatinHypercube(len(variations), rng=np.random.default_rng(self._sweep.seed))
+        shares = sampler.random(self._sweep.points)
+        columns = []
+        for varied, decision, values, share in zip(variations, self.decisions, given, shares.T, strict=True):
+            if values:
+                columns.append([values[int(s * len(values))] for s in share])
+            else:
+                columns.append(self._between(varied, decision, share))
+        return list(zip(*columns, strict=True))
+
+    def _values(self, varied: VariedDecision, decision: Decision) -> Sequence[Any]:
+        if varied.values:
+            return self._given(varied, decision)
+        found = self._between(varied, decision, np.linspace(0.0, 1.0, varied.count))
+        return list(dict.fromkeys(found))  # of whole numbers there may be fewer
+
+    def _between(self, varied: VariedDecision, decision: Decision, shares: np.ndarray) -> list[Any]:
+        """Return numbers at shares (n,) of the way from end to end."""
+        if not decision.is_number:
+            raise ModelError(
+                f"{decision.name!r} is no number, so nothing lies between two ends.", "Give it values."
+            )
+        low, high = (self._number(decision, end) for end in (varied.lowest, varied.highest))
+        if not low < high:
+            raise ModelError(
+                f"{decision.name!r} goes from {low:g} to {high:g}.", "Give the smaller end first."
+            )
+        if varied.spacing == "logarithmic":
+            if low <= 0.0:
+                raise ModelError(
+                    f"{decision.name!r} begins at {low:g}, which has no logarithm.",
+                    "Begin above zero, or space linearly.",
+                )
+            found = low * (high / low) ** shares
+        else:
+            found = low + (high - low) * shares
+        if decision.is_whole:
+            return [round(float(value)) for value in found]
+        return [float(f"{value:.12g}") for value in found]
+
+    def _given(self, varied: VariedDecision, decision: Decision) -> list[Any]:
+        """Return the values that are given, texts with units as numbers."""
+        if isinstance(decision.value, str):
+            return [str(value) for value in varied.values]
+        if not decision.quantity:
+            return list(varied.values)
+        field, system = field_at(self._project, decision.path), self._project.units
+        return [with_number(field, decision.quantity, v, system, decision.name) for v in varied.values]
+
+    def _number(self, decision: Decision, end: float | str | None) -> float:
+        given = with_number(
+            field_at(self._project, decision.path), decision.quantity, end, self._project.units, decision.name
+        )
+        if isinstance(given, str):
+            raise ModelError(
+                f"{given!r} is no number that {decision.name!r} could take.", "Write a plain number."
+            )
+        return float(given)
+
+    def _label(self, row: tuple[Any, ...]) -> str:
+        texts = []
+        for head, decision, value in zip(self.heads, self.decisions, row, strict=True):
+            unit = unit_text(decision.quantity, self._project.units) if decision.quantity else ""
+            shown = f"{value:.6g}" if isinstance(value, float) else str(value)
+            texts.append(f"{head} = {shown}{f' {unit}' if unit and not isinstance(value, str) else ''}")
+        return ", ".join(texts)
+
+
+def _last(names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Return the last names, and before them what a component or number is of."""
+    while count < len(names) and (names[-count].isdigit() or names[-count] in AXES):
+        count += 1
+    return names[-count:]

@@ -1,0 +1,334 @@
+"""What computes a point of a sweep: in a process beside the store, or on a worker of a cluster that has a copy."""
+
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from faying.analyses import BodyAnalysis
+from faying.analyses.sweep import ResponseSpec, taken
+from faying.errors import Cancelled, FayingError, ModelError, there_are
+from faying.progress import PartialProgress, Progress
+from faying.project.bodies import body_without_modes
+from faying.project.edits import rename
+from faying.project.file_names import with_file_names
+from faying.project.memory import Memory
+from faying.project.pipeline import Pipeline
+from faying.project.recipe import Recipe
+from faying.project.sources import files_read
+from faying.project.specs import Project
+from faying.project.stage import Target, target_of
+from faying.project.store import ArtifactStore
+from faying.project.sweep_points import SweepPlan, SweepPoint
+from faying.results.fields import FieldContext
+from faying.results.formula import find_field, is_field
+from faying.results.results import Results
+
+
+@dataclass(frozen=True)
+class PointOutcome:
+    """What became of a point.
+
+    Attributes:
+        number: of the point.
+        values: of the responses; not numbers where it failed.
+        seconds: that it took.
+        error: why it has no values; "" when it has.
+        key: of its results, where they are left in the store; "" elsewhere.
+    """
+
+    number: int
+    values: tuple[float, ...]
+    seconds: float
+    error: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class CopiedInputs:
+    """Copies of what points share, for a worker that reaches neither the store nor the files of the project.
+
+    Attributes:
+        artifacts: contents of their files, by key.
+        recipes: of them, by key.
+        files: contents of decks and of what these include, by path.
+    """
+
+    artifacts: dict[str, bytes]
+    recipes: dict[str, str]
+    files: dict[str, bytes]
+
+    def unpacked(self, project: Project, base: Path, folder: Path) -> Project:
+        """Return a project that reads the copies, after all are in a folder."""
+        for key, content in self.artifacts.items():
+            (folder / f"{key}.h5").write_bytes(content)
+        for key, text in self.recipes.items():
+            (folder / f"{key}.json").write_text(text, encoding="utf-8")
+        for name, content in self.files.items():
+            place = _place_of_copy(folder, Path(name))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        return with_file_names(project, lambda name: str(_place_of_copy(folder, (base / name).absolute())))
+
+
+def _place_of_copy(folder: Path, path: Path) -> Path:
+    """Return where a file is copied to: beside others as it was beside them."""
+    return folder / "files" / Path(*path.parts[1:])
+
+
+@dataclass(frozen=True, eq=False)
+class SweepWork:
+    """What all points share.
+
+    Attributes:
+        plan: of the sweep.
+        analysis: name of what is computed.
+        responses: what is taken of it.
+        base: folder from which relative paths count.
+        folder, below: of the store.
+        carried: copies for workers elsewhere; None for processes that reach the store.
+    """
+
+    plan: SweepPlan
+    analysis: str
+    responses: tuple[ResponseSpec, ...]
+    base: Path
+    folder: Path
+    below: Path | None
+    carried: CopiedInputs | None = None
+    memory: Memory = field(default_factory=Memory)
+
+    @cached_property
+    def place(self) -> Path:
+        """The folder of the store, or of the copies, which goes with this object."""
+        if self.carried is None:
+            return self.folder
+        folder = tempfile.mkdtemp(prefix="faying-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
+
+    def project_of(self, point: SweepPoint) -> Project:
+        """Return the project of a point; raises as `SweepPlan.project_of`."""
+        project = with_own_name(self.plan.project_of(point), self.analysis)
+        return project if self.carried is None else self.carried.unpacked(project, self.base, self.place)
+
+    @cached_property
+    def store(self) -> ArtifactStore:
+        """The store in which points are computed."""
+        return ArtifactStore(self.place, None if self.carried is not None else self.below)
+
+
+def _own_name(analysis: str) -> str:
+    return f"{analysis} (point of a sweep)"
+
+
+def with_own_name(project: Project, analysis: str) -> Project:
+    """Return a project in which an analysis has a name that it has at points of a sweep alone.
+
+    No key depends on names; but what a point leaves in the store is no earlier result of the analysis itself.
+    """
+    number = [each.name for each in project.analyses].index(analysis)
+    return rename(("analyses", number), _own_name(analysis))(project)
+
+
+def solve_point(work: SweepWork, point: SweepPoint, progress: Progress) -> Iterator[PointOutcome]:
+    """Yield the outcome of a point; what a user could mend is part of it."""
+    began = time.perf_counter()
+    try:
+        values, key = _values_of(work, point, PartialProgress(progress, 0.0, 1.0, point.label))
+        error = ""
+    except Cancelled:
+        raise
+    except FayingError as failure:
+        values, key, error = (float("nan"),) * len(work.responses), "", str(failure)
+    yield PointOutcome(point.number, values, time.perf_counter() - began, error, key)
+
+
+def _values_of(work: SweepWork, point: SweepPoint, progress: Progress) -> tuple[tuple[float, ...], str]:
+    from faying.project.stages import PIPELINE
+
+    project, store = work.project_of(point), work.store
+    target = target_of(project.analysis(_own_name(work.analysis)))
+    key = PIPELINE.key_of(project, target, work.base)
+    was_there = store.results(key) is not None
+    place = PIPELINE.run(project, target, store, work.base, progress, work.memory)
+    with closing(place.open()) as results:
+        found = _Responses(project, target, results, PIPELINE, work, progress)
+        values = tuple(found.value(response) for response in work.responses)
+    if work.carried is not None:
+        remove_results(store, key)
+    return values, "" if was_there or work.carried is not None else key
+
+
+def remove_results(store: ArtifactStore, key: str) -> None:
+    """Remove the results of a point that nobody will look at."""
+    for path in (store.results_path(key), store.partial_path(key)):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+class _Responses:
+    """The numbers that are taken of the results of a point."""
+
+    def __init__(
+        self,
+        project: Project,
+        target: Target,
+        results: Results,
+        pipeline: Pipeline,
+        work: SweepWork,
+        progress: Progress,
+    ) -> None:
+        self._project, self._target, self._results = project, target, results
+        self._pipeline, self._work, self._progress = pipeline, work, progress
+
+    def value(self, response: ResponseSpec) -> float:
+        """Return the number of a response.
+
+        Raises:
+            ModelError: when the analysis has nothing of that name.
+        """
+        name = response.quantity
+        if name in self._results.curve_names:
+            return taken(self._results.curve(name), response.take)
+        report = self._results.report
+        if isinstance(report.get(name), (bool, int, float)):
+            return float(report[name])
+        if not is_field(name):
+            numbers = [key for key, value in report.items() if isinstance(value, (bool, int, float))]
+            raise ModelError(
+                f"Analysis {self._target.item!r} has no result {name!r}.",
+                there_are(name, [*self._results.curve_names, *numbers], "Curves and numbers are"),
+            )
+        return self._of_field(response)
+
+    def _of_field(self, response: ResponseSpec) -> float:
+        shown, context = find_field(response.quantity), self._context
+        joint = response.joint
+        if shown.location == "joint" and not joint:
+            if len(context.pairs) != 1:
+                raise ModelError(
+                    f"{shown.title} lives in a joint, and it is not said in which.",
+                    f"There are: {', '.join(context.pairs) or 'none'}.",
+                )
+            joint = next(iter(context.pairs))
+        elif joint and joint not in context.pairs:
+            raise ModelError(f"There is no joint called {joint!r}.", there_are(joint, context.pairs))
+        return taken(shown.shown(context, joint, context.frames.n_frames - 1), response.take)
+
+    @cached_property
+    def _context(self) -> FieldContext:
+        """What fields look at."""
+        analysis = self._project.analysis(self._target.item)
+        if not isinstance(analysis, BodyAnalysis):
+            raise ModelError(
+                f"Analysis {analysis.name!r} moves a whole system, so that fields are of its parts.",
+                "Take a curve; a probe of a body makes one of a field.",
+            )
+        body = self._project.body(analysis.body)
+
+        def value(stage: str, item: str = "") -> Any:
+            return self._pipeline.run(
+                self._project, Target(stage, body.name, item), self._work.store, self._work.base, self._progress,
+                self._work.memory,
+            )  # fmt: skip
+
+        model, results = value("model"), self._results
+        pairs = {joint.name: value("pairs", joint.name) for joint in body.contact_joints}
+        frame = results.frame_of_reference
+        if analysis.needs_reduced:
+            reduced = value("body").clamped_to(frame) if frame else value("body")
+            reduced = reduced.preloaded(getattr(analysis, "preloads", ()))
+        else:
+            reduced = body_without_modes(body, model, pairs, frame)
+        return FieldContext(
+            results, reduced,
+            {joint.name: joint.contact_law for joint in body.contact_joints},
+            {joint.name: joint.friction_law for joint in body.contact_joints},
+            pairs, model, progress=self._progress, strengths=body.strengths,
+        )  # fmt: skip
+
+
+def prepared(work: SweepWork, progress: Progress) -> set[str]:
+    """Compute what all points share, and return the keys of what is stored of it.
+
+    Which that is, is seen at the first, the second, the middle and the last point.
+
+    Raises:
+        FayingError: when it cannot be computed: no point could, then.
+    """
+    from faying.project.stages import PIPELINE
+
+    points = work.plan.points
+    some = [points[i] for i in dict.fromkeys((0, min(1, len(points) - 1), len(points) // 2, len(points) - 1))]
+    projects = [with_own_name(work.plan.project_of(point), work.analysis) for point in some]
+    name = _own_name(work.analysis)
+    plans = [
+        PIPELINE.plan(project, target_of(project.analysis(name)), work.store, work.base, work.memory)
+        for project in projects
+    ]
+    shared = set.intersection(*({step.key for step in plan} for plan in plans))
+    steps = [step for step in plans[0] if step.key in shared]
+    wanted = [step for step in steps if PIPELINE.stages[step.target.stage].keeps != "memory"]
+    for i, step in enumerate(wanted):
+        if not step.ready:
+            part = PartialProgress(progress, i / len(wanted), (i + 1) / len(wanted))
+            PIPELINE.run(projects[0], step.target, work.store, work.base, part, work.memory)
+    return {step.key for step in wanted}
+
+
+def remove_what_nobody_needs(
+    work: SweepWork, before: set[str], project: Project, numbers: Sequence[int]
+) -> None:
+    """Remove from the store what points have left there and none of those that count has in common.
+
+    Args:
+        work: of the sweep.
+        before: names of the files that were there before.
+        project: the decisions as they stand.
+        numbers: of the points that count.
+    """
+    from faying.project.stages import PIPELINE
+
+    kept = set[str]()
+    for each in (project, *(work.plan.project_of(work.plan.points[i]) for i in numbers if i >= 0)):
+        recipes = PIPELINE.recipes(each, work.base)
+        with suppress(FayingError):  # as it is decided it may be impossible
+            recipes.of(target_of(each.analysis(work.analysis)))
+        kept |= set(recipes.by_key())
+    for path in work.store.folder.iterdir():
+        key = path.name.partition(".")[0]
+        if path.name not in before and key not in kept and path.suffix in (".h5", ".json"):
+            with suppress(OSError):
+                path.unlink()
+
+
+def carried(work: SweepWork, keys: Sequence[str], project: Project) -> CopiedInputs:
+    """Return copies of artifacts by their keys, and of the files that a project reads."""
+    artifacts, recipes = {}, dict[str, str]()
+    for key in keys:
+        path, recipe = work.store.artifact_path(key), work.store.recipe(key)
+        if not path.exists() and work.store.has(key):
+            work.store.write(key, work.store.read(key), recipe)  # of the project file below
+        if path.exists():
+            artifacts[key] = path.read_bytes()
+        if isinstance(recipe, Recipe):
+            recipes[key] = recipe.to_text()
+    files = {}
+    for file in files_read(project, work.base):
+        with suppress(OSError):  # a reader says what is wrong
+            files[str(file)] = file.read_bytes()
+    return CopiedInputs(artifacts, recipes, files)
+
+
+def is_failed(outcome: PointOutcome) -> bool:
+    """Return whether a point has no values."""
+    return bool(outcome.error) or bool(np.isnan(outcome.values).all())
