@@ -1,5 +1,6 @@
 """What a form knows of one parameter: its declaration, taken apart once."""
 
+import math
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ class Declaration:
     Attributes:
         name, title, meaning: as declared.
         quantity: physical dimension, "" for none.
+        unit: of a number without one, "" for none.
         choices: what a name refers to ("interface", "deck_surface", …), "" for none.
         advanced: folded away until asked for.
         annotation: the type of the value, without None.
@@ -30,6 +32,7 @@ class Declaration:
     title: str
     meaning: str
     quantity: str
+    unit: str
     choices: str
     advanced: bool
     annotation: Any
@@ -81,13 +84,14 @@ def declarations(spec: type[Spec] | Spec) -> Iterator[Declaration]:
             title=field.title or name.replace("_", " ").capitalize(),
             meaning=field.description or "",
             quantity=str(extra.get("quantity", "")),
+            unit=str(extra.get("unit", "")),
             choices=str(extra.get("choices", "")),
             advanced=bool(extra.get("advanced", False)),
             annotation=annotation,
             optional=optional,
             family=None if get_origin(annotation) is tuple else family_of(field),
             item_family=family_of(field) if get_origin(annotation) is tuple else None,
-            bounds=_bounds(field),
+            bounds=_bounds(field, str(extra.get("quantity", ""))),
         )
 
 
@@ -101,18 +105,19 @@ def declared_at(owner: Any, name: str | int) -> Declaration | None:
 def _without_none(annotation: Any) -> tuple[Any, bool]:
     if get_origin(annotation) in (Union, types.UnionType):
         rest = [a for a in get_args(annotation) if a is not type(None)]
-        if len(rest) == 1:
-            return rest[0], True
+        if len(rest) < len(get_args(annotation)):
+            return Union[tuple(rest)], True  # noqa: UP007 - of as many as there are
     return annotation, False
 
 
-def _bounds(field: FieldInfo) -> str:
+def _bounds(field: FieldInfo, quantity: str) -> str:
     low, high = "", ""
+    per = math.degrees(1.0) if quantity == "angle" else 1.0  # as forms show angles
     for mark in field.metadata:
         for word, sign in (("gt", "> "), ("ge", "≥ ")):
             if getattr(mark, word, None) is not None:
-                low = f"{sign}{getattr(mark, word):g}"
+                low = f"{sign}{per * getattr(mark, word):g}"
         for word, sign in (("lt", "< "), ("le", "≤ ")):
             if getattr(mark, word, None) is not None:
-                high = f"{sign}{getattr(mark, word):g}"
+                high = f"{sign}{per * getattr(mark, word):g}"
     return " and ".join(w for w in (low, high) if w)

@@ -27,6 +27,7 @@ from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.load_history_view import LoadHistoryView
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
+from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.look.icons import icon
 
 
@@ -195,23 +196,19 @@ class SpecForm(QWidget):
             part.set_content(box)
             column.addWidget(part)
         fold.set_content(holder)
-        problem = QLabel(fold)
-        problem.setWordWrap(True)
-        problem.setProperty("role", "error")
-        problem.hide()
+        problem = WrongSentence(add)
 
         def append(_checked: bool = False) -> None:
+            problem.tell("")
             try:
                 new = first_item(declaration, lambda choices: self._host.names(choices, path))
                 label = f"Add to {declaration.title.lower()}"
                 self._host.apply(label, edits.set_value(path, (*self._host.value(path), new)))
             except FayingError as error:
-                problem.setText(str(error))
-                problem.show()
+                problem.tell(str(error))
 
         add.clicked.connect(append)
         self._column.addWidget(fold)
-        self._column.addWidget(problem)
         self._grid = None
 
     def _add_inner(self, form: "SpecForm", column: QVBoxLayout) -> None:

@@ -10,6 +10,7 @@ from faying.project import edits
 from faying.project.paths import SpecPath
 from faying_app.forms.editors import QuietWheel
 from faying_app.forms.host import FormHost
+from faying_app.forms.wrong_sentence import WrongSentence
 
 
 class KindChooser(QWidget):
@@ -51,20 +52,19 @@ class KindChooser(QWidget):
         self._at = self.combo.findData(None if member is None else member.kind)
         self.combo.setCurrentIndex(self._at)
         self.combo.activated.connect(self._choose)
-        self.advice, self.error = QLabel(self), QLabel(self)
+        self.advice, self.error = QLabel(self), WrongSentence(self)
         self.advice.setText("" if member is None else type(member).advice)
         self.advice.setVisible(bool(self.advice.text()))
-        self.error.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self.combo)
-        for label, role in ((self.advice, "muted"), (self.error, "error")):
-            label.setWordWrap(True)
-            label.setProperty("role", role)
-            column.addWidget(label)
+        self.advice.setWordWrap(True)
+        self.advice.setProperty("role", "muted")
+        column.addWidget(self.advice)
 
     def _choose(self, index: int) -> None:
+        self.error.tell("")
         if index == self._at:
             return
         try:
@@ -72,7 +72,6 @@ class KindChooser(QWidget):
             self._host.apply(f"Choose {self._title.lower()} {self.combo.currentText()!r}", chosen)
         except FayingError as problem:
             self.combo.setCurrentIndex(self._at)
-            self.error.setText(str(problem))
-            self.error.show()
+            self.error.tell(str(problem))
         else:
             self._at = index

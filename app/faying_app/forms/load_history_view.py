@@ -1,6 +1,7 @@
 """A small curve below a load history: the factor as the parameters make it, drawn anew with each edit."""
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying.errors import FayingError
@@ -28,8 +29,13 @@ class LoadHistoryView(QWidget):
         self.problem = QLabel(self)
         self.problem.setWordWrap(True)
         self.problem.setProperty("role", "error")
+        self.problem.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.problem.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 0, 0, 4)
+        self.setFixedHeight(
+            _HEIGHT + 4
+        )  # of the curve, and of the sentence in its place: what is below never moves
         column.addWidget(self.plot)
         column.addWidget(self.problem)
         self.refresh()

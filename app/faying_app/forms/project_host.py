@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from faying.analyses import BodyAnalysis
+from faying.analyses.sweep import Sweep
+from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying.project.specs import Project
+from faying.results.fields import fields
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
 from faying_app.forms.contact_suggestion import suggested_stiffness
@@ -36,6 +40,10 @@ class ProjectFormHost:
             return _analyses_before(analysis_at(project, path), project)
         if choices == "system":
             return [system.name for system in project.systems]
+        if choices == "decision":
+            return list(decisions_of(project))
+        if choices == "response":
+            return responses_of_sweep(self._context, analysis_at(project, path))
         system = system_at(project, path)
         if choices == "marker":
             return list(system_markers(project, system)) if system is not None else []
@@ -91,9 +99,24 @@ class ProjectFormHost:
         self._context.document.apply(label, edit)
 
 
+def responses_of_sweep(context: Context, sweep: Any) -> list[str]:
+    """Return what there is to be taken of a sweep's analysis: its curves, as far as it was computed, and fields."""
+    found = next((a for a in context.project.analyses if a.name == getattr(sweep, "analysis", "")), None)
+    if found is None:
+        return []
+    results = context.computed.results(found.name)
+    curves = list(results.curve_names) if results is not None else []
+    loaded = [f"{load.interface} u{axis}" for load in getattr(found, "loads", ()) for axis in "xyz"
+              if getattr(load, "interface", "")]  # fmt: skip
+    known = fields if isinstance(found, BodyAnalysis) else ()
+    return list(dict.fromkeys([*curves, *([] if curves else loaded), *known]))
+
+
 def _analyses_before(analysis: Any, project: Project) -> list[str]:
     """Return the names of analyses on whose results one can build; of all where that is not known."""
     others = [other for other in project.analyses if other is not analysis]
+    if isinstance(analysis, Sweep):
+        others = [other for other in others if not isinstance(other, Sweep)]
     if analysis is not None and analysis.follows:
         fit = (other.kind in analysis.follows and other.owner == analysis.owner for other in others)
         others = [other for other, fits in zip(others, fit, strict=True) if fits]

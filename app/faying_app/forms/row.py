@@ -12,14 +12,15 @@ from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editor_for
 from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.host import FormHost
+from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.look.tips import tip
 
 
 class Row:
-    """A parameter's label, editor and error line in the grid of a form.
+    """A parameter's label and editor in the grid of a form.
 
-    A wrong value keeps its text, is marked, and is explained in a red sentence below; the project keeps
-    its last good value.
+    A wrong value keeps its text, is marked, and is explained by a slip beside it; the project keeps its last good
+    value.
     """
 
     def __init__(self, declaration: Declaration, path: SpecPath, host: FormHost, parent: QWidget) -> None:
@@ -30,11 +31,7 @@ class Row:
         self.label.setContentsMargins(0, 4, 0, 0)  # on the line of the editor's text
         self.editor: Editor = editor_for(declaration)(declaration, around, parent)
         self.label.setBuddy(self.editor)
-        self.error = QLabel(parent)
-        self.error.setWordWrap(True)
-        self.error.setProperty("role", "error")
-        self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.error.hide()
+        self.error = WrongSentence(self.editor)
         for widget in (self.label, self.editor):
             widget.setToolTip(tooltip(declaration, host.units))
         self.editor.setAccessibleName(declaration.title)
@@ -45,12 +42,11 @@ class Row:
         at = grid.rowCount()
         grid.addWidget(self.label, at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.editor, at, 1)
-        grid.addWidget(self.error, at + 1, 0, 1, 2)
 
     @property
     def is_wrong(self) -> bool:
         """Whether the editor holds a value that the project refused."""
-        return not self.error.isHidden()
+        return bool(self.error.text())
 
     def refresh(self, value: Any) -> None:
         """Show the project's value, unless a refused one waits to be mended."""
@@ -70,14 +66,13 @@ class Row:
             self.editor.note_committed()
 
     def _show_error(self, sentence: str) -> None:
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        self.error.tell(sentence)
         self.editor.mark_wrong(bool(sentence))
 
 
 def tooltip(declaration: Declaration, units: str) -> str:
     """Return the meaning, unit and bounds of a parameter as a tooltip that wraps."""
-    unit = unit_in_form(declaration.quantity, units)
+    unit = declaration.unit or unit_in_form(declaration.quantity, units)
     facts = " · ".join(w for w in (f"in {unit}" if unit else "", declaration.bounds) if w)
     return tip(declaration.meaning, facts)
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from faying.errors import FayingError
 from faying.project.paths import SpecPath
 from faying_app.forms.host import FormHost, Suggestion
+from faying_app.forms.wrong_sentence import WrongSentence
 
 
 class SuggestionLine(QWidget):
@@ -23,6 +24,7 @@ class SuggestionLine(QWidget):
         self.button.setAccessibleName("Take what is proposed")
         self.button.setToolTip("Scale the law so that it is as stiff as proposed, as one step.")
         self.button.clicked.connect(self._take)
+        self.problem = WrongSentence(self.button)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 0, 4)
         row.addWidget(self.text, 1)
@@ -32,6 +34,7 @@ class SuggestionLine(QWidget):
     def refresh(self) -> None:
         """Show what is suggested now."""
         self._suggestion = self._host.suggestion(self._path)
+        self.problem.tell("")
         self.setVisible(self._suggestion is not None)
         if self._suggestion is not None:
             self.text.setText(self._suggestion.text)
@@ -44,4 +47,4 @@ class SuggestionLine(QWidget):
         try:
             self._host.apply(suggestion.label, suggestion.edit())
         except FayingError as problem:
-            self.text.setText(str(problem))
+            self.problem.tell(str(problem))

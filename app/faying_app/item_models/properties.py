@@ -26,6 +26,8 @@ from faying_app.look.counts import counted
 from faying_app.look.readable import readable
 from faying_app.selection import EntityPath
 
+_MOST = 8  # of a list that are shown
+
 Properties = list[tuple[str, str]]
 
 
@@ -309,8 +311,8 @@ def _analysis(context: Context, name: str) -> Properties:
         return []
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
     for key, value in results.report.items():
-        if key == "doubts":
-            continue  # told with the state
+        if key in ("doubts", "flanks"):
+            continue  # told with the state, and by a table
         facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
 
@@ -320,5 +322,6 @@ def _text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_text(part)}" for name, part in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(map(_text, value)) or "none"
+        shown = [*map(_text, value[:_MOST]), *([f"… ({len(value)} in all)"] if len(value) > _MOST else [])]
+        return ", ".join(shown) or "none"
     return f"{value:.5g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from faying_app.context import Context
 from faying_app.item_models.number_table import Column, NumberTable, SortRole
 from faying_app.panels._table_actions import TableActions
 
-_MOST_WIDE = 170
+_MOST_WIDE = 240
 
 
 class NumberTableView(QTableView):

@@ -6,8 +6,10 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from faying.errors import FayingError
-from faying.fem.measuring import find_cylinder, normal_of_plane
+from faying.errors import FayingError, ModelError
+from faying.fem.measuring import direction_of_edge, find_cylinder, normal_of_plane
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
 from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.part_shapes import axes_along
@@ -16,6 +18,7 @@ from faying.spatial.rotations import rotation_matrix, rotation_vector
 from faying.units import factor_to_si
 from faying_app.context import Context
 from faying_app.entities import kind_of, system_at
+from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.selection import SMOOTH_ANGLE, EntityPath
 
 _STANDARD_GRAVITY = 9.80665  # m/s²
@@ -33,25 +36,30 @@ class SystemStrip(QWidget):
         super().__init__(parent)
         self._context, self._path = context, path
         self.buttons: dict[str, QPushButton] = {}
-        self._told = QLabel(self)
-        self._told.setWordWrap(True)
-        self._told.setProperty("role", "error")
-        self._told.hide()
+        self.problem = WrongSentence(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
         row.setSpacing(4)
         column.addLayout(row)
-        column.addWidget(self._told)
         if kind_of(path) == "constraint":
             row.addWidget(QLabel("Axis", self))
             for name, direction in _DIRECTIONS.items():
                 self._add(row, name, f"Let it act along {name} of space, as the parts stand at the start.",
                           partial(self._turn, np.array(direction)))  # fmt: skip
+            row.addStretch(1)
+            row = QHBoxLayout()  # all in one are more than a small window has room for
+            row.setSpacing(4)
+            column.addLayout(row)
             self._add(
                 row, "Picked face",
                 "Let it act along the axis of a round face, or square to a flat one: Ctrl+click it in the 3D view "
                 "first.", self._turn_to_face,
+            )  # fmt: skip
+            self._add(
+                row, "Picked edge",
+                "Let it act along a straight edge: Ctrl+click the face beside it in the 3D view first, near the edge.",
+                self._turn_to_edge,
             )  # fmt: skip
         else:
             row.addWidget(QLabel("Weight", self))
@@ -76,14 +84,10 @@ class SystemStrip(QWidget):
     def _add(self, row: QHBoxLayout, words: str, meaning: str, do: Callable[[], None]) -> None:
         button = QPushButton(words, self)
         button.setToolTip(meaning)
-        button.setMinimumWidth(28)
+        button.setProperty("role", "compact")
         button.clicked.connect(lambda _checked=False: do())
         row.addWidget(button)
         self.buttons[words] = button
-
-    def _say(self, sentence: str) -> None:
-        self._told.setText(sentence)
-        self._told.setVisible(bool(sentence))
 
     def _weigh(self, direction: np.ndarray) -> None:
         size = _STANDARD_GRAVITY / factor_to_si("acceleration", self._context.project.units)
@@ -97,9 +101,9 @@ class SystemStrip(QWidget):
         at = self._context.computed.assembled(system)
         if not isinstance(at, Assembled):
             why = str(at) if isinstance(at, FayingError) else "Its bodies are not reduced yet."
-            self._say(f"Where the markers are is not known: {why}")
+            self.problem.tell(f"Where the markers are is not known: {why}")
             return
-        self._say("")
+        self.problem.tell("")
         wanted, words = axes_along(direction), {}
         for which, name in zip(("first", "second"), spec.marker_names(), strict=True):
             owner = name.partition(".")[0]
@@ -116,34 +120,52 @@ class SystemStrip(QWidget):
 
     def _turn_to_face(self) -> None:
         """Turn them along the axis of the round face that was picked, or square to the flat one."""
+
+        def axis_of(model: FeModel, skin: Skin, facet: int) -> np.ndarray:
+            facets = skin.grow(facet, SMOOTH_ANGLE)
+            points, normals = model.nodes[skin.chosen(facets, "").nodes], skin.normals[facets]
+            try:
+                return find_cylinder(points, normals).axis
+            except FayingError:
+                try:
+                    return normal_of_plane(points, normals)
+                except FayingError:
+                    raise ModelError("The picked face is neither round nor flat: it has no axis.") from None
+
+        self._turn_as_picked(axis_of)
+
+    def _turn_to_edge(self) -> None:
+        """Turn them along the straight edge that is nearest to the facet that was clicked."""
+
+        def direction_of(model: FeModel, skin: Skin, facet: int) -> np.ndarray:
+            face = skin.chosen(skin.grow(facet, SMOOTH_ANGLE), "")
+            return direction_of_edge(face, model.nodes, skin.centroids[facet])
+
+        self._turn_as_picked(direction_of)
+
+    def _turn_as_picked(self, direction: Callable[[FeModel, Skin, int], np.ndarray]) -> None:
+        """Turn them along a direction that a picked facet has on its body."""
         system = system_at(self._context.project, self._path)
         assert system is not None
         faces = [side for side in self._context.selection.sides if side.system == system.name and side.face]
         at = self._context.computed.assembled(system)
         if not faces or not isinstance(at, Assembled):
-            self._say("Ctrl+click a face of a part in the 3D view first.")
+            self.problem.tell("Ctrl+click a face of a part in the 3D view first.")
             return
         side = faces[-1]
         assert side.face is not None
-        model, skin = (
-            self._context.computed.model(side.face.body),
-            self._context.computed.skin(side.face.body),
-        )
+        computed = self._context.computed
+        model, skin = computed.model(side.face.body), computed.skin(side.face.body)
         if model is None or skin is None:
-            self._say("The model of that part has not been read yet.")
+            self.problem.tell("The model of that part has not been read yet.")
             return
-        facets = skin.grow(side.face.facet, SMOOTH_ANGLE)
-        points, normals = model.nodes[skin.chosen(facets, "").nodes], skin.normals[facets]
         try:
-            axis = find_cylinder(points, normals).axis
-        except FayingError:
-            try:
-                axis = normal_of_plane(points, normals)
-            except FayingError:
-                self._say("The picked face is neither round nor flat: it has no axis.")
-                return
+            found = direction(model, skin, side.face.facet)
+        except FayingError as error:
+            self.problem.tell(str(error))
+            return
         pose = at.system.of_part(side.part, at.position)
-        self._turn(rotation_matrix(pose[3:7]) @ axis)
+        self._turn(rotation_matrix(pose[3:7]) @ found)
 
 
 def _numbers(vector: np.ndarray) -> list[float]:

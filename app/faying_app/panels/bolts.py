@@ -1,11 +1,12 @@
 """Bolts: forces, load factors, residual clamp loads and reserves of the selected analysis."""
 
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from faying.analyses import BodyAnalysis
+from faying.analyses import SystemAnalysis
 from faying.exporters.questions import BoltTableQuestion
 from faying.project.stage import target_of
 from faying.results.bolt_table import AXIAL, HEADS, BoltRow, columns_of, head_text
@@ -15,8 +16,9 @@ from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
 from faying_app.panels import Panel, panels
 from faying_app.panels._number_table import NumberTableView
+from faying_app.panels._table_buttons import beside, nothing_label, table_buttons
 
-_NOTHING = "Select an analysis of a body with bolts that has been run."
+_NOTHING = "Select an analysis of a body or system with bolts that has been run."
 
 
 @panels.register("bolts")
@@ -31,28 +33,12 @@ class BoltsPanel(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.view = NumberTableView(context, "Bolts", self)
-        copy, export = QPushButton("Copy", self), QPushButton("CSV…", self)
-        copy.setToolTip("Copy the rows to paste them into a spreadsheet (Ctrl+C in the table)")
-        export.setToolTip("Write the rows to a file of comma-separated values")
-        copy.clicked.connect(self.view.copy)
-        export.clicked.connect(self.view.export)
-        self._empty = QLabel(_NOTHING, self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("role", "muted")
-        shown, row, buttons = QWidget(self), QHBoxLayout(), QVBoxLayout()
-        buttons.setContentsMargins(6, 4, 6, 4)
-        buttons.addWidget(copy)
-        buttons.addWidget(export)
-        buttons.addStretch(1)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.view, 1)
-        row.addLayout(buttons)
-        shown.setLayout(row)
+        self._empty = nothing_label(_NOTHING, self)
+        shown = beside(self.view, table_buttons(self.view.copy, self.view.export, self), self)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(shown)
         self._pages.addWidget(self._empty)
-        self._known: tuple[Any, tuple[BoltRow, ...]] | None = None
+        self._known: dict[Any, tuple[BoltRow, ...]] = {}
         context.changed.connect(self.refresh)
         self.refresh()
 
@@ -67,27 +53,41 @@ class BoltsPanel(Panel):
 
     def refresh(self) -> None:
         """Show the table of the selected analysis, and ask for it while it is not known."""
-        analysis = analysis_at(self.context.project, self.context.entity)
-        results = self.context.computed.results(analysis.name) if isinstance(analysis, BodyAnalysis) else None
-        if analysis is None or results is None or not any(n.endswith(AXIAL) for n in results.curve_names):
-            self._empty.setText(_NOTHING)
-            self._pages.setCurrentIndex(1)
+        wanted = self._wanted()
+        self._known = {key: rows for key, rows in self._known.items() if key in wanted}
+        if wanted and len(self._known) == len(wanted):
+            self._show(tuple(row for key in wanted for row in self._known[key]))
             return
-        body = self.context.project.body(analysis.owner)
-        strengths = tuple((bolt.name, bolt.size, bolt.strength_class) for bolt in body.bolts)
-        state = self.context.computed.state(target_of(analysis))
-        key = ("bolts", state.key, results.n_frames, strengths)
-        if self._known is not None and self._known[0] == key:
-            self._show(self._known[1])
-            return
-        self._empty.setText("Looking at the bolts …")
+        self._empty.setText("Looking at the bolts …" if wanted else _NOTHING)
         self._pages.setCurrentIndex(1)
         if self.isVisible():
-            question = BoltTableQuestion(analysis.name, "", "")
-            self.context.questions.ask(key, question, lambda rows: self._take(key, rows))
+            for key, question in wanted.items():
+                if key not in self._known:
+                    self.context.questions.ask(key, question, partial(self._take, key))
+
+    def _wanted(self) -> dict[Any, BoltTableQuestion]:
+        """Return the questions of the selected analysis, of each flexible part of a system one, by their keys."""
+        project, computed = self.context.project, self.context.computed
+        analysis = analysis_at(project, self.context.entity)
+        results = None if analysis is None else computed.results(analysis.name)
+        if analysis is None or results is None:
+            return {}
+        parts = {"": analysis.owner}
+        if isinstance(analysis, SystemAnalysis):
+            system = next(s for s in project.systems if s.name == analysis.owner)
+            parts = {part.name: part.body_name() for part in system.parts if part.body_name()}
+        state, found = computed.state(target_of(analysis)), {}
+        for part, body in parts.items():
+            before = f"{part}: " if part else ""
+            if any(name.startswith(before) and name.endswith(AXIAL) for name in results.curve_names):
+                bolts = project.body(body).bolts
+                strengths = tuple((bolt.name, bolt.size, bolt.strength_class) for bolt in bolts)
+                key = ("bolts", part, state.key, results.n_frames, strengths)
+                found[key] = BoltTableQuestion(analysis.name, "", "", part=part)
+        return found
 
     def _take(self, key: Any, rows: tuple[BoltRow, ...]) -> None:
-        self._known = (key, rows)
+        self._known[key] = rows
         self.refresh()
 
     def _show(self, rows: tuple[BoltRow, ...]) -> None:

@@ -2,32 +2,21 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from faying.analyses.convergence_study import COLUMNS, TABLE, ConvergenceStudy
 from faying.plot import Axis, Plot, Series
+from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
-from faying_app.panels import Panel, panels
-from faying_app.panels._number_table import NumberTableView
+from faying_app.panels import panels
+from faying_app.panels._study_panel import StudyPanel
 from faying_app.plotting.decades import decades
-from faying_app.plotting.view import PlotView
 
 _MEASURES = (("motion", "Motion of the load"), ("gap norm", "Norm of the gaps"))
 _AGAINST = (("error", "Error to unreduced"), ("change", "Change to most modes"))
@@ -36,85 +25,35 @@ _BESIDE_NAME = 95  # pixels of the plot that are not there for a name in the leg
 
 
 @panels.register("convergence")
-class ConvergencePanel(Panel):
+class ConvergencePanel(StudyPanel):
     """A plot and the table behind it, for one load or all of them; grows while the study runs."""
 
     title = "Convergence"
     icon = "results"
-    area = "bottom"
     order = 60
     analyses = ("convergence_study",)
     page = "theory"
 
+    study = ConvergenceStudy
+    nothing = "Select a convergence study that has been run."
+    table = TABLE
+
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.load = self._box("Which load")
-        self.measure = self._box("What is compared", _MEASURES)
-        self.against = self._box("What it is compared with", _AGAINST)
-        self.plot, self.view = PlotView(self), NumberTableView(context, "Convergence", self)
-        self.copy, self.export = QPushButton("Copy", self), QPushButton("CSV…", self)
-        self.copy.setToolTip("Copy the rows to paste them into a spreadsheet (Ctrl+C in the table)")
-        self.export.setToolTip("Write the rows to a file of comma-separated values")
-        self.copy.clicked.connect(self.view.copy)
-        self.export.clicked.connect(self.view.export)
-        side, column, buttons = QWidget(self), QVBoxLayout(), QHBoxLayout()
-        column.setContentsMargins(6, 4, 6, 4)
-        column.setSpacing(4)
-        for box in (self.load, self.measure, self.against):
-            column.addWidget(box)
-        buttons.addWidget(self.copy)
-        buttons.addWidget(self.export)
-        column.addLayout(buttons)
-        column.addStretch(1)
-        side.setLayout(column)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        for part, stretch in ((side, 0), (self.plot, 2), (self.view, 1)):
-            self._split.addWidget(part)
-            self._split.setStretchFactor(self._split.count() - 1, stretch)
-        self._split.setSizes([180, 270, 210])
-        self._split.splitterMoved.connect(lambda _at, _index: self._draw())
-        self._empty = QLabel("Select a convergence study that has been run.", self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setProperty("role", "muted")
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._split)
-        self._pages.addWidget(self._empty)
-        self._shown: Any = None
-        context.changed.connect(self.refresh)
-        self.refresh()
+        self.load = self.choice("Which load", self._show)
+        self.measure = self.choice("What is compared", self._show, _MEASURES)
+        self.against = self.choice("What it is compared with", self._show, _AGAINST)
+        rows = ((self.load,), (self.measure,), (self.against,), (self.copy, self.export))
+        self.lay_out(rows, (180, 270, 210), (2, 1))
+        self.split.splitterMoved.connect(lambda _at, _index: self._draw())
 
-    def sizeHint(self) -> QSize:
-        """Return a height at which the plot is read."""
-        return QSize(600, 190)
-
-    def refresh(self) -> None:
-        """Show the selected study as far as it was computed."""
-        study = analysis_at(self.context.project, self.context.entity)
-        results = self.context.computed.results(study.name) if isinstance(study, ConvergenceStudy) else None
-        if results is None or not isinstance(study, ConvergenceStudy) or TABLE not in results.table_names:
-            self._pages.setCurrentIndex(1)
-            self._shown = None
-            return
-        self._pages.setCurrentIndex(0)
-        shown = (study, id(results), len(results.frames_there))
-        if shown != self._shown:
-            self._shown = shown
-            self._study = study
-            rows = results.table(TABLE)[1]
-            self._rows = rows[~np.isnan(rows[:, 0])]
-            self._list_loads(study)
-            self._show()
-
-    def _box(self, tip: str, entries: tuple[tuple[str, str], ...] = ()) -> QComboBox:
-        box = QComboBox(self)
-        box.setToolTip(tip)
-        box.setAccessibleName(tip)
-        box.setMinimumContentsLength(8)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for value, title in entries:
-            box.addItem(title, value)
-        box.activated.connect(lambda _index: self._show())
-        return box
+    def show_study(self, study: ConvergenceStudy, results: Results) -> None:
+        """Show the rows that are there, of one load or all."""
+        self._of = study
+        rows = results.table(TABLE)[1]
+        self._rows = rows[~np.isnan(rows[:, 0])]
+        self._list_loads(study)
+        self._show()
 
     def _list_loads(self, study: ConvergenceStudy) -> None:
         chosen = self.load.currentData()
@@ -136,14 +75,14 @@ class ConvergencePanel(Panel):
         self._chosen = (
             self._rows if load == _ALL else self._rows[self._rows[:, COLUMNS.index("load")] == load]
         )
-        names = method_names(self._study)
+        names = method_names(self._of)
         self.view.show_columns(table_columns(self._chosen, names, self.context.project.units))
         self._draw()
 
     def _draw(self) -> None:
         title = f"{self.measure.currentText()}: {self.against.currentText().lower()}"
         measure = f"{self.measure.currentData()} {self.against.currentData()}"
-        found = series_of(self._chosen, measure, method_names(self._study))
+        found = series_of(self._chosen, measure, method_names(self._of))
         metrics, room = self.plot.fontMetrics(), max(self.plot.width() - _BESIDE_NAME, 40)
         series = tuple(
             replace(one, name=metrics.elidedText(one.name, Qt.TextElideMode.ElideMiddle, room))

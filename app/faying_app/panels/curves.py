@@ -1,6 +1,6 @@
 """Curves of an analysis: stored histories and probed nodes, over time or each other, with a cursor at the frame."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,31 +22,47 @@ from PySide6.QtWidgets import (
 
 from faying.errors import FayingError
 from faying.project.probes import probe_curves
+from faying.results.curve_statistics import statistics_of
 from faying.results.curves import (
     Curve,
+    CurveView,
     axis_curve,
     curve_difference,
     curve_plot,
     curve_quantity,
     first_curves,
     run_title,
+    scaled_plot,
     stored_curve,
+    without_noise,
 )
 from faying.results.places import PlaceCurve
 from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
+from faying_app.item_models.number_table import Column
 from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
+from faying_app.panels._curve_scales import ScalesButton
+from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._probed_curves import ProbedCurves
 from faying_app.plotting.saving import ask_and_save
 from faying_app.plotting.view import PlotView, curve_pen
 
 _MOST = 12
 _LINE = QSize(22, 12)
+_LOOP = "hysteresis"  # values over the displacement that goes with them
 _VIEWS: dict[str, tuple[tuple[str, str], ...]] = {
-    "time": (("Values", "values"), ("Envelope", "envelope"), ("Spectrum", "spectrum"), ("Orders", "orders")),
+    "time": (
+        ("Values", "values"),
+        ("Hysteresis", _LOOP),
+        ("Envelope", "envelope"),
+        ("Spectrum", "spectrum"),
+        ("Orders", "orders"),
+    ),
+    "step": (("Values", "values"), ("Hysteresis", _LOOP)),
+    "load": (("Values", "values"), ("Hysteresis", _LOOP)),
     "frequency": (("Magnitude", "values"), ("Bode", "bode"), ("Nyquist", "nyquist")),
 }  # by what the frames are counted by; of anything else the mere values
 
@@ -78,6 +94,14 @@ class CurvesPanel(Panel):
         chooser = QWidget(self)
         self.over = self._box("What the curves are drawn over", self._draw_again)
         self.view = self._box("What is drawn of the curves", self._draw_again)
+        self.scales = ScalesButton(self)
+        self.scales.changed.connect(self._draw_again)
+        self.table_shown = QPushButton("Table", self)
+        self.table_shown.setCheckable(True)
+        self.table_shown.setToolTip(
+            "Smallest, largest, mean and root mean square, and the value at the shown frame"
+        )
+        self.table_shown.toggled.connect(self._show_table)
         self.export = QPushButton("Export…", self)
         self.export.setToolTip("Write the curves as they are drawn: SVG, PNG or CSV")
         self.export.clicked.connect(self._save)
@@ -93,19 +117,29 @@ class CurvesPanel(Panel):
         self.sizes.hide()
         ways = QHBoxLayout()
         ways.setSpacing(4)
-        for widget in (self.over, self.view, self.export):
+        for widget in (self.over, self.view):
             ways.addWidget(widget)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.scales, self.table_shown, self.export):
+            buttons.addWidget(button)
         choosing = QVBoxLayout(chooser)
         choosing.setContentsMargins(0, 0, 0, 0)
         choosing.setSpacing(2)
         choosing.addWidget(self.filter)
         choosing.addWidget(self.names, 1)
         choosing.addLayout(ways)
+        choosing.addLayout(buttons)
         choosing.addWidget(self.sizes)
         choosing.addWidget(self.problem)
         split = QSplitter(Qt.Orientation.Horizontal)
+        drawn = QSplitter(Qt.Orientation.Vertical)
+        drawn.addWidget(self.plot)
+        self.table = NumberTableView(context, "Statistics of curves", drawn)
+        self.table.hide()
+        drawn.addWidget(self.table)
         split.addWidget(chooser)
-        split.addWidget(self.plot)
+        split.addWidget(drawn)
         split.setStretchFactor(1, 1)
         split.setSizes([265, 500])
         page = QWidget(self)
@@ -122,7 +156,8 @@ class CurvesPanel(Panel):
         self._hidden: set[str] = set()
         self._is_over_axis, self._factor = True, 1.0
         self._shown: tuple[object, ...] | None = None
-        self._drawn: tuple[str, ...] = ()
+        self._drawn: tuple[object, ...] = ()
+        self._found_axis = ""  # that a view needed and found itself
         self._times = np.zeros(0)
         self._filling = False
         self.names.itemChanged.connect(self._toggled)
@@ -177,7 +212,11 @@ class CurvesPanel(Panel):
         self._filling = True
         self.names.clear()
         probed = [curve.name for curve in self._probes]
-        for name in (*probed, *results.curve_names):
+        # What is drawn comes first: of a system with a hundred curves it would be far down.
+        names = sorted(
+            (*probed, *results.curve_names), key=lambda name: name not in chosen and name not in probed
+        )
+        for name in names:
             item = QListWidgetItem(name)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             drawn = name in chosen or (name in probed and name not in self._hidden)
@@ -208,9 +247,9 @@ class CurvesPanel(Panel):
         self._times = results.values
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
-        curves = [stored_curve(results, name) for name in names]
+        curves = [without_noise(results, stored_curve(results, name)) for name in names]
         curves = [replace(c, style=i) for i, c in enumerate([*probes, *curves][:_MOST])]
-        chosen, view = self.over.currentText(), self.view.currentData()
+        chosen, view = self._chosen_over(results, curves)
         over = axis_curve(results)
         if chosen in results.curve_names:
             over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
@@ -222,6 +261,7 @@ class CurvesPanel(Panel):
                 run_title(analysis, results), over, tuple(shown), self.context.project.units, view,
                 frozenset(self._right), values.units,
             )  # fmt: skip
+            plot = scaled_plot(plot, self.scales.scales)
         except FayingError as error:
             self.problem.setText(str(error))
             self.problem.show()
@@ -229,11 +269,55 @@ class CurvesPanel(Panel):
         self.problem.hide()
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
         self.plot.show_plot(plot, largest={curve.name for curve in probes} if view == "values" else ())
+        self._fill_table()
         self._colour_names(styles)
-        drawn = (analysis, chosen, view, *(curve.name for curve in shown))
+        drawn = (analysis, chosen, view, self.scales.scales, *(curve.name for curve in shown))
         if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
+
+    def _chosen_over(self, results: Results, curves: list[Curve]) -> tuple[str, CurveView]:
+        """Return what the curves are drawn over and what is drawn of them; a view that needs another axis finds it."""
+        chosen, view = self.over.currentText(), self.view.currentData()
+        if view not in (_LOOP, "orders") and chosen and chosen == self._found_axis:
+            self.over.setCurrentIndex(0)  # back from an axis that nobody chose
+            self._found_axis, chosen = "", self.over.currentText()
+        found = ""
+        if view == _LOOP and chosen not in results.curve_names:
+            found = loop_axis(results.curve_names, curves)
+        elif view == "orders" and curve_quantity(chosen) != "angle":
+            found = next((name for name in results.curve_names if name.endswith(" angle")), "")
+        if found:
+            self._found_axis = chosen = found
+            self.over.setCurrentIndex(max(self.over.findText(found), 0))
+        return chosen, "values" if view == _LOOP else view
+
+    def _show_table(self, shown: bool) -> None:
+        # In place of the curves: the panel is low, and both would be too small to be read.
+        self.table.setVisible(shown)
+        self.plot.setVisible(not shown)
+        self._fill_table()
+
+    def _fill_table(self) -> None:
+        """Bring the numbers of the drawn curves into the table, while it is shown."""
+        plot, frame = self.plot.plot, self.context.view.values.frame
+        if plot is None or not self.table_shown.isChecked():
+            return
+        at = None
+        if self._is_over_axis and 0 <= frame < len(self._times):
+            at = float(self._times[frame]) * self._factor
+        found = statistics_of(plot, at)
+        along = f" [{plot.x.unit}]" if plot.x.unit else ""
+        columns = [
+            Column("Curve", tuple(one.name for one in found)), Column("Unit", tuple(one.unit for one in found)),
+        ]  # fmt: skip
+        for title, name in (
+            ("Smallest", "smallest"), (f"at{along}", "at_smallest"), ("Largest", "largest"),
+            (f"at{along} ", "at_largest"),
+            ("Mean", "mean"), ("RMS", "rms"), ("At the frame", "here"),
+        ):  # fmt: skip
+            columns.append(Column(title, tuple(getattr(one, name) for one in found)))
+        self.table.show_columns(columns)
 
     def _less_the_other(self, analysis: str, over: Curve, curves: list[Curve]) -> list[Curve]:
         """Return the curves less those of the analysis that is compared, where differences are wanted; tell how large.
@@ -334,6 +418,7 @@ class CurvesPanel(Panel):
 
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame
+        self._fill_table()
         if self._is_over_axis and 0 <= frame < len(self._times):
             self.plot.place_cursor(float(self._times[frame]) * self._factor)
         else:
@@ -342,6 +427,23 @@ class CurvesPanel(Panel):
     def _dragged(self, value: float) -> None:
         if len(self._times):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
+
+
+def loop_axis(names: Sequence[str], curves: Sequence[Curve]) -> str:
+    """Return the displacement that goes with the first force or moment, else any; "" where nothing moves."""
+    movements = [
+        name
+        for name in names
+        if curve_quantity(name) == "length" and name[-2:] in ("ux", "uy", "uz", "rx", "ry", "rz")
+    ]
+    first = next((curve for curve in curves if curve.quantity in ("force", "moment")), None)
+    if first is not None:
+        owner, _, axis = first.name.rpartition(" ")
+        owner = owner.removesuffix(" force").removesuffix(" moment")
+        if (wanted := f"{owner} u{axis}") in movements:
+            return wanted
+    drawn = {curve.name for curve in curves}
+    return next((name for name in movements if name not in drawn), movements[0] if movements else "")
 
 
 def _line_pixmap(style: int) -> QPixmap:

@@ -1,7 +1,7 @@
 """How results are shown: shape, colours, sections, the opened joint, the frame of reference, and what is compared."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
@@ -20,19 +20,20 @@ from PySide6.QtWidgets import (
 )
 
 from faying.analyses import BodyAnalysis
+from faying.exporters.cuts import Axis
 from faying.exporters.earlier import EARLIER
 from faying.results.formula import find_field
 from faying.units import READABLE, unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, system_at
+from faying_app.entities import analysis_at, system_at
 from faying_app.forms.editors import QuietWheel
 from faying_app.look.colour_maps import BACKGROUNDS, MAPS
 from faying_app.panels import Panel, panels
+from faying_app.panels._section_rows import SectionRow
 from faying_app.view_state import PRESET
 
 _OPENS = "Opens master and slave surface like a book, so that both faces are seen"
 _STEPS = 200
-_NORMALS = (("none", ""), ("across x", "x"), ("across y", "y"), ("across z", "z"))
 
 
 @panels.register("display")
@@ -67,6 +68,7 @@ class DisplayPanel(Panel):
         context.view.changed.connect(lambda name: self.refresh() if name != "frame" else None)
         context.changed.connect(self.refresh)
         context.values_changed.connect(self._field_changed)
+        context.extent_changed.connect(self._show_sections)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -128,22 +130,8 @@ class DisplayPanel(Panel):
         colours.addRow("", row)
         self._offer_presets()
         cut = self._group("Section")
-        self.section = self._box(cut, "Plane", "Cuts the body and fills the cut in its colours")
-        for title, value in _NORMALS:
-            self.section.addItem(title, value)
-        self._bind(self.section, "section")
-        self.section_at = self._slider(cut, "Place", "section_at", 0.0, 1.0, "{:.0%}")
-        self.section_place = QDoubleSpinBox(self)
-        self.section_place.setToolTip("Where the plane is along its axis, in the coordinates of the deck")
-        self.section_place.setAccessibleName("Place of the section along its axis")
-        self.section_place.setDecimals(4)
-        self.section_place.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-        self.section_place.setKeyboardTracking(False)
-        self.section_place.installEventFilter(QuietWheel(self.section_place))
-        self.section_place.valueChanged.connect(self._place_section)
-        cut.addRow("At", self.section_place)
-        self._show.append(self._show_place)
-        self._switch(cut, "Show the other side", "section_flipped")
+        self.sections = [SectionRow(self.context, self, cut, axis) for axis in get_args(Axis)]
+        self._show += [row.show_values for row in self.sections]
         self._switch(cut, "What is cut away as a ghost", "section_ghost")
         motion = self._group("Motion")
         self.reference = self._box(motion, "Seen from", "The frame of reference that stands still")
@@ -193,7 +181,6 @@ class DisplayPanel(Panel):
         self._offer(self.compare, [("nothing", ""), *((name, name) for name in others)])
         self.compare.setEnabled(bool(others))
         self.difference.setEnabled(bool(self._values.compare))
-        self.section_at.setEnabled(bool(self._values.section))
         why = self._why_closed(system is not None)
         self.opened.setEnabled(not why)
         self.opened.setToolTip(_OPENS if not why else f"{_OPENS}.\nNot now: {why}")
@@ -201,6 +188,10 @@ class DisplayPanel(Panel):
         for show in self._show:
             show()
         self._filling = False
+
+    def _show_sections(self) -> None:
+        for row in self.sections:
+            row.show_values()
 
     def _why_closed(self, is_system: bool) -> str:
         """Return why the joint cannot be opened in what is shown, "" when it can."""
@@ -253,30 +244,6 @@ class DisplayPanel(Panel):
         self.preset.clear()
         self.preset.addItems(sorted(self.context.settings.colour_presets, key=str.casefold))
         self.preset.setCurrentText(name)
-
-    def _extent(self) -> tuple[float, float] | None:
-        """Return where the shown body begins and ends along the axis of the section; None without."""
-        body = body_at(self.context.project, self.context.entity)
-        axis = self._values.section
-        model = self.context.computed.model(body.name) if body is not None and axis else None
-        if model is None or not len(model.nodes):
-            return None
-        along = model.nodes[:, "xyz".index(axis)]
-        return float(along.min()), float(along.max())
-
-    def _show_place(self) -> None:
-        extent = self._extent()
-        self.section_place.setEnabled(extent is not None)
-        if extent is not None:
-            low, high = extent
-            self.section_place.setRange(low, high)
-            self.section_place.setSuffix(f" {unit_text('length', self.context.project.units)}")
-            self.section_place.setValue(low + self._values.section_at * (high - low))
-
-    def _place_section(self, place: float) -> None:
-        extent = self._extent()
-        if extent is not None and extent[1] > extent[0]:
-            self._set(section_at=(place - extent[0]) / (extent[1] - extent[0]))
 
     def _offer(self, box: QComboBox, entries: list[tuple[str, str]]) -> None:
         known = [(box.itemText(i), box.itemData(i)) for i in range(box.count())]

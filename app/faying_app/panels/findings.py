@@ -3,16 +3,26 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedLayout, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QStackedLayout,
+    QTableView,
+    QWidget,
+)
 
-from faying.project.checks import Finding, entity_text
+from faying.project import edits
+from faying.project.checks import Finding, Remedy, entity_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.panels import Panel, panels
 from faying_app.panels._table_actions import TableActions
 
 _COLOURS = {"error": "error", "warning": "warning", "note": "muted"}
-_COLUMNS = ("Where", "What", "What to do")
+_COLUMNS = ("Where", "What", "What to do", "Offer")
+_OFFER = 3
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -35,15 +45,16 @@ class FindingsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.findings)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns."""
-        return len(_COLUMNS)
+        """Return the number of columns; offers have one where there are any."""
+        return len(_COLUMNS) if any(finding.remedy for finding in self.findings) else _OFFER
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return text or icon of a cell."""
         finding = self.findings[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             where = entity_text(self._context.project, finding.entity)
-            return (where, finding.sentence, finding.hint)[index.column()]
+            offer = finding.remedy.label if finding.remedy else ""
+            return (where, finding.sentence, finding.hint, offer)[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return icon(finding.severity, _COLOURS[finding.severity])
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
@@ -61,7 +72,7 @@ class FindingsModel(QAbstractTableModel):
 
 @panels.register("findings")
 class FindingsPanel(Panel):
-    """Severity, place, sentence and hint; a double click goes to the entity."""
+    """Severity, place, sentence, hint and what may be done at once; a double click goes to the entity."""
 
     title = "Findings"
     icon = "findings"
@@ -105,8 +116,25 @@ class FindingsPanel(Panel):
     def refresh(self) -> None:
         """Show the findings as they are now."""
         self.model.show_findings(self.context.findings)
+        for row, finding in enumerate(self.model.findings):
+            if finding.remedy:
+                self.view.setIndexWidget(self.model.index(row, _OFFER), self._button(finding.remedy))
+        if self.model.columnCount() > _OFFER:
+            head = self.view.horizontalHeader()
+            head.setSectionResizeMode(_OFFER, QHeaderView.ResizeMode.ResizeToContents)
         self._pages.setCurrentIndex(0 if self.context.findings else 1)
         self._fit.start()
+
+    def _button(self, remedy: Remedy) -> QPushButton:
+        """Return a button that takes the decision that is offered."""
+        button = QPushButton(remedy.label, self.view)
+        button.setToolTip("Changes the project as it says; Edit ▸ Undo takes it back.")
+        button.clicked.connect(
+            lambda _checked=False: self.context.apply(
+                remedy.label, edits.set_value(remedy.path, remedy.value)
+            )
+        )
+        return button
 
     def _go(self, index: QModelIndex) -> None:
         self.context.selection.select(self.model.findings[index.row()].entity)

@@ -16,6 +16,7 @@ from faying_app.forms.project_host import ProjectFormHost
 from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
 from faying_app.look.icons import pixmap
+from faying_app.look.one_line import OneLine
 from faying_app.panels import Panel, panels
 from faying_app.panels._system_strip import SystemStrip
 from faying_app.selection import EntityPath
@@ -28,6 +29,7 @@ HIDDEN = {
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
 _FACT_LABEL_WIDTH = 110
+_WIDEST_FORM = 300  # that a dock makes room for by itself
 _ADVICE = {
     "materials": "The deck's own materials are below Model. Here are those that the project gives: to elements "
     "of a mesh without any, or in place of the deck's. Model ▸ Give material.",
@@ -64,8 +66,7 @@ class PropertiesPanel(Panel):
         self._heading, self._mark = QLabel(self), QLabel(self)
         self._heading.setProperty("role", "title")
         self._heading.setWordWrap(True)
-        self._state = QLabel(self)
-        self._state.setWordWrap(True)
+        self._state = OneLine(self)
         self._state.setProperty("role", "muted")
         self._update = QPushButton("Compute", self)
         self._update.clicked.connect(self._compute)
@@ -76,6 +77,10 @@ class PropertiesPanel(Panel):
         top.setContentsMargins(0, 0, 10, 0)
         top.addWidget(self._heading, 1)
         top.addWidget(self._update)
+        # Button and state come and go while one types: the form below them stays where it is.
+        policy = self._update.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._update.setSizePolicy(policy)
         strip = QHBoxLayout()
         strip.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         strip.addWidget(self._state, 1)
@@ -106,12 +111,22 @@ class PropertiesPanel(Panel):
         new = (path, self._host.units, shape(value, self._host, path))
         if new != self._shape:
             kept = self._area.verticalScrollBar().value() if self._shape and self._shape[0] == path else 0
+            focused = self.focusWidget()
+            name = focused.accessibleName() if focused is not None and focused.hasFocus() else ""
             self._shape = new
             self._build(path, value)
             self._area.verticalScrollBar().setValue(kept)
+            if name:
+                self._focus(name)
         elif self.form is not None:
             self.form.refresh()
         self._facts.show_facts(properties_of(self.context, path))
+
+    def _focus(self, name: str) -> None:
+        """Go on with the field of that name: one that chose another law by keys is not to begin from the top."""
+        widgets = (widget for widget in self._area.findChildren(QWidget) if widget.accessibleName() == name)
+        if (found := next(widgets, None)) is not None:
+            found.setFocus()
 
     def _build(self, path: EntityPath, value: Any) -> None:
         page = QWidget()
@@ -139,6 +154,9 @@ class PropertiesPanel(Panel):
         column.addWidget(self._facts)
         column.addStretch(1)
         self._area.setWidget(page)
+        # Fields that do not fit would be cut at the right: the dock becomes as wide as the form needs, within reason.
+        needed = page.minimumSizeHint().width() + self._area.verticalScrollBar().sizeHint().width()
+        self._area.setMinimumWidth(min(needed, _WIDEST_FORM))
 
     def _kind_chooser(self, path: EntityPath, value: Any, page: QWidget) -> KindChooser | None:
         """Return the list of kinds for what is one of several by its declaration: a law, a method, a constraint."""
@@ -165,10 +183,9 @@ class PropertiesPanel(Panel):
         self._mark.setPixmap(
             pixmap(f"state_{mark.look}", 18, STATE_COLOURS[mark.look], self.devicePixelRatioF())
         )
-        said, *why = mark.sentences
-        self._state.setText("\n".join([said, *(f"· {reason}" for reason in why[:4])]))
+        self._state.show_text(" – ".join(mark.sentences), "\n".join(mark.sentences))
         runs = "Go on" if mark.kind == "partial" else "Run"
-        self._update.setText(runs if target.stage in ("analysis", "motion") else "Compute")
+        self._update.setText(runs if target.stage in ("analysis", "motion", "sweep") else "Compute")
         self._update.setVisible(mark.kind in ("missing", "stale", "partial", "failed"))
         self._update.setEnabled(not self.context.tasks.is_busy if hasattr(self.context, "tasks") else True)
 

@@ -1,20 +1,8 @@
 """Reduction study: errors of bases over frequency, their responses beside the FE model's, the table and the advice."""
 
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QWidget
 
 from faying.analyses.reduction_study import (
     ASSURANCE,
@@ -31,12 +19,10 @@ from faying.plot import Axis, Plot, Series
 from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
 from faying_app.context import Context
-from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
-from faying_app.panels import Panel, panels
-from faying_app.panels._number_table import NumberTableView
+from faying_app.panels import panels
+from faying_app.panels._study_panel import StudyPanel
 from faying_app.plotting.decades import decades
-from faying_app.plotting.view import PlotView
 
 _MEASURES = (
     (
@@ -65,54 +51,27 @@ _OF_ONE = ("entry error", "response")
 
 
 @panels.register("reduction_study")
-class ReductionStudyPanel(Panel):
+class ReductionStudyPanel(StudyPanel):
     """A plot, the table and the advice of the selected study; grows while it runs."""
 
     title = "Reduction study"
     icon = "joint_modes"
-    area = "bottom"
     order = 65
     analyses = ("reduction_study",)
 
+    study = ReductionStudy
+    nothing = "Select a reduction study that has been run."
+    table = TABLE
+
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.measure, self.entry = QComboBox(self), QComboBox(self)
-        for value, title, tip in _MEASURES:
-            self.measure.addItem(title, value)
-            self.measure.setItemData(self.measure.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-        for box, tip in ((self.measure, "What is drawn"), (self.entry, "Of which motion under which force")):
-            box.setToolTip(tip)
-            box.setAccessibleName(tip)
-            box.setMinimumContentsLength(8)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.activated.connect(lambda _index: self._draw())
-        self.plot, self.view = PlotView(self), NumberTableView(context, "Reduction study", self)
+        self.measure = self.choice("What is drawn", self._draw, _MEASURES)
+        self.entry = self.choice("Of which motion under which force", self._draw)
         self.advice = QLabel(self)
         self.advice.setWordWrap(True)
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.advice.setContentsMargins(6, 4, 6, 4)
-        self.copy, self.export = QPushButton("Copy", self), QPushButton("CSV…", self)
-        self.copy.setToolTip("Copy the rows to paste them into a spreadsheet (Ctrl+C in the table)")
-        self.export.setToolTip("Write the rows to a file of comma-separated values")
-        self.copy.clicked.connect(self.view.copy)
-        self.export.clicked.connect(self.view.export)
-        self._lay_out()
-        self._shown: Any = None
-        context.changed.connect(self.refresh)
-        self.refresh()
-
-    def _lay_out(self) -> None:
-        side, column, buttons = QWidget(self), QVBoxLayout(), QHBoxLayout()
-        column.setContentsMargins(6, 4, 6, 4)
-        column.setSpacing(4)
-        column.addWidget(self.measure)
-        column.addWidget(self.entry)
-        buttons.addWidget(self.copy)
-        buttons.addWidget(self.export)
-        column.addLayout(buttons)
-        column.addStretch(1)
-        side.setLayout(column)
         told = QScrollArea(self)
         told.setWidgetResizable(True)
         told.setWidget(self.advice)
@@ -120,36 +79,14 @@ class ReductionStudyPanel(Panel):
         for part, stretch in ((self.view, 2), (told, 1)):
             right.addWidget(part)
             right.setStretchFactor(right.count() - 1, stretch)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        for widget, stretch in ((side, 0), (self.plot, 2), (right, 2)):
-            split.addWidget(widget)
-            split.setStretchFactor(split.count() - 1, stretch)
-        split.setSizes([180, 260, 260])
-        self._empty = QLabel("Select a reduction study that has been run.", self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setProperty("role", "muted")
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(split)
-        self._pages.addWidget(self._empty)
+        rows = ((self.measure,), (self.entry,), (self.copy, self.export))
+        self.lay_out(rows, (180, 260, 260), (2, 2), right)
 
-    def sizeHint(self) -> QSize:
-        """Return a height at which the plot is read."""
-        return QSize(600, 190)
-
-    def refresh(self) -> None:
-        """Show the selected study as far as it was computed."""
-        study = analysis_at(self.context.project, self.context.entity)
-        results = self.context.computed.results(study.name) if isinstance(study, ReductionStudy) else None
-        if results is None or TABLE not in results.table_names:
-            self._pages.setCurrentIndex(1)
-            self._shown = None
-            return
-        self._pages.setCurrentIndex(0)
-        shown = (study, id(results), len(results.frames_there), results.complete)
-        if shown != self._shown:
-            self._shown, self._results = shown, results
-            self._list_entries()
-            self._show()
+    def show_study(self, study: ReductionStudy, results: Results) -> None:
+        """Show the bases that are there."""
+        self._results = results
+        self._list_entries()
+        self._show()
 
     def _list_entries(self) -> None:
         chosen = self.entry.currentIndex()

@@ -129,7 +129,7 @@ class RunPanel(Panel):
         """Return the analysis that is being computed; "" for none."""
         task = self.context.tasks.current
         target = task.targets[min(task.at, len(task.targets) - 1)] if task is not None else None
-        return target.item if target is not None and target.stage in ("analysis", "motion") else ""
+        return target.item if target is not None and target.stage in ("analysis", "motion", "sweep") else ""
 
     def _selected(self) -> str:
         analysis = analysis_at(self.context.project, self.context.entity)

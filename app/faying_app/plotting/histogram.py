@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from faying_app.look.late import late
-from faying_app.look.theme import current_theme
+from faying_app.look.theme import Theme, current_theme
 
 pg = late("pyqtgraph")
 
@@ -23,6 +24,7 @@ class HistogramView(QWidget):
     def __init__(self, values: str, count: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles = (values, count)
+        self._worn: Theme | None = None
         from faying_app.plotting.axis import plot_widget  # late: with the first plot
 
         self.widget = plot_widget(self)
@@ -73,11 +75,20 @@ class HistogramView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the application's theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "bars"):
+        if event.type() == QEvent.Type.PaletteChange:
+            self._follow_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow the theme that came while nobody saw it."""
+        super().showEvent(event)
+        self._follow_theme()
+
+    def _follow_theme(self) -> None:
+        if self.isVisible() and self._worn is not current_theme():
             self._dress()
 
     def _dress(self) -> None:
-        theme = current_theme()
+        self._worn = theme = current_theme()
         self.widget.setBackground(theme["base"])
         for side, title in zip(("bottom", "left"), self._titles, strict=True):
             axis = self.widget.getAxis(side)

@@ -3,15 +3,14 @@
 Qt loads when something is drawn, not when the family is listed. No screen is needed.
 """
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from faying.cli import system
-from faying.errors import FayingError, MissingDependencyError
+from faying.errors import FayingError
 from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot
+from faying_app.without_screen import start_qt
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintDevice
@@ -29,7 +28,7 @@ class PlotPicture(PlotWriter):
 
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
         """Draw the plot as the window does."""
-        view = _drawn(plot, settings)
+        view = drawn_view(plot, settings)
         with replacing(path) as beside:
             if not view.grab().save(str(beside), "PNG"):
                 raise FayingError(_CANNOT.format(path), "Choose another place.")
@@ -46,7 +45,9 @@ class PlotDrawing(PlotWriter):
         from PySide6.QtCore import QRect, QSize
         from PySide6.QtSvg import QSvgGenerator
 
-        view = _drawn(plot, settings)
+        from faying_app.plotting.svg_fonts import name_fonts
+
+        view = drawn_view(plot, settings)
         with replacing(path) as beside:
             drawing = QSvgGenerator()
             drawing.setFileName(str(beside))
@@ -55,6 +56,7 @@ class PlotDrawing(PlotWriter):
             drawing.setViewBox(QRect(0, 0, *settings.size))
             drawing.setTitle(plot.title)
             _paint(view, drawing, path)
+            name_fonts(beside)
 
 
 @plot_writers.register("pdf")
@@ -68,7 +70,7 @@ class PlotPage(PlotWriter):
         from PySide6.QtCore import QMarginsF, QSizeF
         from PySide6.QtGui import QPageSize, QPdfWriter
 
-        view = _drawn(plot, settings)
+        view = drawn_view(plot, settings)
         with replacing(path) as beside:
             page = QPdfWriter(str(beside))
             page.setResolution(view.logicalDpiX())  # as for drawings
@@ -80,9 +82,9 @@ class PlotPage(PlotWriter):
             _paint(view, page, path)
 
 
-def _drawn(plot: Plot, settings: PictureSettings) -> "PlotView":
+def drawn_view(plot: Plot, settings: PictureSettings) -> "PlotView":
     """Return a plot as a widget that no screen shows."""
-    _start_qt()
+    start_qt()
     from PySide6.QtWidgets import QApplication
 
     from faying_app.look.theme import theme
@@ -107,18 +109,3 @@ def _paint(view: "PlotView", device: "QPaintDevice", path: Path) -> None:
         raise FayingError(_CANNOT.format(path), "Choose another place.")
     view.widget.render(painter)
     painter.end()
-
-
-def _start_qt() -> None:
-    """Have an application; without a window yet, one that needs no screen."""
-    missing = system.missing_libraries(system.PICTURE_LIBRARIES)
-    if missing:
-        raise MissingDependencyError(
-            f"No picture can be drawn here: {', '.join(missing)} is missing.",
-            system.install_sentence(list(missing.values())),
-        )
-    from PySide6.QtWidgets import QApplication
-
-    if QApplication.instance() is None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        QApplication(["faying"])  # PySide keeps the one application alive

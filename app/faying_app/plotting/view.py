@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from faying.plot import Plot
+from faying.plot import Plot, Series
+from faying.results.curves import peaks_of
 from faying_app.look.late import late
 from faying_app.look.theme import Theme, current_theme
 
@@ -53,6 +54,7 @@ class PlotView(QWidget):
         from faying_app.plotting.axis import SparseAxis, plot_widget  # late: with the first plot
 
         self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
+        self._worn: Theme | None = None
         self._axes: tuple[object, ...] = ()
         self.widget = plot_widget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
@@ -71,6 +73,7 @@ class PlotView(QWidget):
         self._curves: list[Any] = []
         self._largest: tuple[str, ...] = ()
         self.marked: list[tuple[float, float]] = []  # (x, y) of the largest values that are marked
+        self.peaks: list[float] = []  # places of the peaks that are named
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
@@ -95,6 +98,7 @@ class PlotView(QWidget):
         theme = self._theme()
         self.widget.clear()
         self.marked.clear()
+        self.peaks.clear()
         self.legend.clear()
         self._curves.clear()
         self._place_right_axis(plot)
@@ -120,6 +124,8 @@ class PlotView(QWidget):
             self._curves.append(curve)
             if series.name in self._largest and not series.right:
                 self._mark_largest(series.x, series.y, colour, plot)
+            if plot.peaks and series.name and not series.right:
+                self._name_peaks(series, plot)
             if series.name:
                 self.legend.addItem(curve, escape(series.label))
         self._lay_out_legend()
@@ -154,6 +160,19 @@ class PlotView(QWidget):
         for item in (point, text):
             self.widget.addItem(item, ignoreBounds=True)
         self.marked.append((float(x[at]), float(y[at])))
+
+    def _name_peaks(self, series: Series, plot: Plot) -> None:
+        """Write beside the highest peaks of a curve where they are."""
+        below = plot.x.limits[1] if plot.x.limits is not None else np.inf
+        for i in peaks_of(series, plot.peaks, below):
+            x, y = series.x[i], series.y[i]
+            place = np.log10(x) if plot.x.logarithmic else x, np.log10(y) if plot.y.logarithmic else y
+            if not np.isfinite(place).all():
+                continue
+            text = pg.TextItem(f"{x:.4g}", color=self._theme()["text"], anchor=(0.5, 1.0))
+            text.setPos(*place)
+            self.widget.addItem(text, ignoreBounds=True)
+            self.peaks.append(float(x))
 
     def _place_right_axis(self, plot: Plot) -> None:
         """Have a second upright axis, with curves of its own, while the plot wants one."""
@@ -199,6 +218,26 @@ class PlotView(QWidget):
         """What is drawn."""
         return self._plot
 
+    def places_of(self, series: Series) -> np.ndarray:
+        """Return (n, 2) where in the widget the values of a drawn curve are; not numbers where they cannot be drawn."""
+        assert self._plot is not None
+        axes = self._plot.x, self._plot.axis_of(series)
+        x, y = (
+            np.log10(np.where(values > 0.0, values, np.nan)) if axis.logarithmic else values
+            for axis, values in zip(axes, (series.x, series.y), strict=True)
+        )
+        box = self._aside if series.right and self._aside is not None else self.widget.plotItem.vb
+        (left, right), (low, high) = box.viewRange()
+        area = self.widget.plotItem.vb.sceneBoundingRect()
+        across = area.left() + (x - left) / (right - left) * area.width()
+        down = area.bottom() - (y - low) / (high - low) * area.height()
+        return np.column_stack([across, down])
+
+    def upright_range(self) -> tuple[float, float]:
+        """Return where in the widget the axes have their upper and lower ends."""
+        area = self.widget.plotItem.vb.sceneBoundingRect()
+        return area.top(), area.bottom()
+
     def fit(self) -> None:
         """Show the limits that the axes have, and all of the curves along an axis without."""
         if self._plot is None:
@@ -210,10 +249,13 @@ class PlotView(QWidget):
         for axis, show in ((self._plot.x, box.setXRange), (self._plot.y, box.setYRange)):
             if axis.limits is not None:
                 show(*(np.log10(axis.limits) if axis.logarithmic else axis.limits), padding=0.0)
+        # Of an axis without limits the curves fill what is seen of them.
+        for part in (box, *([self._aside] if self._aside is not None else [])):
+            part.setAutoVisible(y=self._plot.x.limits is not None)
 
     def apply_theme(self) -> None:
         """Draw everything in the theme's colours."""
-        theme = self._theme()
+        self._worn = theme = self._theme()
         self.widget.setBackground(theme["base"])
         self._colour_axes()
         self.legend.setLabelTextColor(theme["text"])
@@ -236,7 +278,16 @@ class PlotView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the application's theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "mark"):
+        if event.type() == QEvent.Type.PaletteChange:
+            self._follow_theme()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follow the theme that came while nobody saw it."""
+        super().showEvent(event)
+        self._follow_theme()
+
+    def _follow_theme(self) -> None:
+        if self.isVisible() and self._worn is not self._theme():
             self.apply_theme()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -264,6 +315,8 @@ class PlotView(QWidget):
         self.legend.setVisible(fits)
         self.legend.setMinimumHeight(height if fits else 0)
         self.legend.setMaximumHeight(height if fits else 0)
+        # As wide as its entries: else a row of two would stretch over the whole plot.
+        self.legend.setMaximumWidth(max(self.legend.columnCount * widest, 1))
 
     def _theme(self) -> Theme:
         return self._kept or current_theme()

@@ -1,6 +1,7 @@
 """Several numbers or words in one line, or a mere count where they are too many to be typed."""
 
-from typing import Any, get_args, get_origin
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
@@ -18,7 +19,7 @@ class ItemsEditor(Editor):
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
         self.line, self._shown = QLineEdit(self), ""
-        self._typed = declaration.item in (int, float, str)
+        self._typed = _is_typed(declaration.item)
         self.line.setReadOnly(not self._typed)
         known = around.names(declaration.choices) if declaration.choices else []
         self.line.setPlaceholderText(f"none of {', '.join(known)}" if known else "none")
@@ -32,13 +33,13 @@ class ItemsEditor(Editor):
     def suits(cls, declaration: Declaration) -> bool:
         """Tuples of any length of numbers, words, or tuples of these."""
         item = declaration.item
-        return item in (int, float, str) or (get_origin(item) is tuple and bool(get_args(item)))
+        return _is_typed(item) or (get_origin(item) is tuple and bool(get_args(item)))
 
     def show_value(self, value: Any) -> None:
         """Show the items, or how many there are."""
         items = value or ()
         if self._typed:
-            self._shown = ", ".join(v if isinstance(v, str) else number_text(v) for v in items)
+            self._shown = ", ".join(str(v).lower() if isinstance(v, bool) else number_text(v) for v in items)
         else:
             self._shown = f"{len(items)} chosen in the 3D view"
         if self.line.text() != self._shown:
@@ -50,3 +51,9 @@ class ItemsEditor(Editor):
         if self._typed and (text != self._shown or self.line.property("wrong")):
             self._shown = text
             self.edited.emit(tuple(word.strip() for word in text.split(",") if word.strip()))
+
+
+def _is_typed(item: Any) -> bool:
+    """Return whether items are numbers or words, or any of these."""
+    kinds = set(get_args(item)) if get_origin(item) in (Union, UnionType) else {item}
+    return bool(kinds) and kinds <= {bool, int, float, str} and kinds != {bool}

@@ -1,7 +1,7 @@
 """A number, with its unit beside it; "210 GPa" is understood."""
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -17,7 +17,7 @@ class NumberEditor(Editor):
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
         self.line, self._shown = QLineEdit(self), ""
-        unit = QLabel(unit_in_form(declaration.quantity, around.units), self)
+        unit = QLabel(declaration.unit or unit_in_form(declaration.quantity, around.units), self)
         unit.setProperty("role", "unit")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -30,8 +30,8 @@ class NumberEditor(Editor):
 
     @classmethod
     def suits(cls, declaration: Declaration) -> bool:
-        """Real and whole numbers."""
-        return declaration.annotation in (float, int)
+        """Real and whole numbers, also where a text with a unit is left as it is."""
+        return declaration.annotation in (float, int) or set(get_args(declaration.annotation)) == {float, str}
 
     def show_value(self, value: Any) -> None:
         """Show the number in its shortest exact form; nothing for None."""
@@ -42,6 +42,8 @@ class NumberEditor(Editor):
 
     def _propose(self) -> None:
         text = self.line.text().strip()
+        if self.declaration.unit:
+            text = text.removesuffix(self.declaration.unit).strip()
         if text == self._shown and not self.line.property("wrong"):
             return
         self._shown = text
