@@ -9,7 +9,16 @@ Limits = Literal["frame", "run", "user"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
 PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]
-SectionNormal = Literal["", "x", "y", "z"]
+
+
+class SectionValues(BaseModel):
+    """A section across an axis at a share of the extent; `flipped` shows the other side."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    axis: Literal["x", "y", "z"]
+    at: float = 0.5
+    flipped: bool = False
 
 
 class Probe(BaseModel):
@@ -33,12 +42,14 @@ class ViewValues(BaseModel):
     shows its extreme over all frames instead. `hidden_parts` are named by body and number. `formulas` were written by
     the user and can be chosen again.
 
-    `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against the
-    master surface once more. `reference` is a part of a system that stands still, or with `reference_turns` off only
-    keeps its place. `section` cuts the body at a share of its extent. `opened` opens the joint like a book (degrees).
+    `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against
+    the master surface once more. `reference` is a part of a system that stands still, or with `reference_turns`
+    off only keeps its place. `sections` cut the body, with `section_ghost` what they leave out stays faintly.
+    `opened` opens the joint like a book (degrees).
     `colour_map` and `signed_map` are names of maps for amounts and signed values, "" for the usual ones; `bands` have
     one colour each. `values_at_points` draws values of a joint as points where they are.
-    `time_factor` plays in so many times the real time; zero plays by frames per second. `compare` is another analysis
+    `time_factor` plays in so many times the real time; zero plays by frames per second. Shapes swing once in
+    `swing_seconds`, however fast frames are played. `compare` is another analysis
     of the same body beside this one, or with `difference` what is taken from this one. `pointer` is what clicks do.
     """
 
@@ -57,6 +68,7 @@ class ViewValues(BaseModel):
     highest: float = 1.0
     play_mode: PlayMode = "loop"
     frames_per_second: float = 20.0
+    swing_seconds: float = 1.6
     mesh_edges: bool = False
     surfaces: bool = True
     points: bool = True
@@ -66,6 +78,7 @@ class ViewValues(BaseModel):
     couplings: bool = False
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
+    centre_of_mass: bool = False
     legend: bool = True
     extremes: bool = True
     ghost: bool = True
@@ -74,9 +87,7 @@ class ViewValues(BaseModel):
     joint_scale: float = 1.0
     reference: str = ""
     reference_turns: bool = True
-    section: SectionNormal = ""
-    section_at: float = 0.5
-    section_flipped: bool = False
+    sections: tuple[SectionValues, ...] = ()
     section_ghost: bool = False
     opened: float = 0.0
     isolines: int = 0
@@ -128,6 +139,13 @@ class ViewState(QObject):
         self.values = new
         for name in told:
             self.changed.emit(name)
+
+    def cut(self, number: int, at: float) -> None:
+        """Put one of the sections to a share of the extent."""
+        sections = list(self.values.sections)
+        if number < len(sections):
+            sections[number] = sections[number].model_copy(update={"at": min(max(at, 0.0), 1.0)})
+            self.set(sections=tuple(sections))
 
     def toggle(self, name: str) -> None:
         """Switch a yes/no value."""

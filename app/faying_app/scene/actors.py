@@ -3,6 +3,7 @@
 import importlib.util
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyvista as pv
@@ -16,9 +17,11 @@ from vtkmodules.vtkRenderingCore import (
     vtkPolyDataMapper2D,
 )
 
+from faying.exporters.content import FontName
 from faying_app.scene.colours import SceneTheme, rgb
 from faying_app.scene.writing import Writing
 
+_FONTS: dict[FontName, str] = {"sans": "DejaVuSans", "serif": "DejaVuSerif"}
 # Diffuse light of three lamps, and a sky that is lighter than the ground. VTK's own shader raises a highlight to a
 # power at every pixel, even where its strength is nil: on a processor that takes longer than all else of a surface.
 _DIFFUSE_ALONE = """
@@ -143,6 +146,32 @@ def support_actor() -> vtkActor:
     return _glyph_actor(pyramid.merge(plate).extract_surface(algorithm="dataset_surface"), in_front=False)
 
 
+def footing_actor(kind: Literal["fixed", "sliding", "elastic"]) -> vtkActor:
+    """Return an actor that draws what a surface stands on at every point, out along the vectors "direction".
+
+    A pyramid for one that is fixed, a ball for one that slides, a coil for springs, each on a plate; see
+    `scale_glyphs`.
+    """
+    plate = pv.Cube(center=(0.87, 0.0, 0.0), x_length=0.1, y_length=0.9, z_length=0.9)
+    if kind == "fixed":
+        body = pv.Cone(
+            center=(0.41, 0.0, 0.0), direction=(-1.0, 0.0, 0.0), height=0.82, radius=0.42, resolution=4
+        )
+    elif kind == "sliding":
+        body = pv.Sphere(radius=0.41, center=(0.41, 0.0, 0.0), theta_resolution=12, phi_resolution=8)
+    else:
+        turns = np.linspace(0.0, 1.0, 49)
+        wide = 0.26 * np.clip(8.0 * np.minimum(turns, 1.0 - turns), 0.0, 1.0)  # its ends come to the axis
+        angle = 2.0 * np.pi * 3.5 * turns
+        path = np.column_stack([0.82 * turns, wide * np.cos(angle), wide * np.sin(angle)])
+        body = pv.lines_from_points(path).tube(radius=0.06, n_sides=6)
+    source = body.merge(plate).extract_surface(algorithm="dataset_surface")
+    actor = _glyph_actor(source, in_front=False)
+    actor.GetMapper().SetOrientationArray("direction")
+    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    return actor
+
+
 def scale_glyphs(actor: vtkActor, factor: float) -> None:
     """Draw arrows or cubes larger by a factor."""
     actor.GetMapper().SetScaleFactor(factor)
@@ -227,14 +256,18 @@ def show_quads(
 
 def text_actor(*, bold: bool = False) -> Writing:
     """Return writing in pixels over the scene."""
-    actor = Writing()
-    words = actor.GetTextProperty()
-    file = font_file(bold)
+    actor = Writing(is_bold=bold)
+    write_with(actor, "sans")
+    return actor
+
+
+def write_with(actor: Writing, font: FontName) -> None:
+    """Write with another font."""
+    words, file = actor.GetTextProperty(), font_file(actor.is_bold, font)
     if file:
         words.SetFontFile(file)
     else:
-        words.SetBold(bold)
-    return actor
+        words.SetBold(actor.is_bold)
 
 
 def paint_text(actor: Writing, colour: str, theme: SceneTheme) -> None:
@@ -244,12 +277,12 @@ def paint_text(actor: Writing, colour: str, theme: SceneTheme) -> None:
 
 
 @cache
-def font_file(bold: bool) -> str:
+def font_file(bold: bool, font: FontName = "sans") -> str:
     """Return the path of a font that has raised numbers and square brackets, "" when it is not there.
 
     It comes with matplotlib, which pyvista needs anyway.
     """
-    name = f"mpl-data/fonts/ttf/DejaVuSans{'-Bold' if bold else ''}.ttf"
+    name = f"mpl-data/fonts/ttf/{_FONTS[font]}{'-Bold' if bold else ''}.ttf"
     found = importlib.util.find_spec("matplotlib")
     path = Path(found.origin).parent / name if found is not None and found.origin else None
     return str(path) if path is not None and path.is_file() else ""

@@ -70,6 +70,12 @@ def axes_of(pose: CameraPose) -> np.ndarray:
     return np.array([right, np.cross(back, right), back])
 
 
+def towards(direction: str) -> np.ndarray:
+    """Return the unit vector (3,) from the model to a camera that looks from a direction; isometric for others."""
+    back = np.array(DIRECTIONS.get(direction, DIRECTIONS["iso"])[0], float)
+    return np.asarray(back / np.linalg.norm(back))
+
+
 def turned_pose(pose: CameraPose, direction: str) -> CameraPose:
     """Return the pose that looks from a direction ("iso", "+x", … "-z") at the same point.
 
@@ -137,6 +143,15 @@ def rolled_pose(pose: CameraPose, azimuth: float, elevation: float) -> CameraPos
     return CameraPose(
         _vector(np.add(pose.focal_point, back)), pose.focal_point, _vector(up), pose.half_height
     )
+
+
+def orbited_pose(pose: CameraPose, centre: np.ndarray, angle: float) -> CameraPose:
+    """Return the pose gone round a point (3,) by an angle in degrees, about what is up in the picture."""
+    up, turn = axes_of(pose)[1], np.radians(angle)
+    position, focal = (
+        centre + _turn(np.subtract(place, centre), up, turn) for place in (pose.position, pose.focal_point)
+    )
+    return CameraPose(_vector(position), _vector(focal), _vector(up), pose.half_height)
 
 
 def projection(renderer: vtkRenderer, width: int, height: int) -> np.ndarray:

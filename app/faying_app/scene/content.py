@@ -24,19 +24,38 @@ BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
 
 
 @dataclass(frozen=True)
+class StoredCourse:
+    """How a load changed over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
+
+    axis: str
+    at: tuple[float, ...]
+    factors: tuple[float, ...]
+
+    def factor(self, value: float) -> float:
+        """Return the factor at a value of the axis."""
+        return float(np.interp(value, self.at, self.factors))
+
+
+@dataclass(frozen=True)
 class Load:
     """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
 
-    With a `course` over time its size follows that while frames are moments in time; `unit` is what its size is told
-    in, "" where the text says all.
+    With a `course` its size follows that: a load history while frames are moments in time, a stored course while they
+    are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told before it.
     """
 
     node: int
     vector: tuple[float, float, float]
     text: str = ""
     kind: Literal["force", "moment"] = "force"
-    course: LoadHistory | None = None
+    course: LoadHistory | StoredCourse | None = None
     unit: str = ""
+    name: str = ""
+
+    def follows(self, axis: str) -> bool:
+        """Return whether its size changes along an axis of frames."""
+        own = self.course.axis if isinstance(self.course, StoredCourse) else "time"
+        return self.course is not None and own == axis
 
     @property
     def size(self) -> float:
@@ -55,14 +74,10 @@ class Symbols:
 
 @dataclass(frozen=True)
 class CuttingPlane:
-    """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1).
-
-    With `ghost` what is left out stays to be seen faintly.
-    """
+    """A plane that cuts the body: `normal` (3,) points to what is left out, `at` is its place along it (0 to 1)."""
 
     normal: tuple[float, float, float]
     at: float
-    ghost: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +89,8 @@ class Look:
         joint_scale: enlarges the motion of the slave side against the master surface once more.
         reference: part of a system that stands still; "" for the inertial frame.
         reference_turns: whether it keeps its orientation too, not only its place.
-        section: the cut, None without one.
+        sections: the cuts; what one of them leaves out is not seen.
+        section_ghost: whether what is left out stays to be seen faintly.
         opened: angle (degrees) by which the joints are opened like books; 0 leaves them closed.
         isolines: number of lines of equal value; 0 for none.
         style: how values become colours.
@@ -87,7 +103,8 @@ class Look:
     joint_scale: float = 1.0
     reference: str = ""
     reference_turns: bool = True
-    section: CuttingPlane | None = None
+    sections: tuple[CuttingPlane, ...] = ()
+    section_ghost: bool = False
     opened: float = 0.0
     isolines: int = 0
     style: ColourStyle = PLAIN_STYLE
@@ -266,11 +283,12 @@ class Content:
         )
 
     def load_factor(self, load: Load) -> float:
-        """Return by what a load is multiplied in the shown frame; 1 where frames are no moments in time."""
+        """Return by what a load is multiplied in the shown frame; 1 where it does not follow the frames."""
         if load.course is None or self.frame is None or self.context is None:
             return 1.0
         frames = self.context.frames
-        return load.course.factor(float(frames.values[self.frame.number])) if frames.axis == "time" else 1.0
+        value = float(frames.values[self.frame.number])
+        return load.course.factor(value) if load.follows(frames.axis) else 1.0
 
     @property
     def colouring(self) -> Colouring:

@@ -9,8 +9,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkFloatArray
 from vtkmodules.vtkRenderingCore import vtkLight
 
+from faying.exporters.content import FontName
 from faying_app.scene import camera as cameras
-from faying_app.scene.actors import prepare_vtk
+from faying_app.scene.actors import prepare_vtk, write_with
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import LIGHT, SceneTheme, rgb
 from faying_app.scene.content import Content
@@ -112,6 +113,12 @@ class Drawing:
         for visual in self.visuals.values():
             visual.apply_theme(theme)
         self.move()
+
+    def write_with(self, font: FontName) -> None:
+        """Write everything with another font."""
+        for visual in self.visuals.values():
+            for text in visual.written:
+                write_with(text, font)
 
     def is_shown(self, kind: str) -> bool:
         """Return whether a kind of visual is wanted and has something to show."""

@@ -40,6 +40,7 @@ def drawn_system(content: SystemContent) -> DrawnSystem:
     return DrawnSystem(
         content.title, project.units, picture.model, frames, surfaces, picture.pairs,
         picture=picture, rigid=not content.bodies,
+        beside=tuple(drawn_system(other) for other in content.beside), curves=content.curves,
     )  # fmt: skip
 
 

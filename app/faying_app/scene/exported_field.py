@@ -1,5 +1,7 @@
 """The field of exported pictures and films, and the limits of its colours."""
 
+import numpy as np
+
 from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters.output import chosen_field
@@ -31,10 +33,28 @@ def shown_field(content: ExportContent, settings: ExportSettings) -> Field | Non
     return chosen_field(content, settings)[0]
 
 
-def limits_over(
+def film_limits(
     content: ExportContent, settings: ExportSettings, field: Field | None
-) -> tuple[float, float] | None:
-    """Return limits of the colours that hold for all chosen frames; None for states, and without a field."""
+) -> tuple[tuple[float, float] | None, str]:
+    """Return limits of the colours that hold for all chosen frames of all that is shown, and what they are those of.
+
+    None for states, and without a field.
+    """
     if field is None or field.states:
-        return None
-    return find_limits(content.context, content.pairs, field, settings.joint, settings.frames)
+        return None, ""
+    if settings.limits is not None:
+        return settings.limits, "own limits"
+    found = [find_limits(content.context, content.pairs, field, settings.joint, settings.frames)]
+    for other in content.beside:
+        values = np.asarray(content.context.frames.values)[list(settings.frames)]
+        there = np.asarray(other.context.frames.values)
+        frames = sorted({int(np.argmin(np.abs(there - value))) for value in values})
+        found.append(find_limits(other.context, other.pairs, field, settings.joint, frames))
+    spanned = "limits of the film" if len(settings.frames) > 1 else ""
+    if content.beside:
+        spanned = (
+            f"{spanned or 'limits'} of both" if len(content.beside) == 1 else f"{spanned or 'limits'} of all"
+        )
+    return (min(low for low, _ in found), max(high for _, high in found)), spanned.replace(
+        "film of", "films of"
+    )

@@ -5,9 +5,10 @@ VTK and imageio load when something is drawn, not when the family is listed.
 
 import os
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from faying.errors import MissingDependencyError
 from faying.exporters import ExportContent, Exporter, ExportSettings, SystemContent, exporters
@@ -65,24 +66,67 @@ class PngExporter(_Drawing):
         """Write the first of the chosen frames, or with `settings.series` all of them, numbered."""
         import imageio.v3 as imageio
 
-        from faying_app.scene.exported_field import limits_over, shown_field
-        from faying_app.scene.picture import aim, fill_scene, photographer
+        from faying_app.scene.exported_field import film_limits, shown_field
+        from faying_app.scene.film_timing import Shot
+        from faying_app.scene.page import opened_page
 
         check_frames(content, settings)
         field = shown_field(content, settings)
-        frames = settings.frames if settings.series else settings.frames[:1]
-        with photographer(settings.size, dark=settings.dark) as camera:
-            fill_scene(camera.scene, content)
-            scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
-            limits = limits_over(content, settings, field) if settings.series else None
+        if not settings.series:
+            settings = replace(settings, frames=settings.frames[:1])
+        frames = settings.frames
+        limits, spanned = settings.limits, "own limits"
+        if limits is None and (settings.series or content.beside):
+            limits, spanned = film_limits(content, settings, field)
+        words: dict[str, Any] = {"dpi": (settings.dpi, settings.dpi)} if settings.dpi else {}
+        with opened_page(settings, content, field=field, limits=limits, spanned=spanned) as page:
             for i, (frame, target) in enumerate(zip(frames, self.files(settings, path), strict=True)):
                 progress.report(i / len(frames), f"drawing frame {frame}")
-                camera.scene.show_frame(frame, field=field, joint=settings.joint, scale=scale, limits=limits)
-                if i == 0:
-                    aim(camera.scene, settings)
-                taken = camera.take(transparent=settings.transparent)
+                taken = page.take(Shot(frame))
                 with replacing(target) as beside:
-                    imageio.imwrite(beside, taken, extension=".png")
+                    imageio.imwrite(beside, taken, extension=".png", **words)
+
+
+class _VectorExporter(_Drawing):
+    """A picture for print of one frame: bodies as pixels, legend, names and curves as letters and lines."""
+
+    many_frames: ClassVar[bool] = False
+    kind: ClassVar[str]
+
+    def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
+        """Write the first of the chosen frames."""
+        from faying_app.scene.exported_field import film_limits, shown_field
+        from faying_app.scene.film_timing import Shot
+        from faying_app.scene.page import opened_page
+        from faying_app.without_screen import start_qt
+
+        check_frames(content, settings)
+        start_qt()
+        field = shown_field(content, settings)
+        settings = replace(settings, frames=settings.frames[:1], series=False, transparent=False)
+        limits, spanned = settings.limits, "own limits"
+        if limits is None and content.beside:
+            limits, spanned = film_limits(content, settings, field)
+        with opened_page(settings, content, field=field, limits=limits, spanned=spanned) as page:
+            progress.report(0.0, f"drawing frame {settings.frames[0]}")
+            with replacing(path) as beside:
+                page.paint(Shot(settings.frames[0]), beside, self.kind)
+
+
+@exporters.register("svg")
+class SvgExporter(_VectorExporter):
+    """A drawing."""
+
+    title: ClassVar[str] = "Drawing with letters and lines (SVG)"
+    kind: ClassVar[str] = "svg"
+
+
+@exporters.register("pdf")
+class PdfExporter(_VectorExporter):
+    """A page as large as the picture."""
+
+    title: ClassVar[str] = "Page with letters and lines (PDF)"
+    kind: ClassVar[str] = "pdf"
 
 
 class _FilmExporter(_Drawing):

@@ -4,37 +4,30 @@ import subprocess
 import tempfile
 from collections.abc import Generator
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from faying.errors import FayingError, MissingDependencyError
+from faying.errors import FayingError
 from faying.exporters import ExportContent, ExportSettings
+from faying.exporters.film_program import film_program
 from faying.exporters.output import check_frames, replacing
+from faying.fem.skin import find_skin
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
-from faying_app.scene.exported_field import limits_over, shown_field
-from faying_app.scene.picture import Photographer, aim, fill_scene, photographer
+from faying_app.scene.drawn_system import DrawnSystem
+from faying_app.scene.exported_field import film_limits, shown_field
+from faying_app.scene.film_timing import Shot, shots_of
+from faying_app.scene.page import opened_page
 from faying_app.scene.scene import Scene
 
 # Films of larger bodies are drawn without smoothed edges: hundreds of pictures have to be done in a minute.
 _MOST_SMOOTH_FACETS = 30_000
-# A mode swings once in this many pictures.
-_PICTURES_PER_SWING = 24
 # Palettes of a whole film hold all its pictures in memory: beyond this every picture gets its own.
 _LARGEST_PALETTE_MEMORY = 400e6
-
-
-def shots_of(content: ExportContent, settings: ExportSettings) -> list[tuple[int, float]]:
-    """Return (frame, phase) of every picture: results play, mode shapes and a single operating shape swing once."""
-    axis = content.context.frames.axis
-    if axis != "mode" and not (axis == "frequency" and len(settings.frames) == 1):
-        return [(frame, 0.0) for frame in settings.frames]
-    # From rest: a quarter of a period before the instant that is stored.
-    phases = 2.0 * np.pi * (np.arange(_PICTURES_PER_SWING) / _PICTURES_PER_SWING - 0.25)
-    return [(frame, float(phase)) for frame in settings.frames for phase in phases]
 
 
 def film_frames(
@@ -46,31 +39,35 @@ def film_frames(
         content: what there is to be shown.
         settings: how; the size is cut to even numbers.
         progress: told how far it is; may cancel.
-        like: a scene whose camera and switches are taken over.
+        like: a scene whose content and switches are taken over; its camera is the view "shown".
     """
     check_frames(content, settings)
+    settings = replace(settings, size=even(settings.size), transparent=False)
     field = shown_field(content, settings)
-    limits = limits_over(content, settings, field)
+    limits, spanned = film_limits(content, settings, field)
     shots = shots_of(content, settings)
+    smooth = _n_facets(content, like) < _MOST_SMOOTH_FACETS
     # Threads of linear algebra would spin between the frames and take the processor from whoever draws and encodes.
-    with one_thread(), photographer(even(settings.size), dark=settings.dark) as camera:
-        fill_scene(camera.scene, content, like=like)
-        skin = camera.scene.content.skin
-        camera.smooth(skin is None or skin.n_facets < _MOST_SMOOTH_FACETS)
-        scale = settings.scale if settings.scale is not None else camera.scene.suggest_scale()
-        for i, (frame, phase) in enumerate(shots):
+    with (
+        one_thread(),
+        opened_page(
+            settings, content, field=field, limits=limits, spanned=spanned, like=like, smooth=smooth
+        ) as page,
+    ):
+        last: tuple[Shot, np.ndarray] | None = None
+        for i, shot in enumerate(shots):
             progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))
-            camera.scene.show_frame(
-                frame, field=field, joint=settings.joint, scale=scale, limits=limits, phase=phase,
-                spanned="limits of the film" if limits is not None else "",
-            )  # fmt: skip
-            if i == 0:
-                aim(camera.scene, settings, like)
-            yield _without_surplus(camera)
+            if last is None or shot != last[0]:
+                last = shot, np.ascontiguousarray(page.take(shot))
+            yield last[1]
 
 
-def _without_surplus(camera: Photographer) -> np.ndarray:
-    return np.ascontiguousarray(camera.take()[:, :, :3])
+def _n_facets(content: ExportContent, like: Scene | None) -> int:
+    if like is not None and like.content.skin is not None:
+        return like.content.skin.n_facets
+    if isinstance(content, DrawnSystem):
+        return content.picture.skin.surface.n_facets
+    return find_skin(content.model).surface.n_facets
 
 
 def even(size: tuple[int, int]) -> tuple[int, int]:
@@ -102,7 +99,7 @@ class FilmWriter:
             "-r",
             str(frames_per_second),
         ]
-        command = [_ffmpeg(), "-y", "-loglevel", "error", *taken, "-i", "-", "-an", *encoding, str(path)]
+        command = [film_program(), "-y", "-loglevel", "error", *taken, "-i", "-", "-an", *encoding, str(path)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._messages
         )
@@ -146,29 +143,18 @@ class FilmWriter:
             self._messages.close()
 
 
-def _ffmpeg() -> str:
-    try:
-        from imageio_ffmpeg import get_ffmpeg_exe
-
-        return str(get_ffmpeg_exe())
-    except (ImportError, RuntimeError) as error:
-        raise MissingDependencyError(
-            "Films need the program ffmpeg.", "Install it with: pip install imageio-ffmpeg"
-        ) from error
-
-
 def mp4_encoding() -> list[str]:
     """Return what ffmpeg needs to make H.264 that every player shows."""
     return ["-vcodec", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-preset", "veryfast",
             "-movflags", "+faststart", "-f", "mp4"]  # fmt: skip
 
 
-def gif_encoding(size: tuple[int, int], count: int) -> list[str]:
-    """Return what ffmpeg needs to make a GIF with well chosen colours."""
+def gif_encoding(size: tuple[int, int], count: int, *, endless: bool = True) -> list[str]:
+    """Return what ffmpeg needs to make a GIF with well chosen colours, which begins again at its end or stays there."""
     single = 3 * size[0] * size[1] * count > _LARGEST_PALETTE_MEMORY
     make, use = ("stats_mode=single", ":new=1") if single else ("stats_mode=diff", "")
     chain = f"split[a][b];[a]palettegen={make}[p];[b][p]paletteuse=dither=sierra2_4a{use}"
-    return ["-filter_complex", chain, "-loop", "0", "-f", "gif"]
+    return ["-filter_complex", chain, "-loop", "0" if endless else "-1", "-f", "gif"]
 
 
 def film_steps(
@@ -196,7 +182,8 @@ def film_steps(
         Cancelled: leaves no file behind.
     """
     size, count = even(settings.size), len(shots_of(content, settings))
-    encoding = mp4_encoding() if kind == "mp4" else gif_encoding(size, count)
+    endless = settings.play != "once"
+    encoding = mp4_encoding() if kind == "mp4" else gif_encoding(size, count, endless=endless)
     with closing(film_frames(content, settings, progress, like)) as pictures:
         first = next(pictures)
         with (

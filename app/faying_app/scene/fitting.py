@@ -58,7 +58,7 @@ def free_margins(stage: Drawing) -> Margins:
     content, scale = stage.content, stage.text_scale()
     width, height = stage.size
     legend, taken = stage.visuals["legend"], 0.0
-    if isinstance(legend, LegendVisual):
+    if isinstance(legend, LegendVisual) and legend.wanted:
         legend.write(content, stage.sheet())
         # With frames the usual legend's place stays free, so that no other field hides the body.
         taken = max(legend.width, _LEGEND * scale if content.frame is not None else 0.0)

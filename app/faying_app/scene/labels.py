@@ -29,7 +29,7 @@ def label_corner(point: Spot, size: Spot, away: Spot, view: Spot, plates: Sequen
     def is_free(left: float, bottom: float) -> bool:
         box = left, bottom, left + width, bottom + height
         inside = left >= 0.0 and bottom >= 0.0 and box[2] <= view[0] and box[3] <= view[1]
-        return inside and not any(_overlap(box, plate) for plate in (*plates, (x, y, x, y)))
+        return inside and not any(overlap(box, plate) for plate in (*plates, (x, y, x, y)))
 
     for bottom, left in product(bottoms, lefts):
         if is_free(left, bottom):
@@ -54,5 +54,6 @@ def _places(
         yield min(max(left, 0.0), view[0] - size[0]), min(max(bottom, 0.0), view[1] - size[1])
 
 
-def _overlap(a: Box, b: Box) -> bool:
+def overlap(a: Box, b: Box) -> bool:
+    """Return whether two boxes cover each other somewhere."""
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -27,10 +27,32 @@ def seen_outlines(
         sheet: the plane of the picture.
         depths: (height, width) of the picture, 0 near and 1 far, counted upwards; None takes nothing to be hidden.
     """
-    depths = None if depths is None else without_writing(depths)
     triangles, _ = facet_triangles(part_of_surface(skin, facets))
-    if not len(triangles):
-        return []
+    return _seen_of(triangles, positions, sheet, depths) if len(triangles) else []
+
+
+def solid_outlines(
+    points: np.ndarray, triangles: np.ndarray, sheet: Sheet, depths: np.ndarray | None
+) -> list[np.ndarray]:
+    """Return closed outlines, as `seen_outlines`, of what is seen of a shape.
+
+    Args:
+        points: (n, 3) places of its corners in space; where faces have corners of their own, these count as one.
+        triangles: (m, 3) rows of the points.
+        sheet, depths: of the picture.
+    """
+    size = float(np.ptp(points, axis=0).max(initial=0.0)) or 1.0
+    _, first, same = np.unique(
+        np.round(points / (1e-6 * size)), axis=0, return_index=True, return_inverse=True
+    )
+    return _seen_of(same.ravel()[triangles], points[first], sheet, depths)
+
+
+def _seen_of(
+    triangles: np.ndarray, positions: NodeArray | np.ndarray, sheet: Sheet, depths: np.ndarray | None
+) -> list[np.ndarray]:
+    """Return outlines of the triangles (m, 3) that face the onlooker and that nothing hides."""
+    depths = None if depths is None else without_writing(depths)
     corners = np.asarray(positions[triangles.ravel()], float).reshape(-1, 3, 3)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     seen = normals @ sheet.axes[2] > 0.0

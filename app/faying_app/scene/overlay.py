@@ -1,4 +1,4 @@
-"""What is painted over the 3D view: the lit face with its name at the pointer, measurements, and the pointer's mode."""
+"""What is painted over the 3D view: the lit face with its name at the pointer, measurements, handles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.scene import Scene
+from faying_app.scene.section_handles import handles_of
 
 _BESIDE = QPointF(16.0, 20.0)  # pixels from the pointer to what is written there
 _MARGIN = 5.0
@@ -57,6 +58,7 @@ class Overlay(QWidget):
     Attributes:
         lit, marks: what is under the pointer, and what is measured.
         mode: what clicks do now, "" for choosing.
+        held: number of the section whose handle is under the pointer or dragged; None for none.
     """
 
     def __init__(self, view: QWidget, scene: Scene) -> None:
@@ -65,6 +67,7 @@ class Overlay(QWidget):
         self.lit: Lit | None = None
         self.marks: tuple[MeasuredMark, ...] = ()
         self.mode = ""
+        self.held: int | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -91,14 +94,24 @@ class Overlay(QWidget):
             self.mode = words
             self.update()
 
+    def hold(self, number: int | None) -> None:
+        """Show that the handle of a section is taken hold of, or none."""
+        if number != self.held:
+            self.held = number
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what there is."""
-        if self.lit is None and not self.marks and not self.mode:
+        handles = handles_of(self._scene)
+        if self.lit is None and not self.marks and not self.mode and not handles:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.lit is not None and self.lit.pose == self._scene.camera:
             self._paint_face(painter, self.lit)
+        for number, (middle, way) in enumerate(handles):
+            if way.any():
+                self._paint_handle(painter, middle, way, number == self.held)
         for mark in self.marks:
             self._paint_mark(painter, mark)
         if self.mode:
@@ -118,6 +131,34 @@ class Overlay(QWidget):
         colour.setAlpha(56)
         painter.setBrush(colour)
         painter.drawPath(path)
+
+    def _paint_handle(self, painter: QPainter, middle: np.ndarray, way: np.ndarray, held: bool) -> None:
+        """Draw an arrow both ways along the normal of a section, and a knob at its middle."""
+        ratio = self.devicePixelRatioF()
+        length = float(np.linalg.norm(way))
+        along, across = way / length, np.array([-way[1], way[0]]) / length
+        tip, wide = 9.0 * ratio, 5.0 * ratio
+        path = QPainterPath()
+        for sign in (1.0, -1.0):
+            end = middle + sign * (way + tip * along)
+            foot = middle + sign * way
+            head = self._pixels(np.array([end, foot + wide * across, foot - wide * across]))
+            path.addPolygon(head)
+            path.closeSubpath()
+        shaft = self._pixels(np.array([middle - way, middle + way]))
+        colour, rim = QColor(self._scene.theme.highlight), QColor(self._scene.theme.background)
+        for pen, shape in (
+            (QPen(rim, 5.0), QPen(rim, 3.0)),
+            (QPen(colour, 2.4 if held else 1.8), QPen(colour, 0.5)),
+        ):
+            painter.setPen(pen)
+            painter.drawPolyline(shaft)
+            painter.setPen(shape)
+            painter.setBrush(pen.color())
+            painter.drawPath(path)
+        painter.setPen(QPen(colour, 1.8))
+        painter.setBrush(colour if held else rim)
+        painter.drawEllipse(self._pixels(middle[None]).at(0), 5.0, 5.0)
 
     def _paint_mark(self, painter: QPainter, mark: MeasuredMark) -> None:
         colour, rim = QColor(self._scene.theme.highlight), QColor(self._scene.theme.background)
@@ -156,7 +197,9 @@ class Overlay(QWidget):
             )
 
     def _polygon(self, points: np.ndarray) -> QPolygonF:
+        return self._pixels(self._scene.pixels(points))
+
+    def _pixels(self, places: np.ndarray) -> QPolygonF:
+        """Return places of the widget of device pixels (n, 2) counted from the lower left."""
         ratio = self.devicePixelRatioF()
-        return QPolygonF(
-            [QPointF(x / ratio, self.height() - 1 - y / ratio) for x, y in self._scene.pixels(points)]
-        )
+        return QPolygonF([QPointF(x / ratio, self.height() - 1 - y / ratio) for x, y in places])

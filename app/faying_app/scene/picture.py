@@ -7,12 +7,17 @@ import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
+from faying_app.scene.content import Load
 from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.scene import Scene
 
 _DESIGN_HEIGHT, _DESIGN_WIDTH = 760.0, 1200.0
 _MULTI_SAMPLES = 4
+_FINER, _LARGEST = (
+    2,
+    8192,
+)  # pixels along each side of one of a transparent picture, and the most that are drawn
 
 
 class Photographer:
@@ -27,8 +32,8 @@ class Photographer:
     def __init__(self, size: tuple[int, int], *, dark: bool = False, scale: float | None = None) -> None:
         self._plotter = Offscreen(size)
         self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES)
-        chosen = text_scale(size) if scale is None else scale
-        self.scene = Scene(self._plotter, text_scale=lambda: chosen)
+        self._scale = text_scale(size) if scale is None else scale
+        self.scene = Scene(self._plotter, text_scale=lambda: self._scale)
         self.scene.apply_theme(dark)
 
     def smooth(self, wanted: bool) -> None:
@@ -41,15 +46,52 @@ class Photographer:
 
     def take(self, *, transparent: bool = False) -> np.ndarray:
         """Return (height, width, 3) bytes of the scene as it is now; (…, 4) with a transparent background."""
-        self._plotter.renderer.SetGradientBackground(not transparent)
+        if transparent:
+            return self._without_background()
         self._plotter.render_window.Render()
-        taken = self._plotter.pixels()
-        return taken if transparent else taken[:, :, :3]
+        return self._plotter.pixels()[:, :, :3]
+
+    def _without_background(self) -> np.ndarray:
+        """Return the picture with the opacity of each pixel, which follows from how it looks on white and on black.
+
+        What VTK writes as opacity itself is not true for layers over each other, and smoothed edges are mixed in
+        another colour space than layers are: so it is drawn unsmoothed with several pixels for each one.
+        """
+        window, renderer = self._plotter.render_window, self._plotter.renderer
+        samples, size, scale = window.GetMultiSamples(), window.GetSize(), self._scale
+        was = renderer.GetBackground(), renderer.GetBackground2()
+        finer = _FINER if max(size) * _FINER <= _LARGEST else 1
+        window.SetMultiSamples(0)
+        window.SetSize(finer * size[0], finer * size[1])
+        self._scale = finer * scale
+        on = []
+        for shade in (1.0, 0.0):
+            renderer.SetBackground(shade, shade, shade)
+            renderer.SetBackground2(shade, shade, shade)
+            window.Render()
+            on.append(self._plotter.pixels()[:, :, :3].astype(np.float32))
+        renderer.SetBackground(*was[0])
+        renderer.SetBackground2(*was[1])
+        window.SetMultiSamples(samples)
+        window.SetSize(*size)
+        self._scale = scale
+        # Colours on black are weighted by their opacity: so they are averaged, and divided by it afterwards.
+        opacity = _coarser(255.0 - (on[0] - on[1]).max(axis=-1, keepdims=True), finer)
+        weighted = _coarser(on[1], finer)
+        colour = np.divide(255.0 * weighted, opacity, out=np.zeros_like(weighted), where=opacity > 0.0)
+        return np.asarray(np.dstack([np.minimum(colour, 255.0), opacity]).round(), np.uint8)
 
     def close(self) -> None:
         """Give back everything of OpenGL."""
         self.scene.close()
         self._plotter.close()
+
+
+def _coarser(picture: np.ndarray, times: int) -> np.ndarray:
+    """Return (height, width, n) means of squares of pixels."""
+    height, width, channels = picture.shape
+    squares = picture.reshape(height // times, times, width // times, times, channels)
+    return np.asarray(squares.mean(axis=(1, 3)))
 
 
 @contextmanager
@@ -103,7 +145,20 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
             scene.set_visible(kind, like.is_wanted(kind))
     body = content.body_context.body
     mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
-    scene.set_symbols(body.interface_nodes, mounted)
+    nodes = body.interface_nodes
+    loads = [
+        Load(
+            nodes[load.interface],
+            load.vector,
+            load.text,
+            load.kind,
+            load.course,
+            load.text.rpartition(" ")[2],
+        )
+        for load in content.loads
+        if load.interface in nodes
+    ]
+    scene.set_symbols(nodes, mounted, loads)
     scene.set_title(content.title)
     scene.set_frames(
         content.context, content.pairs, {name: pair[1] for name, pair in content.surfaces.items()}

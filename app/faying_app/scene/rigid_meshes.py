@@ -8,7 +8,9 @@ import numpy as np
 import pyvista as pv
 
 from faying.errors import FayingError
-from faying.multibody.part_kinds.rigid import RigidShapeSpec
+from faying.multibody.part_kinds import PartSpec
+from faying.multibody.part_kinds.rigid import RigidPartSpec, RigidShapeSpec
+from faying.multibody.part_shapes import Solid
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.rigid_surfaces.cylinder import CylinderSurface
 from faying.multibody.rigid_surfaces.plane import PlaneSurface
@@ -26,6 +28,19 @@ _BEYOND, _ALONG = 0.6, 0.3  # of the system's size: how far planes and cylinders
 def has_end(spec: RigidSurface) -> bool:
     """Return whether all of a surface can be drawn; planes and cylinders go on."""
     return not isinstance(spec, (PlaneSurface, CylinderSurface))
+
+
+def looks_of(part: PartSpec, base: Path) -> Solid | None:
+    """Return the solid that a part is drawn as, in its frame; None without, or when it cannot be made.
+
+    Args:
+        part: of a system.
+        base: folder from which relative names of files count.
+    """
+    with suppress(FayingError):  # a finding says what is wrong with it
+        if isinstance(part, RigidPartSpec | RigidShapeSpec):
+            return with_absolute_files(part, base).shown_solid()
+    return None
 
 
 def rigid_surfaces_of(
@@ -58,10 +73,8 @@ def rigid_surfaces_of(
     middle = 0.5 * (places.min(axis=0) + places.max(axis=0)) if len(places) else np.zeros(3)
     size = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
     for number, part in enumerate(system.parts):
-        if isinstance(part, RigidShapeSpec):
-            with suppress(FayingError):  # a finding says what is wrong with the shape
-                shape = with_absolute_files(part, base).solid()
-                yield ShownSurface(f"{part.name}.", number, shape.points, shape.triangles, True, True)
+        if (shape := looks_of(part, base)) is not None:
+            yield ShownSurface(f"{part.name}.", number, shape.points, shape.triangles, True, True)
     for number, owner, (position, turn), surfaces in groups:
         for spec in surfaces:
             made = _made(spec, turn.T @ (middle - position), size or 1.0, base)

@@ -47,6 +47,11 @@ class SwungFrames:
         found = self._source.displacement(frame)
         return None if found is None else found * self._now
 
+    def stresses(self, frame: int) -> np.ndarray | None:
+        """Return the source's stresses times the cosine."""
+        found = self._source.stresses(frame)
+        return None if found is None else found * self._now
+
     def history(self, joint: str, frame: int) -> np.ndarray | None:
         """Return the source's friction history."""
         return self._source.history(joint, frame)

@@ -23,7 +23,7 @@ from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_matrix
 from faying_app.entities import system_markers
-from faying_app.scene.rigid_meshes import has_end, rigid_surfaces_of
+from faying_app.scene.rigid_meshes import has_end, looks_of, rigid_surfaces_of
 from faying_app.scene.systems import (
     PartFrames,
     ShownMarker,
@@ -145,7 +145,7 @@ def picture_of(
     for number, (part, pose) in enumerate(zip(system.parts, starts, strict=True)):
         shape = shapes.get(part.name)
         if shape is None:
-            parts.append(ShownPart(part.name, slice(joined.rows, joined.rows), _box(part), pose))
+            parts.append(ShownPart(part.name, slice(joined.rows, joined.rows), _box(part, base), pose))
             continue
         rows = joined.add(shape.model, shape.skin, pose)
         parts.append(ShownPart(part.name, rows, None, pose, shape.model.node_ids))
@@ -184,9 +184,11 @@ def context_of(
     return SystemContext(results, picture.shown, tuple(parts), picture.nodes, picture.owners)
 
 
-def _box(part: Any) -> np.ndarray | None:
+def _box(part: Any, base: Path) -> np.ndarray | None:
     if not isinstance(part, RigidPartSpec) or any(has_end(each) for each in part.contact_surfaces):
         return None  # a surface of its own says better what it looks like
+    if looks_of(part, base) is not None:
+        return None
     xy, xz, yz = part.products_of_inertia
     tensor = np.diag(part.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
     return inertia_box(part.mass, tensor, np.array(part.centre_of_mass))

@@ -24,6 +24,7 @@ from faying_app.scene.overlay import Overlay
 from faying_app.scene.pace import CLOSELY
 from faying_app.scene.picture_view import PictureView
 from faying_app.scene.scene import Scene
+from faying_app.scene.section_handles import Drag, handle_at
 from faying_app.view_state import PointerMode
 
 os.environ.setdefault("QT_API", "pyside6")
@@ -49,7 +50,7 @@ _NO_GL = (
 
 
 class Viewport(QWidget):
-    """Shows a scene. Left click picks, left drag turns, middle drag moves, wheel zooms.
+    """Shows a scene. Left click picks, left drag turns or takes a section along, middle drag moves, wheel zooms.
 
     A click at an axis in the corner looks along it. Keys: arrows turn, Shift and arrows move, + and − zoom, Home fits.
 
@@ -73,6 +74,9 @@ class Viewport(QWidget):
     node_clicked = Signal(int)  # row of the node that is to be probed
     place_clicked = Signal(object)  # place that is to be measured: `picking.Picked`
     axis_clicked = Signal(str)  # "+x", "-y" …: an axis in the corner
+    section_dragged = Signal(
+        int, float
+    )  # number of a section, and the share of the extent at which it is now
     nothing_clicked = Signal(object)  # keyboard modifiers
     hovered = Signal(
         object, QPointF
@@ -117,6 +121,7 @@ class Viewport(QWidget):
             self._view.instant = self._instant
             self.scene.stage.repaint = self._repaint
             self._view.drawn.connect(self.scene.stage.pace.note_drawn)
+        self._drag: Drag | None = None
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
         self._rest.timeout.connect(self._look_under_pointer)
@@ -186,6 +191,8 @@ class Viewport(QWidget):
         """Watch mouse, keys and size of the view; VTK gets all mouse events as well."""
         kind = event.type()
         if isinstance(event, QMouseEvent):
+            if self._drags(event):
+                return True  # the camera stays
             if kind == QEvent.Type.MouseButtonPress:
                 self._press[event.button()] = event.position()
                 self._rest.stop()
@@ -210,6 +217,29 @@ class Viewport(QWidget):
                 self.overlay.fit()
             QTimer.singleShot(0, self, self._after_resize)
         return False
+
+    def _drags(self, event: QMouseEvent) -> bool:
+        """Take hold of the handle of a section, drag it or let go; return whether the event was for that."""
+        kind, place = event.type(), self._device_pixel(event.position())
+        if self._drag is not None:
+            if kind == QEvent.Type.MouseMove:
+                self.section_dragged.emit(self._drag.number, self._drag.share(*place))
+            elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
+                self._drag = None
+            return True
+        if self.overlay is None or not self.scene.content.look.sections or self._mode != "select":
+            return False
+        if kind == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:
+            self.overlay.hold(handle_at(self.scene, *place))
+        if kind != QEvent.Type.MouseButtonPress or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        number = handle_at(self.scene, *place)
+        if number is None:
+            return False
+        self.overlay.hold(number)
+        self.left.emit()
+        self._drag = Drag(self.scene, number, *place)
+        return True
 
     def _release(self, event: QMouseEvent) -> None:
         start = self._press.pop(event.button(), None)

@@ -18,7 +18,7 @@ from vtkmodules.vtkRenderingCore import (
 
 # The one scale of sizes (design pixels): titles, what is read, and what is said beside it.
 TITLE, TEXT, NOTE = 15.0, 13.0, 11.0
-_HALO = 0.16  # of the letters' size
+HALO = 0.16  # of the letters' size
 _CENTERED, _TOP = 1, 2  # VTK's numbers
 
 
@@ -27,9 +27,13 @@ class Writing(vtkTexturedActor2D):
 
     The background colour of its text property is that of the halo. `draw` brings the letters into the picture and has
     to run before it is rendered.
+
+    Args:
+        is_bold: whether its letters are; kept for whoever chooses another font.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_bold: bool = False) -> None:
+        self.is_bold = is_bold
         self._words = vtkTextProperty()
         self._words.SetLineSpacing(1.2)
         self._text, self._pixels = "", TEXT
@@ -64,6 +68,11 @@ class Writing(vtkTexturedActor2D):
     def set_pixels(self, pixels: float) -> None:
         """Make the letters that many pixels high."""
         self._pixels = pixels
+
+    @property
+    def pixels(self) -> float:
+        """How many pixels high the letters are."""
+        return self._pixels
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -111,7 +120,7 @@ class Writing(vtkTexturedActor2D):
 
 def _rim(pixels: float) -> int:
     """Return the width of the halo in pixels."""
-    return max(2, round(_HALO * pixels))
+    return max(2, round(HALO * pixels))
 
 
 @lru_cache(1)

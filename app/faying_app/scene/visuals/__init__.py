@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkActor, vtkProp, vtkProperty, vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkActor2D, vtkProp, vtkProperty, vtkRenderer
 
 from faying.registry import Registry
 from faying_app.scene.camera import to_pixels
@@ -70,6 +70,7 @@ class Visual:
         hidden_at_first: whether it has to be switched on.
         keeps_clear: whether what it writes keeps clear of the plates of others.
         plates: boxes that its last writing covers at the borders of the picture.
+        written: all that it writes.
     """
 
     title: ClassVar[str]
@@ -80,7 +81,7 @@ class Visual:
     def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._actors: list[vtkProp] = []
-        self._written: list[Writing] = []
+        self.written: list[Writing] = []
         self._sizes: list[tuple[vtkProperty, float, float]] = []
         self.wanted = not self.hidden_at_first
         self.plates: list[Box] = []
@@ -92,7 +93,7 @@ class Visual:
         self._renderer.AddViewProp(actor)
         self._actors.append(actor)
         if isinstance(actor, Writing):
-            self._written.append(actor)
+            self.written.append(actor)
         if isinstance(actor, vtkActor):
             look = actor.GetProperty()
             self._sizes.append((look, look.GetLineWidth(), look.GetPointSize()))
@@ -101,6 +102,10 @@ class Visual:
     def surfaces(self) -> list[vtkActor]:
         """Return the actors that lie in space, not those that are written over the picture."""
         return [actor for actor in self._actors if isinstance(actor, vtkActor)]
+
+    def flats(self) -> list[vtkActor2D]:
+        """Return the actors of quads and lines that are laid over the picture."""
+        return [a for a in self._actors if isinstance(a, vtkActor2D) and not isinstance(a, Writing)]
 
     def scale_sizes(self, scale: float) -> None:
         """Make lines and points that many times as thick as they were made."""
@@ -137,7 +142,7 @@ class Visual:
 
     def draw_writing(self) -> None:
         """Bring what was written into the picture; called after `write`."""
-        for text in self._written:
+        for text in self.written:
             if text.GetVisibility():
                 text.draw()
 

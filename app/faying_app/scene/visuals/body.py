@@ -127,7 +127,7 @@ class BodyVisual(Visual):
             paint(self.skin, self.theme.body, content.look.opacity)
             paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
         # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
-        unseen = self._closed and content.look.section is None
+        unseen = self._closed and not content.look.sections
         self.skin.GetProperty().SetBackfaceCulling(look == "ghost" or unseen)
 
     def write(self, content: Content, sheet: Sheet) -> None:

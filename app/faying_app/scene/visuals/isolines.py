@@ -3,7 +3,7 @@
 import numpy as np
 import pyvista as pv
 from vtkmodules.vtkFiltersCore import vtkContourFilter
-from vtkmodules.vtkRenderingCore import vtkPolyDataMapper
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from faying_app.scene.actors import lift_lines, line_actor, paint, paint_text, plain_text, show, text_actor
 from faying_app.scene.colours import SceneTheme
@@ -16,6 +16,34 @@ from faying_app.scene.writing import NOTE, Writing
 
 _MOST_LABELS = 24
 _APART = 26.0  # design pixels between two numbers
+_ROOM = 16.0, 9.0  # from the middle of a number to its sides
+
+
+def isoline_actor() -> vtkActor:
+    """Return an actor for lines of equal value."""
+    return line_actor(1.4)
+
+
+def isoline_filter() -> vtkContourFilter:
+    """Return a filter that finds lines of equal value on a surface."""
+    made = vtkContourFilter()
+    made.SetComputeNormals(False)
+    return made
+
+
+def levels_of(content: Content) -> np.ndarray:
+    """Return (n,) the values that lines of equal value are wanted of, evenly between the limits of the colours."""
+    return content.colouring.values_at(np.linspace(0.0, 1.0, content.look.isolines + 2)[1:-1])
+
+
+def find_lines(found: vtkContourFilter, levels: np.ndarray, actor: vtkActor, theme: SceneTheme) -> None:
+    """Let an actor draw the lines of some values on the input of a filter."""
+    found.SetNumberOfContours(len(levels))
+    for i, value in enumerate(levels):
+        found.SetValue(i, float(value))
+    found.Update()
+    show(actor, found.GetOutput())
+    paint(actor, theme.text, 0.8)
 
 
 @visuals.register("isolines")
@@ -24,17 +52,18 @@ class IsolinesVisual(Visual):
 
     title = "Lines of equal value"
     reads = frozenset({"model", "context"})
+    keeps_clear = True
 
     def make(self) -> None:
         """Make the actor and the filter behind it."""
-        self.lines = self.add(line_actor(1.4))
+        self.lines = self.add(isoline_actor())
+        self.on_faces: list[vtkActor] = []  # lines on the faces of sections, which get numbers, too
         # The lines keep the values that they belong to: the numbers beside them.
         self.labels: list[Writing] = [self.add(text_actor()) for _ in range(_MOST_LABELS)]
         for label in self.labels:
             label.GetTextProperty().SetJustificationToCentered()
             label.GetTextProperty().SetVerticalJustificationToCentered()
-        self._filter = vtkContourFilter()
-        self._filter.SetComputeNormals(False)
+        self._filter = isoline_filter()
         self._mesh: SurfaceMesh | None = None
         self._of: object = None
         self._levels = np.zeros(0)
@@ -57,14 +86,8 @@ class IsolinesVisual(Visual):
             self._filter.SetInputData(self._mesh.drawn)
         self._mesh.place(frame.positions)
         self._mesh.colour(frame.values)
-        inner = content.colouring.values_at(np.linspace(0.0, 1.0, content.look.isolines + 2)[1:-1])
-        self._levels = inner
-        self._filter.SetNumberOfContours(len(inner))
-        for i, value in enumerate(inner):
-            self._filter.SetValue(i, float(value))
-        self._filter.Update()
-        show(self.lines, self._filter.GetOutput())
-        paint(self.lines, self.theme.text, 0.8)
+        self._levels = levels_of(content)
+        find_lines(self._filter, self._levels, self.lines, self.theme)
 
     def nodes_in_motion(self, content: Content) -> np.ndarray | None:
         """Return None for all nodes when lines are wanted: they run over the whole surface."""
@@ -73,7 +96,8 @@ class IsolinesVisual(Visual):
     def write(self, content: Content, sheet: Sheet) -> None:
         """Lift the lines, which cross facets that are seen from the side, and write a number beside each value's."""
         lift_lines(self.lines, sheet.depth_of_pixel)
-        spots = _spots(self.lines.GetMapper(), self._levels, sheet) if self.is_shown(content) else []
+        mappers = [actor.GetMapper() for actor in (*self.on_faces, self.lines)]
+        spots = _spots(mappers, self._levels, sheet) if self.is_shown(content) else []
         factor = content.field_unit[1] if spots else 1.0
         largest = factor * max((abs(value) for value, _ in spots), default=0.0)
         power = common_power(-largest, largest)
@@ -99,24 +123,39 @@ class IsolinesVisual(Visual):
         return content.look.isolines > 0 and frame.field.colours != "status"
 
 
-def _spots(mapper: vtkPolyDataMapper, levels: np.ndarray, sheet: Sheet) -> list[tuple[float, np.ndarray]]:
-    """Return values and places (2,) in pixels for the numbers of lines that have room, on the side that is seen."""
-    drawn = pv.wrap(mapper.GetInput())
-    if not drawn.n_points or drawn.GetPointData().GetScalars() is None:
-        return []
-    values, points = np.asarray(drawn.active_scalars), np.asarray(drawn.points)
-    places, nearness = sheet.pixels(points), points @ sheet.axes[2]
-    inside = (places > 0.0).all(axis=1) & (places < [sheet.width, sheet.height]).all(axis=1)
+def _spots(
+    mappers: list[vtkPolyDataMapper], levels: np.ndarray, sheet: Sheet
+) -> list[tuple[float, np.ndarray]]:
+    """Return values and places (2,) in pixels for the numbers of lines that have room, on the side that is seen.
+
+    Lines of the first mappers come first.
+    """
     found: list[tuple[float, np.ndarray]] = []
-    planes = mapper.GetClippingPlanes()
-    for i in range(planes.GetNumberOfItems() if planes is not None else 0):
-        plane = planes.GetItem(i)
-        inside &= (points - plane.GetOrigin()) @ plane.GetNormal() > 0.0  # what a section leaves
-    nearest = np.abs(values[:, None] - levels).argmin(axis=1)
-    for level, value in enumerate(levels[:_MOST_LABELS]):
-        own = np.flatnonzero((nearest == level) & inside)
-        for row in own[np.argsort(-nearness[own])][::8]:
-            if all(np.linalg.norm(places[row] - other) > _APART * sheet.scale for _, other in found):
-                found.append((float(value), places[row]))
-                break
+    named: set[int] = set()
+    for mapper in mappers:
+        drawn = pv.wrap(mapper.GetInput())
+        if not drawn.n_points or drawn.GetPointData().GetScalars() is None:
+            continue
+        values, points = np.asarray(drawn.active_scalars), np.asarray(drawn.points)
+        places, nearness = sheet.pixels(points), points @ sheet.axes[2]
+        inside = (places > 0.0).all(axis=1) & (places < [sheet.width, sheet.height]).all(axis=1)
+        wide, high = _ROOM[0] * sheet.scale, _ROOM[1] * sheet.scale
+        for left, bottom, right, top in sheet.plates:  # names and the legend stay readable
+            inside &= ~((places > [left - wide, bottom - high]) & (places < [right + wide, top + high])).all(
+                axis=1
+            )
+        planes = mapper.GetClippingPlanes()
+        for i in range(planes.GetNumberOfItems() if planes is not None else 0):
+            plane = planes.GetItem(i)
+            inside &= (points - plane.GetOrigin()) @ plane.GetNormal() > 0.0  # what a section leaves
+        nearest = np.abs(values[:, None] - levels).argmin(axis=1)
+        for level, value in enumerate(levels[:_MOST_LABELS]):
+            if level in named:
+                continue
+            own = np.flatnonzero((nearest == level) & inside)
+            for row in own[np.argsort(-nearness[own])][::8]:
+                if all(np.linalg.norm(places[row] - other) > _APART * sheet.scale for _, other in found):
+                    found.append((float(value), places[row]))
+                    named.add(level)
+                    break
     return found

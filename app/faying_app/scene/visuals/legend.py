@@ -20,7 +20,9 @@ from faying_app.scene.visuals.triad import CORNER
 from faying_app.scene.writing import NOTE, TEXT, TITLE, Writing
 
 _STRIPES = 128
+_SHORTEST_BAR = 30.0  # that can be read; a shorter one would rather cover the triad
 _BORDER = 8.0
+_NUMBER = 15.0  # height of a number with the room that it needs
 _WIDEST = 22  # letters of a title's line; half of them in a narrow view
 _UNKNOWN = (
     "max …\nmin …"  # while things move: of a few nodes they would be others than of the frame that stays
@@ -173,7 +175,11 @@ class LegendVisual(Visual):
         for actor, size in ((self._title, TITLE), (self._remark, NOTE)):
             actor.set_pixels(size * unit)
         letters = _WIDEST if sheet.width > _NARROW * unit else _WIDEST // 2
-        lines = [line for part in said.title.split("\n") for line in textwrap.wrap(part, letters)]
+        lines = [
+            line
+            for part in said.title.split("\n")
+            for line in textwrap.wrap(part, letters, break_long_words=False)
+        ]
         self._title.SetInput(plain_text("\n".join(lines)))
         self._remark.SetInput(plain_text(said.remark))
         values = said.scale.numbers if said.scale else np.zeros(0)
@@ -196,11 +202,22 @@ class LegendVisual(Visual):
         parts = [title_size[1], len(said.entries) * line, remark_size[1]]
         count = sum(part > 0 for part in parts) + (said.scale is not None)
         height = sum(parts) + 1.6 * gap * (count - 1) + 2 * pad
+        if said.scale is not None and sheet.height - 2 * _BORDER * unit - height < _SHORTEST_BAR * unit:
+            # In a low view what the colours mean comes before the extremes.
+            height -= remark_size[1] + 1.6 * gap if said.remark else 0.0
+            said, remark_size = replace(said, remark=""), (0.0, 0.0)
+            self._remark.SetInput("")
         bar_height = 0.0
         if said.scale is not None:
             left_over = sheet.height - 2 * _BORDER * unit - height
+            above = sheet.height - (2 * CORNER + _BORDER) * unit - height  # the triad
+            left_over = above if above >= _SHORTEST_BAR * unit else left_over
             bar_height = float(np.clip(min(0.42 * sheet.height, left_over), 30 * unit, 340 * unit))
         height += bar_height
+        if said.scale is not None:
+            every = max(1, int(np.ceil(len(numbers) * _NUMBER * unit / (bar_height + _NUMBER * unit))))
+            values, numbers = values[::every], numbers[::every]
+            self._fill(self._numbers, numbers, TEXT * unit)
         # In the middle of the right border, above the triad if there is room.
         room = sheet.height - 2 * CORNER * unit
         right, top = sheet.width - 12 * unit, sheet.height - max(_BORDER * unit, (room - height) / 2)
@@ -249,7 +266,7 @@ class LegendVisual(Visual):
         painted = vtk_to_numpy(table.GetTable())
         rows = (np.arange(_STRIPES) * len(painted)) // _STRIPES
         colours.extend(map(tuple, painted[rows].tolist()))
-        places = scale.colouring.shares(values) if len(values) > 1 else np.array([0.5])
+        places = scale.colouring.shares(values) if len(scale.numbers) > 1 else np.array([0.5])
         for actor, share in zip(self._numbers, places, strict=False):
             y = bottom + (top - bottom) * float(share)
             boxes.append((right, y - 0.5 * unit, right + 0.6 * gap, y + 0.5 * unit))

@@ -20,6 +20,7 @@ from faying_app.scene.actors import (
 )
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content, Load
+from faying_app.scene.labels import Box, overlap
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.couplings import SPOKE_OPACITY, spokes
@@ -28,6 +29,7 @@ from faying_app.scene.writing import TEXT, Writing
 # Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
 _ARROW, _ARROW_PIXELS = 0.09, 90.0
 _BOX, _BOX_PIXELS = 0.03, 30.0
+_TRIES = 4  # at places for a name above others
 _SAMPLES = 200  # frames in which the largest value of a load history is looked for
 
 
@@ -100,7 +102,7 @@ class SymbolsVisual(Visual):
 
     def _largest_factor(self, load: Load, content: Content) -> float:
         """Return the largest size of a load's factor over the frames; 1 where there is none."""
-        if load.course is None or content.context is None or content.context.frames.axis != "time":
+        if load.course is None or content.context is None or not load.follows(content.context.frames.axis):
             return 1.0
         frames = content.context.frames
         key = (load, id(frames), frames.n_frames)
@@ -136,16 +138,23 @@ class SymbolsVisual(Visual):
         texts, spots = (
             self._writing(content, sheet, arrow) if self.is_shown(content) else ([], np.zeros((0, 2)))
         )
+        own: list[Box] = []
         for i, actor in enumerate(self._labels):
             shown = i < len(texts)
             actor.SetVisibility(shown)
             if shown:
                 actor.SetInput(plain_text(texts[i]))
                 actor.set_pixels(TEXT * sheet.scale)
-                actor.SetPosition(*spots[i])
                 left, bottom, right, top = actor.box
                 x, y = spots[i]
-                sheet.plates.append((x + left, y + bottom, x + right, y + top))
+                for _ in range(_TRIES):  # a name that would cover another one goes on top of it
+                    box = (x + left, y + bottom, x + right, y + top)
+                    if not any(overlap(box, other) for other in own):
+                        break
+                    y += top - bottom
+                actor.SetPosition(x, y)
+                own.append(box)
+                sheet.plates.append(box)
 
     def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
         marks, positions = content.symbols, content.positions_at
@@ -166,7 +175,9 @@ class SymbolsVisual(Visual):
             # An arrow that points at the camera has its text below the node.
             away = (foot - head) / length if length > 12.0 * sheet.scale else np.array([0.0, -1.0])
             factor = content.load_factor(load)
-            text = f"{factor * load.size:.5g} {load.unit}" if load.unit and factor != 1.0 else load.text
+            text = load.text
+            if load.unit and factor != 1.0:
+                text = f"{load.name}{': ' if load.name else ''}{factor * load.size + 0.0:.5g} {load.unit}"
             texts.append(text)
             spots.append(foot + away * np.array([4.0 * len(text) + 8.0, 13.0]) * sheet.scale)
         return texts, np.array(spots).reshape(-1, 2)

@@ -15,10 +15,12 @@ _REACH = 8.0  # pixels from an axis or its name that still mean it
 _SHARED = 0.35  # of the length: where the axes meet, a click means none of them
 _ALONG = 0.999  # of an axis that points at the camera
 
+_LEGEND = 12.5  # from the right border to the legend, at most
+
 
 @visuals.register("triad")
 class TriadVisual(Visual):
-    """Draws three named lines that turn with the camera."""
+    """Draws three named lines that turn with the camera; `at_left` moves them into the other corner."""
 
     title = "Axes"
     reads = frozenset({"model"})
@@ -28,6 +30,7 @@ class TriadVisual(Visual):
         self._lines = self.add(flat_actor())
         self._names = [self.add(text_actor(bold=True)) for _ in range(3)]
         self._drawn_as: object = None
+        self.at_left = self._aside = False
         for actor, name in zip(self._names, "XYZ", strict=True):
             actor.SetInput(name)
             actor.GetTextProperty().SetJustificationToCentered()
@@ -50,9 +53,7 @@ class TriadVisual(Visual):
         An axis that one looks along already is meant from its other end.
         """
         seen, reach = sheet.axes.T, _REACH * sheet.scale
-        away = (
-            np.array([x, y]) - np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale])
-        ) / sheet.scale
+        away = (np.array([x, y]) - self._origin(sheet)) / sheet.scale
         for i in np.argsort(-seen[:, 2]):  # the one in front first
             tip = _LENGTH * seen[i, :2]
             share = np.clip(away @ tip / max(tip @ tip, 1e-9), _SHARED, 1.4)
@@ -62,12 +63,18 @@ class TriadVisual(Visual):
 
     def write(self, content: Content, sheet: Sheet) -> None:
         """Turn the axes; the one farthest away is drawn first."""
-        state = (sheet.width, sheet.height, sheet.scale, sheet.axes.tobytes())
+        corner = 2 * CORNER * sheet.scale
+        # In a low view the legend reaches down to the corner.
+        self._aside = any(
+            right >= sheet.width - _LEGEND * sheet.scale and left < sheet.width and bottom < corner
+            for left, bottom, right, _ in sheet.plates
+        )
+        state = (sheet.width, sheet.height, sheet.scale, sheet.axes.tobytes(), self._aside)
         if not self.is_shown(content) or state == self._drawn_as:
             return
         self._drawn_as = state
         seen = sheet.axes.T  # rows: the model's axes in view coordinates
-        origin = np.array([sheet.width - CORNER * sheet.scale, CORNER * sheet.scale])
+        origin = self._origin(sheet)
         order = np.argsort(seen[:, 2])
         tips = origin + _LENGTH * sheet.scale * seen[:, :2]
         points = np.zeros((6, 3))
@@ -86,3 +93,7 @@ class TriadVisual(Visual):
             # An axis that points at the camera has no direction: its name steps aside.
             spot = tips[i] + 11 * sheet.scale * (push if length > 0.15 else np.array([-0.9, -0.9]))
             actor.SetPosition(*spot)
+
+    def _origin(self, sheet: Sheet) -> np.ndarray:
+        side = CORNER * sheet.scale
+        return np.array([side if self.at_left or self._aside else sheet.width - side, side])
