@@ -173,6 +173,7 @@ class Context(QObject):
     Attributes:
         findings: outcome of the last checks.
         n_frames: frames of what the 3D view shows; 0 when it shows the model.
+        shown_extent: (2, 3) least and largest coordinates of what the 3D view shows, None where it shows nothing.
         shown_field: kind of the joint field that is shown, "" for none; `shown_values` its values by joint.
         tasks, questions, window: set by the shell when they are there.
 
@@ -182,6 +183,7 @@ class Context(QObject):
     changed = Signal()
     findings_changed = Signal()
     values_changed = Signal()
+    extent_changed = Signal()
     said = Signal(str)
     pointed = Signal(str)
     failed = Signal(object, str)
@@ -200,6 +202,7 @@ class Context(QObject):
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
         self.n_frames = 0
+        self.shown_extent: np.ndarray | None = None
         self.shown_field = ""
         self.shown_values: dict[str, np.ndarray] = {}
         self._soon = QTimer(self, interval=0, singleShot=True)
@@ -318,6 +321,12 @@ class Context(QObject):
         """Tell everybody the values of the joint field in the frame that is shown now."""
         self.shown_field, self.shown_values = field, values
         self.values_changed.emit()
+
+    def show_extent(self, extent: np.ndarray | None) -> None:
+        """Tell everybody how far what is shown reaches."""
+        if not np.array_equal(extent, self.shown_extent):  # type: ignore[arg-type] # None is equal to None alone
+            self.shown_extent = extent
+            self.extent_changed.emit()
 
     def folder(self) -> Path:
         """Return the folder where file dialogs begin."""

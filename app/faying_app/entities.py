@@ -3,6 +3,7 @@
 from typing import Any
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
+from faying.analyses.sweep import Sweep
 from faying.errors import ModelError
 from faying.multibody.system_spec import SystemSpec
 from faying.project.paths import value_at
@@ -103,6 +104,13 @@ def nearest(project: Project, path: EntityPath) -> EntityPath:
     return path
 
 
+def swept(project: Project, analysis: Any) -> Any:
+    """Return the analysis that a sweep is of, where it is there; any other as it is."""
+    if not isinstance(analysis, Sweep):
+        return analysis
+    return next((a for a in project.analyses if a.name == analysis.analysis), analysis)
+
+
 def body_at(project: Project, path: EntityPath) -> BodySpec | None:
     """Return the body that an entity belongs to: its own, its analysis', its part's, else the first there is.
 
@@ -112,7 +120,7 @@ def body_at(project: Project, path: EntityPath) -> BodySpec | None:
         value = value_at(project, path[:2]) if exists(project, path[:2]) else None
         return value if isinstance(value, BodySpec) else None
     if len(path) >= 2 and path[0] == "analyses" and exists(project, path[:2]):
-        analysis = value_at(project, path[:2])
+        analysis = swept(project, value_at(project, path[:2]))
         if isinstance(analysis, BodyAnalysis):
             return next((b for b in project.bodies if b.name == analysis.body), None)
     if len(path) >= 4 and path[2] == "parts" and exists(project, path[:4]):
@@ -126,7 +134,7 @@ def system_at(project: Project, path: EntityPath) -> SystemSpec | None:
     if len(path) >= 2 and path[0] == "systems" and exists(project, path[:2]):
         found: SystemSpec = value_at(project, path[:2])
         return found
-    analysis = analysis_at(project, path)
+    analysis = swept(project, analysis_at(project, path))
     if isinstance(analysis, SystemAnalysis):
         return next((s for s in project.systems if s.name == analysis.system), None)
     return None

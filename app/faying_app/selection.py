@@ -126,9 +126,14 @@ class Selection(QObject):
             self.faces = ()
             self.faces_changed.emit(())
 
-    def pick_side(self, side: PickedSide) -> None:
-        """Pick a side of a contact beside the one picked before; one of the same part takes its place."""
-        others = [one for one in self.sides if one.system == side.system and one.part != side.part]
+    def pick_side(self, side: PickedSide, *, flexible: bool = False) -> None:
+        """Pick a side of a contact beside the one picked before.
+
+        One of the same part takes its place, unless it is flexible and alone there: a part may touch itself.
+        """
+        others = [one for one in self.sides if one.system == side.system and one != side]
+        if not flexible or len(others) > 1:
+            others = [one for one in others if one.part != side.part]
         self.sides = (*others[-1:], side)
         self.sides_changed.emit(self.sides)
 

@@ -33,6 +33,15 @@ class Settings:
         self._store.setValue("theme", choice)
 
     @property
+    def cluster(self) -> str:
+        """Where points of studies are computed: address or file of a scheduler, "" for this machine."""
+        return str(self._store.value("cluster", "") or "")
+
+    @cluster.setter
+    def cluster(self, place: str) -> None:
+        self._store.setValue("cluster", place)
+
+    @property
     def recent_files(self) -> list[Path]:
         """Files opened lately that still exist, the latest first."""
         stored = self._store.value("recent_files", [])
@@ -48,6 +57,19 @@ class Settings:
     def forget_files(self) -> None:
         """Empty the list of recent files."""
         self._store.remove("recent_files")
+
+    @property
+    def report_words(self) -> dict[str, str]:
+        """Author, paper, logo and template of the last report."""
+        try:
+            found = json.loads(str(self._store.value("report_words", "{}")))
+        except ValueError:
+            found = {}
+        return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+    @report_words.setter
+    def report_words(self, words: dict[str, str]) -> None:
+        self._store.setValue("report_words", json.dumps(words))
 
     @property
     def last_folder(self) -> str:

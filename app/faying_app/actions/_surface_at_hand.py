@@ -6,6 +6,7 @@ from faying.errors import FayingError
 from faying.fem.facet_sets import facets_of
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.combined import CombinedSelection
+from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.selections.facets import FacetSelection
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import surface_area
@@ -28,6 +29,22 @@ def picked(context: Context, angle: float = SMOOTH_ANGLE) -> GrownSelection:
     """Return the smooth surface round the face that was picked last."""
     face = context.selection.faces[-1]
     return GrownSelection(element=face.element, face=face.face, angle=angle)
+
+
+def why_nothing_chosen(context: Context) -> str:
+    """Return why no surface is chosen for something new, "" when one is."""
+    if context.selection.faces or context.entity_kind == "deck_surface":
+        return ""
+    return "Click a face in the 3D view, or a surface of the deck in the tree, first."
+
+
+def chosen(context: Context, angle: float = SMOOTH_ANGLE) -> tuple[str, SurfaceSelection]:
+    """Return body and surface for something new: round the face that was picked last, else the tree's of the deck."""
+    if context.selection.faces:
+        return context.selection.faces[-1].body, picked(context, angle)
+    body, (*_, name) = context.selected_body(), context.entity
+    assert body is not None  # as why_nothing_chosen has told
+    return body.name, DeckSurfaceSelection(name=str(name))
 
 
 def picked_alone(context: Context) -> FacetSelection:

@@ -3,47 +3,47 @@
 from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec, require_cut
 from faying.project import edits
+from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying_app.actions import Action, actions
-from faying_app.actions._surface_at_hand import picked
+from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
+from faying_app.selection import EntityPath
 from faying_app.tasks import opening
 
+_CASE = "bolts"  # as decks that have bolts get one
 _COARSE = 50.0  # degrees between facets: round a shank of eight sides
 
 
 @actions.register("add_bolt")
 class AddBolt(Action):
-    """Cut the shank whose outside was picked, and add a preload case that tightens it."""
+    """Cut the shank whose outside was chosen, and tighten it in the preload case of the bolts."""
 
     title = "Add bolt"
     menu = "Model"
     order = 103
     icon = "joint"
     meaning = (
-        "Cut the shank round the picked face across its middle, and add a preload case in which its bolt force is "
-        "given."
+        "Cut the shank round the picked face, or the chosen surface of the deck, across its middle, and "
+        "tighten it in the preload case of the bolts, where its force is given."
     )
-    entities = ("body", "bolts", "face")
+    entities = ("body", "bolts", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        return (
-            ""
-            if context.selection.faces
-            else "Click the round outside of a bolt's shank in the 3D view first."
-        )
+        why = why_nothing_chosen(context)
+        return why and f"{why} It is the round outside of a bolt's shank."
 
     def trigger(self, context: Context) -> None:
         """Add the bolt and its preload case as one step, and read the model with the cut; refuse what is no shank."""
-        body = context.selection.faces[-1].body
+        body, shank = chosen(context, _COARSE)
         path = (*body_path(context.project, body), "bolts")
         model = context.computed.model(body)
         taken = {b.name for b in model.bolts} if model is not None else set()
         taken |= {b.name for b in context.value(path)}
         name = next(n for i in range(1, len(taken) + 2) if (n := f"bolt {i}") not in taken)
-        case = edits.unused_name(context.project, (*path[:-1], "preloads"), f"tighten {name}")
-        bolt = BoltSpec(name=name, shank=picked(context, _COARSE))
+        case = _case_of_bolts(context, (*path[:-1], "preloads"))
+        bolt = BoltSpec(name=name, shank=shank)
         skin = context.computed.skin(body)
         if model is not None and skin is not None:
             try:
@@ -56,3 +56,11 @@ class AddBolt(Action):
             context.selection.select((*path, len(context.value(path)) - 1))
             context.say(f"Added {name}. Give its force in the preload case {case!r} of the body.")
             opening.read_models(context)
+
+
+def _case_of_bolts(context: Context, path: EntityPath) -> str:
+    """Return the preload case in which all bolts are tightened; the name of a new one where that has other loads."""
+    cases = {case.name: case for case in context.value(path)}
+    if _CASE in cases and not all(isinstance(load, BoltForce) for load in cases[_CASE].loads):
+        return edits.unused_name(context.project, path, _CASE)
+    return _CASE

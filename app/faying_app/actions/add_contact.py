@@ -20,15 +20,15 @@ _MOST = 30  # pairs of surfaces that are offered
 
 @actions.register("add_contact")
 class AddContact(ChoosingAction):
-    """Let two surfaces of different parts touch each other."""
+    """Let two surfaces touch each other, of different parts or of one flexible part."""
 
     title = "Contact between parts"
     menu = "Model/System"
     order = 165
     icon = "pairs"
     meaning = (
-        "Let the surfaces of two parts of the system touch, slide on each other and part again: two that were picked "
-        "in the 3D view (Ctrl+click), or two of a list."
+        "Let the surfaces of two parts of the system, or of one flexible part, touch, slide on each other and part "
+        "again: two that were picked in the 3D view (Ctrl+click), or two of a list."
     )
     entities = (
         "system",
@@ -49,12 +49,12 @@ class AddContact(ChoosingAction):
         if len(_picked(context, system)) == 2 or _pairs(context, system):
             return ""
         return (
-            "Ctrl+click surfaces of two parts in the 3D view, or add contact surfaces to bodies and rigid surfaces to "
+            "Ctrl+click two surfaces in the 3D view, or add contact surfaces to bodies and rigid surfaces to "
             "parts first."
         )
 
     def choices(self, context: Context) -> list[Choice]:
-        """Offer pairs of surfaces that belong to different parts, those without a contact first."""
+        """Offer pairs of surfaces, those without a contact first and those of one part last."""
         system = context.selected_system()
         if system is None:
             return []
@@ -77,13 +77,14 @@ def _pairs(context: Context, system: SystemSpec) -> list[tuple[str, str]]:
         first, second = sides[one], sides[other]
         if not isinstance(first, ContactSide) or not isinstance(second, ContactSide):
             continue
-        if first.part == second.part or (first.is_formula and second.is_formula):
+        within = first.part == second.part
+        if (within and first.rigid) or (first.is_formula and second.is_formula):
             continue
         # The slave has nodes, and the finer mesh.
         turned = second.is_formula or (not first.is_formula and first.mean_edge < second.mean_edge)
         pair = (other, one) if turned else (one, other)
-        found.append((frozenset(pair) in known, *pair))
-    return [pair for _, *pair in sorted(found, key=lambda each: each[0])]  # type: ignore[misc]
+        found.append(((frozenset(pair) in known, within), pair))
+    return [pair for _, pair in sorted(found, key=lambda each: each[0])]
 
 
 def _picked(context: Context, system: SystemSpec) -> list[PickedSide]:

@@ -5,7 +5,7 @@ from functools import partial
 from faying.project import edits
 from faying.reduction.body_loads import body_loads
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import picked
+from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -19,10 +19,11 @@ class AddLoad(ChoosingAction):
     order = 104
     icon = "force"
     meaning = (
-        "Add a pressure on the smooth surface round the picked face, the weight, a rotation or another load of the "
+        "Add a pressure on the smooth surface round the picked face or on the chosen one of the deck, the weight, a "
+        "rotation or another load of the "
         "body; analyses apply it by name."
     )
-    entities = ("body", "loads", "load", "face")
+    entities = ("body", "loads", "load", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
@@ -35,18 +36,21 @@ class AddLoad(ChoosingAction):
         return [
             Choice(cls.title or kind, partial(_add, context, kind))
             for kind, cls in body_loads.items()
-            if context.selection.faces or "surface" not in cls.model_fields
+            if not why_nothing_chosen(context) or "surface" not in cls.model_fields
         ]
 
 
 def _add(context: Context, kind: str) -> None:
-    cls, faces = body_loads[kind], context.selection.faces
+    cls = body_loads[kind]
     on_surface = "surface" in cls.model_fields
-    body = context.selected_body()
-    name_of_body = faces[-1].body if on_surface else body.name if body is not None else ""
+    if on_surface:
+        name_of_body, surface = chosen(context)
+    else:
+        body = context.selected_body()
+        name_of_body = body.name if body is not None else ""
     path = (*body_path(context.project, name_of_body), "loads")
     name = edits.unused_name(context.project, path, (cls.title or kind).lower())
-    words = {"kind": kind, "name": name, **({"surface": picked(context)} if on_surface else {})}
+    words = {"kind": kind, "name": name, **({"surface": surface} if on_surface else {})}
     if context.apply(f"Add load {name!r}", edits.add_load(name_of_body, words)):
         if on_surface:
             context.selection.drop_faces()

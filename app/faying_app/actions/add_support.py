@@ -7,7 +7,7 @@ from faying.errors import ModelError
 from faying.fem.supports import GROUND, SupportSpec, require_support
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import picked
+from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -24,14 +24,15 @@ class AddSupport(ChoosingAction):
     order = 104
     icon = "interface"
     meaning = (
-        "Fix the smooth surface round the picked face, let it slide, or put it on springs. Analyses that hold the "
+        "Fix the smooth surface round the picked face, or the chosen one of the deck, let it slide, or put it on "
+        "springs. Analyses that hold the "
         "interface node “supports” hold the body on all supports."
     )
-    entities = ("body", "supports", "interfaces", "face")
+    entities = ("body", "supports", "interfaces", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        return "" if context.selection.faces else "Click a face in the 3D view first."
+        return why_nothing_chosen(context)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer each behaviour."""
@@ -44,13 +45,13 @@ class AddSupport(ChoosingAction):
 
 
 def _support(context: Context, behaviour: Behaviour) -> None:
-    body = context.selection.faces[-1].body
+    body, surface = chosen(context)
     path = (*body_path(context.project, body), "supports")
     before = context.value(path)
     taken = {support.name for support in before}
     name = next(n for i in range(1, len(taken) + 2) if (n := f"{behaviour} {i}") not in taken)
     stiffness = _SOFT if behaviour == "elastic" else 0.0
-    support = SupportSpec(name=name, surface=picked(context), behaviour=behaviour, normal_stiffness=stiffness)
+    support = SupportSpec(name=name, surface=surface, behaviour=behaviour, normal_stiffness=stiffness)
     model, skin = context.computed.model(body), context.computed.skin(body)
     if model is not None and skin is not None:
         try:

@@ -1,12 +1,13 @@
-"""Model ▸ Couple picked face."""
+"""Model ▸ Couple face."""
 
 from functools import partial
 from typing import Literal
 
 from faying.fem.added_couplings import CouplingSpec
+from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import picked
+from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.tasks import opening
@@ -16,21 +17,21 @@ Behaviour = Literal["rigid", "distributing"]
 
 @actions.register("couple_face")
 class CoupleFace(ChoosingAction):
-    """Couple the smooth surface round the picked face to a new node, which becomes an interface node."""
+    """Couple the chosen surface to a new node, which becomes an interface node."""
 
-    title = "Couple picked face"
+    title = "Couple face"
     menu = "Model"
     order = 102
     icon = "interface"
     meaning = (
-        "Couple the smooth surface round the picked face to a new node in its middle, where the body is then held "
-        "or loaded."
+        "Couple the smooth surface round the picked face, or the chosen surface of the deck, to a new node in its "
+        "middle, where the body is then held or loaded."
     )
-    entities = ("body", "interfaces", "couplings", "face")
+    entities = ("body", "interfaces", "couplings", "deck_surface", "face")
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        return "" if context.selection.faces else "Click a face in the 3D view first."
+        return why_nothing_chosen(context)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer both behaviours."""
@@ -41,15 +42,17 @@ class CoupleFace(ChoosingAction):
 
 
 def _couple(context: Context, behaviour: Behaviour) -> None:
-    body = context.selection.faces[-1].body
+    body, surface = chosen(context)
     path = body_path(context.project, body)
     model = context.computed.model(body)
     sets = set() if model is None else set(model.node_sets)
     taken = sets | {c.name for c in context.value((*path, "couplings"))}
-    number = next(i for i in range(1, len(taken) + 2) if f"coupling {i}" not in taken)
-    name = f"coupling {number}"
+    # A surface of the deck has a name, which says more than a number.
+    wanted = f"{surface.name} node" if isinstance(surface, DeckSurfaceSelection) else "coupling 1"
+    numbered = (f"coupling {i}" for i in range(1, len(taken) + 2))
+    name = next(each for each in (wanted, *numbered) if each not in taken)
     interface = edits.unused_name(context.project, (*path, "interfaces"), name)
-    coupling = CouplingSpec(name=name, surface=picked(context), behaviour=behaviour)
+    coupling = CouplingSpec(name=name, surface=surface, behaviour=behaviour)
     if context.apply(f"Couple a face: {name}", edits.add_coupling(body, coupling, interface)):
         context.selection.drop_faces()
         context.view.set(couplings=True)

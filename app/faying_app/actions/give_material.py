@@ -94,8 +94,11 @@ class MaterialDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         note = QLabel(
-            "Typical values at room temperature. Another material: “By its constants” in its form.", self
+            "Nominal values of these designations at room temperature, none of a certain batch: the source is where to "
+            "check them before results are relied upon. Another material: “By its constants” in its form.",
+            self,
         )
+        note.setWordWrap(True)
         note.setProperty("role", "muted")
         column = QVBoxLayout(self)
         for widget, stretch in ((self.filter, 0), (self.table, 1), (note, 0)):

@@ -57,6 +57,14 @@ _SWITCHES = (
         False,
     ),
     (
+        "centre_of_mass",
+        "Centre of mass",
+        "marker",
+        "Alt+B",
+        "Mark the centre of mass of the body, or of each part of a system.",
+        False,
+    ),
+    (
         "ghost",
         "See through the body",
         "ghost",

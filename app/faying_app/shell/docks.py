@@ -47,6 +47,7 @@ class Docks:
         self.panels = PanelsMade(context, lambda kind, panel: self.docks[kind].setWidget(panel))
         self.is_open = False
         self._in_front: set[str] = set()
+        self._undressed: set[str] = set()  # panels that have not seen the present theme yet
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         for area in (Qt.Corner.BottomLeftCorner, Qt.Corner.BottomRightCorner):
@@ -87,9 +88,12 @@ class Docks:
         return [dock.toggleViewAction() for dock in self.docks.values()]
 
     def apply_theme(self) -> None:
-        """Let the panels take over the theme's colours."""
-        for panel in self.panels.values():
-            panel.apply_theme()
+        """Let the panels take over the theme's colours, those behind others when they are looked at."""
+        for kind, panel in self.panels.items():
+            if kind in self._in_front:
+                panel.apply_theme()
+            else:
+                self._undressed.add(kind)
 
     def arrange(self) -> None:
         """Put docks of one area into tabs and give them sizes that leave most of a small screen to the 3D view.
@@ -152,6 +156,9 @@ class Docks:
         shut = not self.is_open and kind in self._below()
         if kind in self.panels or (seen and not shut):
             self.panels[kind].set_in_front(seen and not shut)
+        if seen and not shut and kind in self._undressed:
+            self._undressed.discard(kind)
+            self.panels[kind].apply_theme()
 
 
 def _hide_title_where_tabs_say_it(dock: QDockWidget, area: str) -> None:

@@ -6,17 +6,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImageWriter
+from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
     QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QProgressDialog,
     QSpinBox,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )  # fmt: skip
@@ -24,51 +33,55 @@ from PySide6.QtWidgets import (
 from faying.atomic import replacing
 from faying.errors import Cancelled, FayingError
 from faying.exporters import ExportContent, ExportSettings, exporter_for
-from faying.exporters.report import ENDINGS, Report
+from faying.exporters.report import Report, ReportWords
+from faying.plot import Plot
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
 from faying_app.output_file import Kinds, ask_for_output, wrote
+from faying_app.scene.camera import DIRECTIONS
 from faying_app.scene.film import film_steps
+from faying_app.scene.film_timing import Shot
+from faying_app.scene.page import AS_SHOWN, opened_page
 from faying_app.shell.presenter import Presenter
+from faying_app.shell.report_dialog import ReportDialog
 
 _KINDS: dict[str, Kinds] = {
-    "image": [("Pictures", (".png",))],
+    "image": [("Pictures", (".png",)), ("Drawings for print", (".svg",)), ("Pages for print", (".pdf",))],
     "video": [("Films", (".mp4",)), ("Animated pictures", (".gif",))],
     "data": [("Meshes and fields for ParaView", (".vtkhdf",)), ("Tables", (".csv",))],
-    "report": [("Reports", ENDINGS)],
+    "report": [("Reports", (".html", ".htm")), ("Pages for print", (".pdf",))],
 }
+_MOST_PIXELS = 16384  # of a side
 _SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 
 
 class ExportDialog(QDialog):
-    """Size, and for a film which frames how fast."""
+    """How a picture or film is to look.
 
-    def __init__(self, *, film: bool, view_size: tuple[int, int], n_frames: int, parent: QWidget) -> None:
+    Args:
+        film: whether it is a film.
+        view_size: of the 3D view in pixels.
+        n_frames: of what is shown; fewer than two have no choice of frames.
+        has_curves: whether there are curves to be drawn under it.
+        swings: whether a shape swings instead of frames that follow each other.
+        parent: the window.
+    """
+
+    def __init__(
+        self, *, film: bool, view_size: tuple[int, int], n_frames: int, has_curves: bool = False,
+        swings: bool = False, parent: QWidget,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setWindowTitle("Export video" if film else "Export image")
+        self._film, self._n_frames, self._view_size = film, n_frames, view_size
         self._form = QFormLayout()
-        self.size_box = QComboBox(self)
-        for size in (view_size, *_SIZES):
-            name = "as on the screen, " if size == view_size else ""
-            self.size_box.addItem(f"{name}{size[0]} × {size[1]}", size)
-        self._form.addRow("Size in pixels", self.size_box)
-        self.transparent = QCheckBox("Leave the background out", self)
-        self.speed, self.every = QSpinBox(self), QSpinBox(self)
-        self.speed.setRange(1, 60)
-        self.speed.setValue(25)
-        self.speed.setSuffix(" frames per second")
-        self.every.setRange(1, max(n_frames // 2, 1))
-        self.every.setPrefix("every ")
-        self.every.setSuffix(". frame")
-        for widget in (self.speed, self.every):
-            widget.setVisible(film)
+        self._size_rows()
+        self._look_rows()
         if film:
-            self._form.addRow("Speed", self.speed)
-            self._form.addRow("Frames", self.every)
-        else:
-            self._form.addRow("", self.transparent)
-        self.transparent.setVisible(not film)
+            self._film_rows(plays=not swings and n_frames > 1)
+        self.curves.setVisible(has_curves)
+        self._form.setRowVisible(self.curves, has_curves)
         button = QDialogButtonBox.StandardButton
         buttons = QDialogButtonBox(button.Ok | button.Cancel)
         buttons.accepted.connect(self.accept)
@@ -76,6 +89,176 @@ class ExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.addLayout(self._form)
         column.addWidget(buttons)
+
+    def _size_rows(self) -> None:
+        self.size_box = QComboBox(self)
+        for size in (self._view_size, *_SIZES):
+            name = "as on the screen, " if size == self._view_size else ""
+            self.size_box.addItem(f"{name}{size[0]} × {size[1]} pixels", size)
+        self.size_box.addItem("another size in pixels", "pixels")
+        if not self._film:
+            self.size_box.addItem("on paper, in millimetres", "mm")
+        self._form.addRow("Size", self.size_box)
+        self.width_box, self.height_box, self.dpi = (QSpinBox(self) for _ in range(3))
+        for box, value in ((self.width_box, 1600), (self.height_box, 900)):
+            box.setRange(16, 16384)
+            box.setValue(value)
+        self.dpi.setRange(72, 1200)
+        self.dpi.setValue(300)
+        self.dpi.setSuffix(" dpi")
+        own = QHBoxLayout()
+        own.addWidget(self.width_box)
+        own.addWidget(QLabel("×", self))
+        own.addWidget(self.height_box)
+        own.addWidget(self.dpi)
+        self._own_size = QWidget(self)
+        own.setContentsMargins(0, 0, 0, 0)
+        self._own_size.setLayout(own)
+        self._form.addRow("Width × height", self._own_size)
+        self.size_box.currentIndexChanged.connect(self._size_chosen)
+        self._size_chosen()
+
+    def _size_chosen(self) -> None:
+        chosen = self.size_box.currentData()
+        self._form.setRowVisible(self._own_size, chosen in ("pixels", "mm"))
+        self.dpi.setVisible(chosen == "mm")
+        suffix = " mm" if chosen == "mm" else ""
+        if self.width_box.suffix() != suffix:
+            for box, on_paper, on_screen in ((self.width_box, 85, 1600), (self.height_box, 60, 900)):
+                box.setSuffix(suffix)
+                box.setValue(on_paper if suffix else on_screen)
+
+    def _look_rows(self) -> None:
+        self.views = QListWidget(self)
+        self.views.setAccessibleName("Views")
+        for title, view in (("as shown", AS_SHOWN), *((name, name) for name in DIRECTIONS)):
+            item = QListWidgetItem(title, self.views)
+            item.setData(Qt.ItemDataRole.UserRole, view)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if view == AS_SHOWN else Qt.CheckState.Unchecked)
+        self.views.setFixedHeight(96)
+        self.views.setToolTip("Where the camera stands; several views stand side by side")
+        self._form.addRow("Views", self.views)
+        self.curves = QCheckBox("Curves below, as in the panel Curves, with a running mark", self)
+        self._form.addRow("", self.curves)
+        self.title, self.logo = QLineEdit(self), QLineEdit(self)
+        self.title.setPlaceholderText("none")
+        self.title.setAccessibleName("Title")
+        self.logo.setPlaceholderText("none; a .png, .jpg or .svg")
+        self.logo.setAccessibleName("Logo")
+        choose = QToolButton(self)
+        choose.setText("…")
+        choose.setToolTip("Choose the file of a logo")
+        choose.clicked.connect(self._choose_logo)
+        line = QHBoxLayout()
+        line.addWidget(self.logo, 1)
+        line.addWidget(choose)
+        self._form.addRow("Title", self.title)
+        self._form.addRow("Logo", line)
+        self.style_box, self.font_box = QComboBox(self), QComboBox(self)
+        for title, style in (("as on the screen", ""), ("journal: white, without caption", "journal")):
+            self.style_box.addItem(title, style)
+        for title, font in (("sans", "sans"), ("serif", "serif")):
+            self.font_box.addItem(title, font)
+        self._form.addRow("Style", self.style_box)
+        self._form.addRow("Letters", self.font_box)
+        self.transparent = QCheckBox("Leave the background out", self)
+        self.slide = QComboBox(self)
+        for title, dark in (
+            ("as in the window", None),
+            ("for light slides", False),
+            ("for dark slides", True),
+        ):
+            self.slide.addItem(title, dark)
+        self.slide.setToolTip("Colours of writing and lines")
+        self._form.addRow("Colours", self.slide)
+        self._form.addRow("", self.transparent)
+        self._form.setRowVisible(self.transparent, not self._film)
+
+    def _film_rows(self, *, plays: bool) -> None:
+        self.speed, self.every, self.first, self.last, self.repeat, self.turn = (
+            QSpinBox(self) for _ in range(6)
+        )
+        self.speed.setRange(1, 60)
+        self.speed.setValue(25)
+        self.speed.setSuffix(" frames per second")
+        self.every.setRange(1, max(self._n_frames // 2, 1))
+        self.every.setPrefix("every ")
+        self.every.setSuffix(". frame")
+        for box, value in ((self.first, 1), (self.last, self._n_frames)):
+            box.setRange(1, max(self._n_frames, 1))
+            box.setValue(value)
+        self.last.setPrefix("to ")
+        self.first.setPrefix("from ")
+        self.seconds = QDoubleSpinBox(self)
+        self.seconds.setRange(0.0, 3600.0)
+        self.seconds.setSpecialValueText("as its frames take")
+        self.seconds.setSuffix(" s")
+        self.play = QComboBox(self)
+        for title, play in (
+            ("forwards, a GIF without end", "loop"),
+            ("forwards, once", "once"),
+            ("back and forth", "swing"),
+        ):
+            self.play.addItem(title, play)
+        self.repeat.setRange(1, 100)
+        self.repeat.setSuffix(" times")
+        self.turn.setRange(-3600, 3600)
+        self.turn.setSuffix("°")
+        self.turn.setToolTip("How far the camera goes round the model in the course of the film")
+        frames = QHBoxLayout()
+        for box in (self.first, self.last, self.every):
+            frames.addWidget(box)
+        row = QWidget(self)
+        frames.setContentsMargins(0, 0, 0, 0)
+        row.setLayout(frames)
+        self._form.addRow("Frames", row)
+        self._form.setRowVisible(row, plays)
+        self._form.addRow("Speed", self.speed)
+        self._form.addRow("Length", self.seconds)
+        self._form.addRow("Play", self.play)
+        self._form.addRow("Shown", self.repeat)
+        self._form.addRow("Turn the camera by", self.turn)
+
+    def _choose_logo(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(self, "Logo", "", "Pictures (*.png *.jpg *.jpeg *.svg)")
+        if chosen:
+            self.logo.setText(chosen)
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels."""
+        chosen = self.size_box.currentData()
+        own = self.width_box.value(), self.height_box.value()
+        if chosen == "mm":
+            width, height = (max(round(side / 25.4 * self.dpi.value()), 16) for side in own)
+            return min(width, _MOST_PIXELS), min(height, _MOST_PIXELS)
+        return own if chosen == "pixels" else chosen
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Numbers of the chosen frames."""
+        return tuple(
+            range(self.first.value() - 1, max(self.last.value(), self.first.value()), self.every.value())
+        )
+
+    def settings(self, shown: ExportSettings) -> ExportSettings:
+        """Return how what is shown is to be drawn."""
+        items = [self.views.item(row) for row in range(self.views.count())]
+        chosen = [i.data(Qt.ItemDataRole.UserRole) for i in items if i.checkState() == Qt.CheckState.Checked]
+        dark = self.slide.currentData()
+        found = replace(
+            shown, size=self.pixels, view=",".join(chosen) or AS_SHOWN, title=self.title.text().strip(),
+            logo=self.logo.text().strip(), style=self.style_box.currentData(), font=self.font_box.currentData(),
+            dpi=self.dpi.value() if self.size_box.currentData() == "mm" else 0,
+            dark=shown.dark if dark is None else dark,
+        )  # fmt: skip
+        if not self._film:
+            return replace(found, transparent=self.transparent.isChecked())
+        return replace(
+            found, frames_per_second=self.speed.value(), seconds=self.seconds.value(), play=self.play.currentData(),
+            repeat=self.repeat.value(), turn=float(self.turn.value()),
+        )  # fmt: skip
 
 
 def export(kind: str, context: Context, presenter: Presenter) -> None:
@@ -85,63 +268,108 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
         return
     film = kind == "video"
     parent = context.window.widget
-    dialog = ExportDialog(film=film, view_size=presenter.scene.size, n_frames=context.n_frames, parent=parent)
+    curves = running_curves(context)
+    dialog = ExportDialog(
+        film=film, view_size=presenter.scene.size, n_frames=context.n_frames, has_curves=curves is not None,
+        swings=presenter.swings, parent=parent,
+    )  # fmt: skip
     if dialog.exec() != QDialog.DialogCode.Accepted:
         return
     kinds = _KINDS["video" if film else "image"]
     path = ask_for_output(context, dialog.windowTitle(), context.project.name, kinds)
     if path is None:
         return
-    size: tuple[int, int] = dialog.size_box.currentData()
-    if not film:
-        write_image(context, presenter, path, size, transparent=dialog.transparent.isChecked())
-        return
-    frames = (
-        (context.view.values.frame,)
-        if presenter.swings
-        else tuple(range(0, context.n_frames, dialog.every.value()))
-    )
-    write_video(context, presenter, path, size, frames, dialog.speed.value())
+    settings = dialog.settings(shown_settings(context, presenter))
+    under = curves if dialog.curves.isChecked() else None
+    if film:
+        frames = (context.view.values.frame,) if presenter.swings else dialog.frames
+        write_video(context, presenter, path, replace(settings, frames=frames), under)
+    else:
+        write_image(context, presenter, path, settings, under)
+
+
+def shown_settings(context: Context, presenter: Presenter) -> ExportSettings:
+    """Return how the 3D view shows what it shows: field, joint, frame, scale, colours and own limits."""
+    view = context.view.values
+    own = (view.lowest, view.highest) if view.limits == "user" and view.lowest < view.highest else None
+    return ExportSettings(
+        presenter.field, (view.frame,), view.joint, presenter.scene.size, scale=presenter.scale, view=AS_SHOWN,
+        dark=current_theme().dark, limits=own,
+    )  # fmt: skip
+
+
+def running_curves(context: Context) -> Plot | None:
+    """Return the curves of the panel where they have a value for every frame; None without such."""
+    window: Any = context.window.widget
+    plot: Plot | None = window.docks.panels["curves"].plot.plot
+    if plot is None or not plot.series or not context.n_frames:
+        return None
+    if any(len(series.x) != context.n_frames for series in plot.series):
+        return None
+    return replace(plot, series=tuple(replace(series, points=False) for series in plot.series))
 
 
 def write_image(
-    context: Context, presenter: Presenter, path: Path, size: tuple[int, int], *, transparent: bool = False
+    context: Context, presenter: Presenter, path: Path, settings: ExportSettings, curves: Plot | None = None
 ) -> None:
-    """Write what the 3D view shows at any size."""
-    taken = presenter.viewport.grab_image(size, transparent)
+    """Write what the 3D view shows at any size, as pixels or for print (.svg, .pdf)."""
+    content, scene = content_of(context, presenter), presenter.scene
+    frame = scene.content.frame
+    if content is not None:
+        content = _with_comparison(replace(content, curves=curves), context, presenter)
+    limits = (
+        frame.limits if frame is not None and frame.field is not None and not frame.field.states else None
+    )
+    kind = path.suffix.lower().lstrip(".")
+    context.view.set_playing(False)
     try:
-        with replacing(path, durable=False) as beside:
-            if not QImageWriter(str(beside), b"png").write(taken):
-                raise OSError(None, "the disk may be full")
+        with (
+            opened_page(
+                settings,
+                content,
+                field=frame.field if frame is not None else None,
+                limits=limits,
+                spanned=scene.content.spanned,
+                like=scene,
+            ) as page,
+            replacing(path, durable=False) as beside,
+        ):
+            shot = Shot(frame.number if frame is not None else 0, presenter.phase)
+            if kind in ("svg", "pdf"):
+                page.paint(shot, beside, kind)
+            else:
+                _write_png(page.take(shot), beside, settings.dpi)
     except OSError as error:
         context.show_error(
             FayingError(
                 f"The picture could not be written to {path} ({error.strerror}).", "Choose another place."
             )
         )
+    except FayingError as error:
+        context.show_error(error)
     else:
         wrote(context, path)
 
 
+def _write_png(pixels: np.ndarray, path: Path, dpi: int) -> None:
+    height, width, channels = pixels.shape
+    kind = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
+    image = QImage(np.ascontiguousarray(pixels).data, width, height, channels * width, kind).copy()
+    if dpi:
+        for tell in (image.setDotsPerMeterX, image.setDotsPerMeterY):
+            tell(round(dpi / 0.0254))
+    if not QImageWriter(str(path), b"png").write(image):
+        raise OSError(None, "the disk may be full")
+
+
 def write_video(
-    context: Context,
-    presenter: Presenter,
-    path: Path,
-    size: tuple[int, int],
-    frames: tuple[int, ...],
-    frames_per_second: int,
+    context: Context, presenter: Presenter, path: Path, settings: ExportSettings, curves: Plot | None = None
 ) -> None:
     """Write the animation as it is shown, with a progress box that can cancel."""
     content = content_of(context, presenter)
     if content is None:
         return
-    if context.view.values.difference and presenter.compared is not None:
-        content = replace(content, minus=presenter.compared)
-    view = context.view.values
-    settings = ExportSettings(
-        field=presenter.field, joint=view.joint, frames=frames, size=size,
-        frames_per_second=frames_per_second, scale=presenter.scale, dark=current_theme().dark,
-    )  # fmt: skip
+    content = _with_comparison(replace(content, curves=curves), context, presenter)
     kind = "gif" if path.suffix.lower() == ".gif" else "mp4"
 
     def write(progress: BoxProgress) -> None:
@@ -152,15 +380,32 @@ def write_video(
     _write_with_box(context, path, "Drawing the film", write)
 
 
+def _with_comparison(content: ExportContent, context: Context, presenter: Presenter) -> ExportContent:
+    """Return what is shown with the analysis that the view compares: taken off, or beside it."""
+    other = presenter.compared
+    if other is None:
+        return content
+    if context.view.values.difference:
+        return replace(content, minus=other)
+    name, found = other
+    return replace(content, beside=(replace(content, title=name, context=found, curves=None),))
+
+
 def ask_for_file(kind: str, context: Context, presenter: Presenter) -> None:
     """Ask where, and write the frames as a table or for ParaView, or a report of the project."""
+    words = None
+    if kind == "report":
+        dialog = ReportDialog(context.settings, context.window.widget)
+        if dialog.exec() != QDialog.DialogCode.Accepted:
+            return
+        words = dialog.words
     path = ask_for_output(context, f"Export {kind}", context.project.name, _KINDS[kind])
     if path is None:
         return
-    if kind == "data":
+    if words is None:
         write_data(context, presenter, path)
     else:
-        write_report(context, path)
+        write_report(context, path, words)
 
 
 def write_data(context: Context, presenter: Presenter, path: Path) -> None:
@@ -179,12 +424,13 @@ def write_data(context: Context, presenter: Presenter, path: Path) -> None:
     )
 
 
-def write_report(context: Context, path: Path) -> None:
+def write_report(context: Context, path: Path, words: ReportWords) -> None:
     """Write a report of the project as it stands."""
     computed = context.computed
     report = Report(
-        context.project, computed.store, computed.base, pipeline=computed.pipeline, memory=computed.memory
-    )
+        context.project, computed.store, computed.base, pipeline=computed.pipeline, memory=computed.memory,
+        words=words,
+    )  # fmt: skip
     _write_with_box(context, path, "Writing the report", lambda progress: report.write(path, progress))
 
 

@@ -2,13 +2,13 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
 
 _KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 
 class FieldKeys(QObject):
-    """Filters the keys of the application.
+    """Filters the keys of the field that has the focus: of the whole application every event would pass here.
 
     A line claims undo and redo for itself, always. Here it has them only while it holds typed text that is not in the
     project yet; else they are the window's, so that Ctrl+Z takes back what Enter has just put in.
@@ -16,7 +16,13 @@ class FieldKeys(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        QApplication.instance().focusChanged.connect(self._follow)  # type: ignore[union-attr]
+
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        if now is not None:
+            now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Refuse a line's claim."""

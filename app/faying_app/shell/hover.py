@@ -10,7 +10,7 @@ from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.units import unit_text
 from faying_app.context import Context
-from faying_app.scene.lit_face import seen_outlines
+from faying_app.scene.lit_face import seen_outlines, solid_outlines
 from faying_app.scene.overlay import Lit
 from faying_app.scene.picking import Picked
 from faying_app.scene.viewport import Viewport
@@ -59,7 +59,7 @@ class Hover(QObject):
             outlines: list[np.ndarray] = []
         else:
             words, facets = self._described(found)
-            outlines = self._outlines(facets)
+            outlines = self._of_shape(found) if found.kind == "surface" else self._outlines(facets)
         overlay.light(Lit(tuple(outlines), tuple(words), at, self._scene.camera))
         self._context.point_at(self._place(found))
 
@@ -77,13 +77,24 @@ class Hover(QObject):
         self._outlined = key, found
         return found
 
+    def _of_shape(self, found: Picked) -> list[np.ndarray]:
+        """Return the outlines of a rigid part's shape, or of a surface of it or of ground."""
+        system = self._scene.content.system
+        if system is None:
+            return []
+        places = system.surface_places(found.number, self._scene.content.poses)
+        triangles = system.surfaces[found.number].triangles
+        return solid_outlines(places, triangles, self._scene.stage.sheet(), self._viewport.depths())
+
     def _described(self, found: Picked) -> tuple[list[str], np.ndarray]:
         """Return what something is called, in lines, and the facets in the picture that light up for it."""
         none = np.zeros(0, np.int64)
         system, shown = self._scene.content.system, self._presenter.shown_body
         if system is not None and found.kind not in ("pair", "facet"):
             name = getattr(system, f"{found.kind}s")[found.number].name
-            lines = [f"{found.kind.capitalize()} {name}"]
+            owner, _, own = name.partition(".")
+            shape = found.kind == "surface" and not own  # the looks of the part itself
+            lines = [f"Part {owner}" if shape else f"{found.kind.capitalize()} {name}"]
             if found.kind == "part" and found.facet >= 0:
                 more, facets = self._of_part(name, found.facet)
                 return lines + more, facets

@@ -1,12 +1,17 @@
 """The manual, in a window of its own beside the main one."""
 
-from PySide6.QtCore import Qt, QUrl
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QMessageBox,
     QSplitter,
     QTextBrowser,
     QToolButton,
@@ -22,14 +27,16 @@ class ManualWindow(QWidget):
 
     Args:
         pages: by name, in their order.
+        folder: of their pictures and files.
         parent: the main window, with which it closes.
     """
 
-    def __init__(self, pages: dict[str, Page], parent: QWidget) -> None:
+    def __init__(self, pages: dict[str, Page], folder: Path, parent: QWidget) -> None:
+        self._is_drawn = False  # Qt tells of its colours before there is a page
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Faying manual")
-        self.resize(980, 720)
-        self._pages = pages
+        self.resize(1060, 760)
+        self._pages, self._folder = pages, folder
         self._past: list[tuple[str, str]] = []
         self._future: list[tuple[str, str]] = []
         self.here = ("", "")
@@ -42,6 +49,7 @@ class ManualWindow(QWidget):
         self.list.currentItemChanged.connect(self._chosen)
         self.text = QTextBrowser(self)
         self.text.setOpenLinks(False)
+        self.text.setSearchPaths([str(folder)])  # of pictures
         self.text.anchorClicked.connect(self._follow)
         self.back, self.forth = self._button("‹", "Back (Alt+Left)"), self._button("›", "Forth (Alt+Right)")
         self.back.clicked.connect(lambda: self._turn(self._past, self._future))
@@ -63,7 +71,7 @@ class ManualWindow(QWidget):
         halves.addWidget(left)
         halves.addWidget(self.text)
         halves.setStretchFactor(1, 1)
-        halves.setSizes([270, 710])
+        halves.setSizes([270, 790])
         outer = QVBoxLayout(self)
         outer.setContentsMargins(8, 8, 8, 8)
         outer.addWidget(halves)
@@ -76,6 +84,19 @@ class ManualWindow(QWidget):
             self._future.clear()
         self._show(name if name in self._pages else FIRST, section)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the page again in the colours of another theme: links keep those that they were made in."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._is_drawn:
+            place = self.text.verticalScrollBar().value()
+            self._draw(self.here[0])
+            self.text.verticalScrollBar().setValue(place)
+
+    def _draw(self, name: str) -> None:
+        self._is_drawn = True
+        self.text.setMarkdown(self._pages[name].text)
+        self.text.document().setDocumentMargin(14)
+
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setText(text)
@@ -86,8 +107,7 @@ class ManualWindow(QWidget):
 
     def _show(self, name: str, section: str) -> None:
         if name != self.here[0]:
-            self.text.setMarkdown(self._pages[name].text)
-            self.text.document().setDocumentMargin(14)
+            self._draw(name)
         self.here = (name, section)
         self.back.setEnabled(bool(self._past))
         self.forth.setEnabled(bool(self._future))
@@ -141,8 +161,21 @@ class ManualWindow(QWidget):
         if url.scheme():
             QDesktopServices.openUrl(url)
             return
+        if url.path().startswith("files/"):
+            self._save_copy(self._folder / url.path())
+            return
         name = url.path().removesuffix(".md") or self.here[0]
         self.show_page(name, url.fragment())
+
+    def _save_copy(self, file: Path) -> None:
+        """Ask where a file of a tutorial is to be, and write it there."""
+        wanted, _ = QFileDialog.getSaveFileName(self, "Save a copy", file.name, f"*{file.suffix}")
+        if not wanted:
+            return
+        try:
+            shutil.copyfile(file, wanted)
+        except OSError as error:
+            QMessageBox.warning(self, "Save a copy", f"{wanted} cannot be written: {error.strerror}.")
 
     def _turn(self, back: list[tuple[str, str]], forth: list[tuple[str, str]]) -> None:
         if back:

@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from faying_app.context import Context
 
-# A shape swings once in so many seconds at 20 frames per second.
-_SWING_SECONDS = 1.6
+SWING = (0.4, 20.0)  # seconds in which a shape may swing: faster, too few pictures would be seen of it
+ANGLES = 48  # of a period, at which a shape that swings is drawn
+_TICKS = (16, 40)  # milliseconds between pictures of a swing
 
 
 class Player(QObject):
@@ -65,7 +66,10 @@ class Player(QObject):
     def change_speed(self, factor: float) -> None:
         """Play faster or slower."""
         values = self._context.view.values
-        if values.time_factor > 0.0:
+        if self.swings:
+            low, high = SWING
+            self._context.view.set(swing_seconds=min(max(values.swing_seconds / factor, low), high))
+        elif values.time_factor > 0.0:
             self._context.view.set(time_factor=values.time_factor * factor)
             self._switch(self._context.view.playing)  # from the present frame on
         else:
@@ -90,14 +94,14 @@ class Player(QObject):
         return min(int(np.searchsorted(self.times, start + due, side="right")) - 1, count - 1), going
 
     def _changed(self, name: str) -> None:
-        if name == "frames_per_second" and self._timer.isActive():
+        if name in ("frames_per_second", "swing_seconds") and self._timer.isActive():
             self._timer.start(self._interval())
 
     def _interval(self) -> int:
-        speed = self._context.view.values.frames_per_second
-        if self._context.view.values.time_factor > 0.0:
-            return 33
-        return 40 if self.swings else max(round(1000 / speed), 10)
+        values = self._context.view.values
+        if self.swings:
+            return min(max(round(1000.0 * values.swing_seconds / ANGLES), _TICKS[0]), _TICKS[1])
+        return 33 if values.time_factor > 0.0 else max(round(1000 / values.frames_per_second), 10)
 
     def _tick(self) -> None:
         view, count = self._context.view, self._context.n_frames
@@ -105,8 +109,7 @@ class Player(QObject):
             view.set_playing(False)
             return
         if self.swings:
-            speed = view.values.frames_per_second / 20.0
-            self.swung.emit(2 * math.pi * speed * (time.monotonic() - self._began) / _SWING_SECONDS)
+            self.swung.emit(2 * math.pi * (time.monotonic() - self._began) / view.values.swing_seconds)
             return
         if view.values.time_factor > 0.0 and len(self.times) == count > 1:
             frame, going = self._frame_now(count)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin, elements_and_faces
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.paths import value_at
 from faying.project.specs import BodySpec
@@ -164,13 +165,13 @@ class Pointer(QObject):
                     f"Part {name!r} has no surface there: Model ▸ System ▸ Add rigid surface gives it one."
                 )
                 return
-        self._context.selection.pick_side(side)
+        self._context.selection.pick_side(side, flexible=_is_flexible(shown, side.part))
         what = f"surface {side.surface!r}" if side.surface else "a smooth surface"
         count = len(self._context.selection.sides)
         then = (
             "Model ▸ System ▸ Contact between parts joins both."
             if count == 2
-            else "Ctrl+click one of another part."
+            else "Ctrl+click the surface that it may touch."
         )
         self._context.say(f"Picked {what} of {side.part!r}. {then}")
 
@@ -185,6 +186,8 @@ class Pointer(QObject):
                 own_elements, own_faces = elements_and_faces(found[1])
                 if ((own_elements == elements[facet]) & (own_faces == faces[facet])).any():
                     return PickedSide(shown.name, part, each.name)
+        # Wherever a smooth surface is clicked, it is the same side.
+        facet = int(skin.grow(facet, SMOOTH_ANGLE)[0])
         ((element, face),) = names_of_facets(model, skin, [facet])
         return PickedSide(shown.name, part, "", PickedFace(body.name, facet, element, face))
 
@@ -238,6 +241,11 @@ class Pointer(QObject):
             self._context.selection.drop_sides()
             self._context.selection.select_pairs(None)
             self._context.selection.mark(None)
+
+
+def _is_flexible(system: SystemSpec, part: str) -> bool:
+    """Return whether a part of a system deforms; ground does not."""
+    return any(isinstance(each, FlexiblePartSpec) for each in system.parts if each.name == part)
 
 
 def _place_of_surface(system: SystemSpec, name: str) -> EntityPath:

@@ -19,10 +19,12 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import ColourStyle
-from faying_app.scene.content import CuttingPlane, Look
+from faying_app.scene.content import Look
+from faying_app.scene.cutting import NEAR_SIDE, extent_of, plane_along
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.colour_limits import FRAME_SPANNED, ColourLimits
+from faying_app.shell.player import ANGLES
 from faying_app.shell.run_values import RunValues
 from faying_app.shell.shown_model import ShownModel
 from faying_app.shell.system_picture import frames_of
@@ -37,16 +39,15 @@ _SWITCHES = {
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
-    "symbols": ("symbols", "system", "system_names"),
+    "symbols": ("symbols", "supports", "system", "system_names"),
+    "centre_of_mass": ("centre_of_mass",),
     "legend": ("legend",),
     "extremes": ("extremes",),
     "undeformed": ("undeformed",),
 }
-_ANGLES = 48  # of a period, at which a shape that swings is drawn
-_NEAR_SIDE = {"x": 1.0, "y": -1.0, "z": 1.0}  # of the isometric view
 _LOOKS = (
-    "units", "joint_scale", "reference", "reference_turns", "section", "section_at", "section_flipped", "section_ghost",
-    "opened", "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic",
+    "units", "joint_scale", "reference", "reference_turns", "sections", "section_ghost", "opened",
+    "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic",
     "opacity", "marker_size", "background",
 )  # fmt: skip
 
@@ -90,6 +91,8 @@ class Presenter(QObject):
         context.view.changed.connect(self._view_changed)
         context.view.playing_changed.connect(lambda playing: None if playing else self.draw())
         context.view.turned.connect(self._turn)
+        self.refreshed.connect(lambda: context.show_extent(extent_of(self.scene.content)))
+        viewport.section_dragged.connect(context.view.cut)
         for name in (*_SWITCHES, "ghost"):
             self._switch(name)
         self.scene.set_look(look_of(context.view.values))
@@ -267,8 +270,8 @@ class Presenter(QObject):
     def swing(self, phase: float) -> None:
         """Show the mode or operating shape at an angle of its period."""
         # Few enough angles that a swing is a loop of finished pictures.
-        step = 2.0 * np.pi / _ANGLES
-        self.phase = round(phase / step) % _ANGLES * step
+        step = 2.0 * np.pi / ANGLES
+        self.phase = round(phase / step) % ANGLES * step
         self.draw()
 
     def draw(self) -> None:
@@ -367,20 +370,18 @@ def joint_values(found: FieldSource, field: str, frame: int) -> dict[str, np.nda
 
 def look_of(view: ViewValues) -> Look:
     """Return how frames are to be shown."""
-    section = None
-    if view.section:
-        # What is left out lies on the side from which one looks at first, so that the cut is seen.
-        sign = _NEAR_SIDE[view.section] * (-1.0 if view.section_flipped else 1.0)
-        x, y, z = (sign * (view.section == axis) for axis in "xyz")
-        section = CuttingPlane(
-            (x, y, z), view.section_at if sign > 0 else 1.0 - view.section_at, view.section_ghost
-        )
+    # What is left out lies on the side from which one looks at first, so that the cut is seen.
+    sections = tuple(
+        plane_along(cut.axis, cut.at, NEAR_SIDE[cut.axis] * (-1.0 if cut.flipped else 1.0))
+        for cut in view.sections
+    )
     return Look(
         units=tuple(sorted(view.units.items())),
         joint_scale=view.joint_scale,
         reference=view.reference,
         reference_turns=view.reference_turns,
-        section=section,
+        sections=sections,
+        section_ghost=view.section_ghost,
         opened=view.opened,
         isolines=view.isolines,
         style=ColourStyle(

@@ -1,12 +1,23 @@
 """A problem that the user can mend: its sentence, its hint, and the traceback only under Details."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from faying.errors import FayingError
 
 
-def show_problem(error: FayingError, details: str, parent: QWidget) -> QMessageBox:
-    """Show a problem without blocking the window; return the box."""
+def show_problem(
+    error: FayingError, details: str, parent: QWidget, all_the_same: Callable[[], None] | None = None
+) -> QMessageBox:
+    """Show a problem without blocking the window; return the box.
+
+    Args:
+        error: what is the matter.
+        details: the traceback; "" without one.
+        parent: the window.
+        all_the_same: called by a button, for what was refused and may be tried.
+    """
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle("Faying")
@@ -15,6 +26,11 @@ def show_problem(error: FayingError, details: str, parent: QWidget) -> QMessageB
         box.setInformativeText(error.hint)
     if details:
         box.setDetailedText(details)
+    if all_the_same is not None:
+        close = box.addButton(QMessageBox.StandardButton.Close)
+        box.addButton("Try all the same", QMessageBox.ButtonRole.AcceptRole).clicked.connect(all_the_same)
+        box.setDefaultButton(close)
+        box.setEscapeButton(close)
     box.setModal(False)
     box.open()
     return box

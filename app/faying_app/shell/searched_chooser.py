@@ -14,6 +14,7 @@ class SearchedChooser(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setMaxVisibleItems(32)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setMinimumContentsLength(10)  # narrower where there is no room
         search = QCompleter(self.model(), self)
         search.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         search.setFilterMode(Qt.MatchFlag.MatchContains)

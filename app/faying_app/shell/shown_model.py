@@ -93,6 +93,7 @@ class ShownModel:
             return False
         first = self._key is None
         same = not first and self._key[:2] == key[:2]
+        again, size = not first and self._key[0] == body.name, self._scene.content.size
         self._key, self._body = key, (model, skin)
         self._joint = self._symbols = self._marks = None
         self._kept, shown, pose = None, skin, self._scene.camera
@@ -101,7 +102,8 @@ class ShownModel:
             self._kept = np.flatnonzero(~np.isin(parts[0], list(hidden)))
             shown = skin.part(self._kept)
         self._scene.set_model(model, shown)
-        if same:
+        # One that was read again, with a coupling more, is looked at from where one stands.
+        if same or (again and np.isclose(self._scene.content.size, size, rtol=0.01)):
             self._scene.camera = pose
             return True
         stored = self._context.view.values.camera

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap, QShowEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from faying.examples import GROUPS, Example, examples
@@ -17,8 +17,10 @@ from faying_app.tasks import opening
 
 _MOST_RECENT = 5
 _PICTURE = QSize(220, 124)
-_COLUMNS = 3  # of examples with pictures
-_NAMES = 2  # columns of examples without
+# How many cards stand side by side at most, and the room that each needs (pixels).
+_PICTURES = (3, 270)
+_NAMES = (2, 250)
+_WAYS = (2, 250)
 
 
 class StartPage(QFrame):
@@ -38,6 +40,7 @@ class StartPage(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
         self._column: QVBoxLayout | None = None
+        self._flows: list[_Flow] = []
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._add_examples)
 
@@ -47,9 +50,16 @@ class StartPage(QFrame):
         if self._column is None:
             self.refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put as many cards side by side as there is room for: nothing is to scroll sideways."""
+        super().resizeEvent(event)
+        for flow in self._flows:
+            flow.lay_out(self.width())
+
     def refresh(self) -> None:
         """Build the page anew: recent files and the theme may have changed. One that nobody sees waits until then."""
         self._column = None
+        self._flows.clear()
         if not self.isVisible():
             return
         page = QWidget()
@@ -91,18 +101,23 @@ class StartPage(QFrame):
         row.addStretch(1)
         return row
 
-    def _ways(self) -> QHBoxLayout:
-        ask, context, row = opening.ask_for_file, self._context, QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(
+    def _ways(self) -> QGridLayout:
+        ask, context = opening.ask_for_file, self._context
+        return self._flow(_WAYS, 10, [
             StartPageCard("import", "Open an FE deck",
                  "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
-                 lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)), 1)  # fmt: skip
-        row.addWidget(
+                 lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)),
             StartPageCard("open", "Open a project or study",
                  "Projects (.faying) hold everything; studies (.toml) decisions.",
-                 lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)), 1)  # fmt: skip
-        return row
+                 lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)),
+        ])  # fmt: skip
+
+    def _flow(self, most: tuple[int, int], spacing: int, cards: list["StartPageCard"]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(spacing)
+        self._flows.append(_Flow(grid, cards, *most))
+        self._flows[-1].lay_out(self.width())
+        return grid
 
     def _add_examples(self) -> None:
         if self._column is None:
@@ -112,35 +127,57 @@ class StartPage(QFrame):
         shown = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is not None]
         rest = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is None]
         column.insertWidget(at, _heading("Examples"))
-        grid = QGridLayout()
-        grid.setSpacing(10)
-        for i, (kind, cls) in enumerate(shown):
-            card = StartPageCard("", f"Example: {cls.title}", cls.summary, self._opener(kind), pictures[kind])
-            grid.addWidget(card, i // _COLUMNS, i % _COLUMNS)
-        column.insertLayout(at + 1, grid)
+        cards = [
+            StartPageCard("", f"Example: {cls.title}", cls.summary, self._opener(kind), pictures[kind])
+            for kind, cls in shown
+        ]
+        column.insertLayout(at + 1, self._flow(_PICTURES, 10, cards))
         for i, group in enumerate(GROUPS):
             column.insertLayout(at + 2 + i, self._group(group, [(k, c) for k, c in rest if c.group == group]))
 
     def _group(self, title: str, members: list[tuple[str, type[Example]]]) -> QVBoxLayout:
-        block, grid = QVBoxLayout(), QGridLayout()
+        block = QVBoxLayout()
         block.setSpacing(6)
-        grid.setSpacing(6)
-        for i in range(_NAMES):
-            grid.setColumnStretch(i, 1)
         heading = QLabel(title)
         heading.setProperty("role", "muted")
         block.addSpacing(6)
         block.addWidget(heading)
-        for i, (kind, cls) in enumerate(members):
-            card = StartPageCard(
-                "example", f"Example: {cls.title}", cls.summary, self._opener(kind), small=True
-            )
-            grid.addWidget(card, i // _NAMES, i % _NAMES)
-        block.addLayout(grid)
+        cards = [
+            StartPageCard("example", f"Example: {cls.title}", cls.summary, self._opener(kind), small=True)
+            for kind, cls in members
+        ]
+        block.addLayout(self._flow(_NAMES, 6, cards))
         return block
 
     def _opener(self, kind: str) -> Callable[[], None]:
         return partial(opening.open_example, self._context, kind)
+
+
+class _Flow:
+    """Cards in a grid of as many equal columns as there is room for.
+
+    Args:
+        grid: where they are put.
+        cards: in their order.
+        most: columns.
+        needed: pixels for each.
+    """
+
+    def __init__(self, grid: QGridLayout, cards: list["StartPageCard"], most: int, needed: int) -> None:
+        self._grid, self._cards, self._most, self._needed = grid, cards, most, needed
+        self._columns = 0
+
+    def lay_out(self, width: int) -> None:
+        """Put the cards where they belong on a page of that width (pixels)."""
+        columns = max(min(self._most, width // self._needed), 1)
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for i in range(self._most):
+            self._grid.setColumnStretch(i, 1 if i < columns else 0)
+        for i, card in enumerate(self._cards):
+            self._grid.removeWidget(card)
+            self._grid.addWidget(card, i // columns, i % columns)
 
 
 class StartPageCard(QFrame):

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.reduction_study import ReductionStudy
+from faying.analyses.row_of_steps import RowOfSteps
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.load_histories import LoadHistory
@@ -18,6 +19,7 @@ from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, kind_of
 from faying_app.scene.content import Load
+from faying_app.shell.step_symbols import bolt_in_steps, loads_of_steps
 
 Vector = tuple[float, float, float]
 
@@ -45,6 +47,8 @@ def symbols_of(
             loads.append(_over_time(context, row, load.force, "force", load.course))
         if any(load.moment):
             loads.append(_over_time(context, row, load.moment, "moment", load.course))
+    if isinstance(analysis, RowOfSteps):
+        loads += loads_of_steps(context, analysis, rows)
     for moved in getattr(analysis, "displacements", ()):
         if moved.interface in rows:
             loads += _displaced(context, moved, rows[moved.interface])
@@ -131,7 +135,10 @@ def _of_body(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
 
 
 def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
-    """Return two arrows for each bolt that pull both sides of its cut together, with the force that it is given."""
+    """Return two arrows for each bolt that pull both sides of its cut together, with the force that it is given.
+
+    In a row of steps, which tighten bolts one after the other, with the force that it has in the shown frame.
+    """
     analysis, loads = analysis_at(context.project, context.entity), []
     wanted = getattr(analysis, "preloads", tuple(case.name for case in body.preloads))
     forces = {bolt.name: bolt.force for bolt in model.bolts}
@@ -144,6 +151,17 @@ def _bolts(context: Context, body: BodySpec, model: FeModel) -> list[Load]:
         force = _size(context, (forces[bolt.name],), "force")
         text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name
         first, second = bolt.centres
-        x, y, z = bolt.axis.tolist()
-        loads += [Load(first, (x, y, z)), Load(second, (-x, -y, -z), text)]
+        vector, course, unit = bolt.axis, None, ""
+        if isinstance(analysis, RowOfSteps) and analysis.body == body.name:
+            given, course = bolt_in_steps(context, analysis, bolt.name)
+            vector, unit = (
+                (given or 1.0) * bolt.axis,
+                unit_text("force", context.project.units) if course else "",
+            )
+            text = f"{bolt.name}: {_size(context, (given,), 'force')}" if given else bolt.name
+        x, y, z = vector.tolist()
+        loads += [
+            Load(first, (x, y, z), course=course),
+            Load(second, (-x, -y, -z), text, "force", course, unit, bolt.name),
+        ]
     return loads

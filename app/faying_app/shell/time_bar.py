@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 from faying.exporters.questions import Question
 from faying.results.fields import Field, fields
 from faying.results.formula import OVER_RUN, find_field
+from faying.results.results import Results
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
-from faying_app.shell.player import Player
+from faying_app.shell.player import SWING, Player
 from faying_app.shell.presenter import Presenter
 from faying_app.shell.searched_chooser import SearchedChooser
 from faying_app.tasks.questions import Questions
@@ -64,10 +65,9 @@ class TimeBar(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 5)
         column.setSpacing(4)
+        self.waiting = WaitingLine(questions, (Question,), "Looking through the run", self, short=True)
         column.addLayout(self._way())
         column.addLayout(self._look())
-        self.waiting = WaitingLine(questions, (Question,), "Looking through the run", self)
-        column.addWidget(self.waiting)
         presenter.frames_changed.connect(self.refresh)
         presenter.frame_shown.connect(self._show_frame)
         context.view.changed.connect(lambda _name: self._show_values())
@@ -92,7 +92,8 @@ class TimeBar(QFrame):
         self.slider.setAccessibleName("Frame")
         self.slider.valueChanged.connect(self._slid)
         self.label = QLabel(self)
-        self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("t = 0.0123456 s   (1000 of 1000)"))
+        self._narrowest = self.fontMetrics().horizontalAdvance("t = 0.0123456 s   (1000 of 1000)")
+        self._widest = 0
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addSpacing(6)
         row.addWidget(self.slider, 1)
@@ -102,13 +103,13 @@ class TimeBar(QFrame):
         for value, title in _MODES:
             self.mode.addItem(title, value)
         self.speed = QDoubleSpinBox(self)
-        self.speed.setRange(0.5, 100.0)
-        self.speed.setDecimals(0)
-        self.speed.setSuffix(" fps")
-        self.speed.setToolTip("Frames per second")
         self.speed.setKeyboardTracking(False)
         self.speed.setFixedWidth(82)
-        self.speed.valueChanged.connect(lambda value: self._set(frames_per_second=value))
+        self.speed.valueChanged.connect(
+            lambda value: self._set(
+                **{"swing_seconds" if self.presenter.swings else "frames_per_second": value}
+            )
+        )
         row.addSpacing(6)
         row.addWidget(self.mode)
         row.addSpacing(4)
@@ -129,6 +130,7 @@ class TimeBar(QFrame):
         self.over_run.addItem("at the frame", "")
         for value, title in OVER_RUN.items():
             self.over_run.addItem(title.lower(), value)
+        self.steps = _box(self, "The step of the analysis; another one is shown at its end", self._go_to_step)
         self.joint = _box(self, "The joint whose values are shown", lambda value: self._set(joint=value))
         self.limits = _box(self, "Which values the colours span", lambda value: self._set(limits=value))
         for value, title in _LIMITS:
@@ -147,9 +149,10 @@ class TimeBar(QFrame):
         self._enlarged = QLabel("×", self)
         self._enlarged.setToolTip("Deformation scale")
         for widget in (
-            self.modes, self.field, self.over_run, self.joint, self.limits, self.lowest, self.highest,
+            self.modes, self.steps, self.field, self.over_run, self.joint, self.limits, self.lowest, self.highest,
         ):  # fmt: skip
             row.addWidget(widget)
+        row.addWidget(self.waiting, 1)  # in the row, so that nothing moves when it comes and goes
         row.addStretch(1)
         row.addWidget(self._enlarged)
         row.addWidget(self.scale)
@@ -158,6 +161,7 @@ class TimeBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the frame's name the room that there is."""
         super().resizeEvent(event)
+        self._widest = 0
         self._show_frame()
 
     def apply_theme(self) -> None:
@@ -177,9 +181,17 @@ class TimeBar(QFrame):
         self._filling = True
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setPageStep(max(count // 10, 1))
+        self._measure_speed()
         self.mode.setVisible(not self.presenter.swings)
         self.limits.setVisible(not mode)
         self.modes.setVisible(mode)
+        steps = frames.steps if isinstance(frames, Results) else ()
+        self.slider.show_sections(steps)
+        self._widest = 0
+        self.steps.setVisible(len(steps) > 1)
+        self.steps.clear()
+        for name, last in steps:
+            self.steps.addItem(name, last)
         self.modes.clear()
         for i in range(count if mode else 0):
             self.modes.addItem(_frame_text(self, i), i)
@@ -202,6 +214,17 @@ class TimeBar(QFrame):
         self._filling = False
         self._show_values()
         self._show_frame()
+
+    def _measure_speed(self) -> None:
+        """Ask for frames per second, or of a shape for the time in which it swings."""
+        swings = self.presenter.swings
+        self.speed.setRange(*(SWING if swings else (1.0, 100.0)))
+        self.speed.setDecimals(1 if swings else 0)
+        self.speed.setSingleStep(0.2 if swings else 1.0)
+        self.speed.setSuffix(" s" if swings else " fps")
+        told = "Seconds in which the shape swings once" if swings else "Frames per second"
+        self.speed.setToolTip(told)
+        self.speed.setAccessibleName(told)
 
     def _offer(self, row: int, field: Field) -> None:
         """Let a field be chosen, or say in its tooltip what the frames lack for it."""
@@ -241,7 +264,7 @@ class TimeBar(QFrame):
             line.setVisible(values.limits == "user" and not self.presenter.is_mode)
             if not line.hasFocus():
                 line.setText(f"{number:g}")
-        self.speed.setValue(values.frames_per_second)
+        self.speed.setValue(values.swing_seconds if self.presenter.swings else values.frames_per_second)
         if not self.scale.hasFocus():
             self.scale.setText("auto" if values.scale is None else f"{values.scale:g}")
         self._filling = False
@@ -254,11 +277,17 @@ class TimeBar(QFrame):
         self._filling = True
         self.slider.setValue(frame)
         self.modes.setCurrentIndex(frame)
+        self.steps.setCurrentIndex(
+            next((i for i in range(self.steps.count()) if frame <= self.steps.itemData(i)), -1)
+        )
         self._filling = False
         text, number = _frame_text(self, frame), f"   ({frame + 1} of {count})"
         room = _LABEL_SHARE * self.width() - self.label.fontMetrics().horizontalAdvance(number)
         short = self.label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(room))
         self.label.setText(short + number)
+        # It only grows: else the slider before it would change its length while frames go by.
+        self._widest = max(self._widest, self.label.sizeHint().width())
+        self.label.setMinimumWidth(max(self._narrowest, self._widest))
         self.label.setToolTip(text if short != text else "")
         if self.context.view.values.scale is None and not self.scale.hasFocus():
             self.scale.setToolTip(f"Factor of the displacements; now {self.presenter.scale:.4g}")
@@ -280,6 +309,10 @@ class TimeBar(QFrame):
             self._set(formulas=(*known, text)[-_MOST_FORMULAS:])
             self.refresh()
         self._set(field=text)
+
+    def _go_to_step(self, last: int) -> None:
+        self.context.view.set_playing(False)
+        self._set(frame=last)
 
     def _choose_over_run(self, name: str) -> None:
         self._set(over_run=name)
@@ -319,6 +352,7 @@ def _box(bar: "TimeBar", tip: str, chosen: Any) -> QComboBox:
     box.setToolTip(tip)
     box.setAccessibleName(tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumContentsLength(5)  # narrower where there is no room: the bar must not widen the view
     box.installEventFilter(bar.wheel)
     box.activated.connect(lambda _index: chosen(box.currentData()))
     return box

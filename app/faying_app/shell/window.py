@@ -9,8 +9,8 @@ from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from faying.cli.manual_page import manual
-from faying.errors import FayingError
+from faying.cli.manual_page import manual, manual_folder
+from faying.errors import FayingError, RefusedError
 from faying.fem.readers import model_endings
 from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
@@ -66,7 +66,9 @@ class MainWindow(QMainWindow):
         settings = settings or Settings()
         self._worn = wear(_application(), resolve(settings.theme))
         self.context = Context(WindowSession(self), settings, self)
-        self.runner = TaskRunner(self.context.computed, self._store_places, self)
+        self.runner = TaskRunner(
+            self.context.computed, self._store_places, self, cluster=lambda: settings.cluster
+        )
         self.questions = Questions(self.context.computed, self._store_places, self)
         self.context.tasks, self.context.window = self.runner, self
         self.context.questions = self.questions
@@ -168,7 +170,7 @@ class MainWindow(QMainWindow):
     def show_manual(self) -> None:
         """Open the manual at the page of what has the focus."""
         if self.manual is None:
-            self.manual = ManualWindow(manual(), self)
+            self.manual = ManualWindow(manual(), manual_folder(), self)
         focus = self.focusWidget()
         around = (
             []
@@ -326,7 +328,8 @@ class MainWindow(QMainWindow):
                 self._closing = False
                 QTimer.singleShot(0, self, self.close)
         if task.state == "failed" and task.error is not None:
-            self._problem(task.error, task.details)
+            again = partial(self._try_all_the_same, task) if isinstance(task.error, RefusedError) else None
+            self._problem(task.error, task.details, again)
         elif task.state == "done":
             self.context.refresh_findings()
             found = self.context.findings_of(task.targets)
@@ -348,9 +351,16 @@ class MainWindow(QMainWindow):
         if "curves" in self.docks.panels:
             self.docks.panels["curves"].refresh()
 
-    def _problem(self, error: FayingError, details: str) -> None:
+    def _problem(
+        self, error: FayingError, details: str, all_the_same: Callable[[], None] | None = None
+    ) -> None:
         self.problems = [box for box in self.problems if box.isVisible()]
-        self.problems.append(show_problem(error, details, self))
+        self.problems.append(show_problem(error, details, self, all_the_same))
+
+    def _try_all_the_same(self, task: Task) -> None:
+        """Run what was refused for want of memory, and what was to follow it."""
+        rest = task.targets[task.at :]
+        self.runner.run(task.label, rest, task.project, task.done, anew=task.anew, all_the_same=True)
 
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         # No lambda: one that the application's own signal holds would keep this window for ever.

@@ -12,7 +12,7 @@ from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
 from faying.project import edits
 from faying.project.deck import with_digests
-from faying.project.first_guess import with_guesses
+from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
@@ -139,13 +139,18 @@ def import_deck(context: Context, path: Path) -> None:
             trial, Target("model", name), context.computed.store, task.base
         )
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
-        if context.apply(f"Import deck {path.name}", edits.add_body(guessed)):
+        taken = [each.name for each in context.project.analyses]
+        cases = guessed_analyses(guessed, model, taken) if isinstance(model, FeModel) else ()
+
+        add = edits.add_body(guessed, cases) if cases else edits.add_body(guessed)
+        if context.apply(f"Import deck {path.name}", add):
             context.selection.select(("bodies", len(context.project.bodies) - 1, "model"))
             context.settings.remember_file(path)
             context.settings.last_folder = path.absolute().parent
             context.say(
                 f"Imported {path.name}: {counted(len(guessed.interfaces), 'interface node')} and "
-                f"{counted(len(guessed.joints), 'joint')} guessed."
+                f"{counted(len(guessed.joints), 'joint')} guessed"
+                + (f", {counted(len(cases), 'load case')} of the deck taken over." if cases else ".")
             )
             begins = (
                 len(context.project.bodies) == 1 and not context.project.systems

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from faying.errors import FayingError
+from faying.errors import FayingError, RefusedError
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.worker import WorkerProcess
@@ -27,6 +27,7 @@ class Task:
         targets: what is computed, in this order.
         project: frozen when it was asked for; later edits do not touch it.
         anew: whether interrupted analyses begin at their start.
+        all_the_same: whether to try what else is refused for want of memory.
         state: how far it got.
         fraction, text, values: as last reported.
         steps: (title, seconds) of finished steps.
@@ -39,6 +40,7 @@ class Task:
     base: Path
     done: Done | None = None
     anew: bool = False
+    all_the_same: bool = False
     state: TaskState = "waiting"
     fraction: float = 0.0
     text: str = ""
@@ -86,14 +88,16 @@ class TaskRunner(QObject):
     def __init__(
         self, computed: Computed, store_of: Callable[[], tuple[Path, Path | None]],
         parent: QObject | None = None, worker: WorkerProcess | None = None,
+        cluster: Callable[[], str] = lambda: "",
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._computed, self._store_of = computed, store_of
+        self._computed, self._store_of, self._cluster = computed, store_of, cluster
         self._worker = worker or WorkerProcess()
         self._waiting: list[Task] = []
         self._current: Task | None = None
         self.log: list[Any] = []
         self._keys: dict[Target, str] = {}
+        self._begun: Target | None = None
         self._timer = QTimer(self, interval=30)
         self._timer.timeout.connect(self._poll)
 
@@ -119,12 +123,14 @@ class TaskRunner(QObject):
         done: Done | None = None,
         *,
         anew: bool = False,
+        all_the_same: bool = False,
     ) -> Task:
         """Queue targets of a project; `done(task)` is called at the end, however it ends.
 
-        Interrupted analyses go on from their last frame, with `anew` they begin at their start.
+        Interrupted analyses go on from their last frame, with `anew` they begin at their start. What is refused for
+        want of memory is tried `all_the_same`.
         """
-        task = Task(label, list(targets), project, self._computed.base, done, anew)
+        task = Task(label, list(targets), project, self._computed.base, done, anew, all_the_same)
         self.log.append(task)
         del self.log[:-50]
         self._waiting.append(task)
@@ -192,11 +198,20 @@ class TaskRunner(QObject):
             task.error = error
             self._end("failed")
             return
-        self._keys = {step.target: step.key for step in plan if not step.ready}
+        self._keys, self._begun = {step.target: step.key for step in plan if not step.ready}, None
         for key in self._keys.values():
             self._computed.set_failure(key, "")
         self._computed.set_running(frozenset(self._keys.values()))
-        self._worker.run(task.project, target, folder, project_file=file, base=task.base, anew=task.anew)
+        self._worker.run(
+            task.project,
+            target,
+            folder,
+            project_file=file,
+            base=task.base,
+            anew=task.anew,
+            cluster=self._cluster(),
+            all_the_same=task.all_the_same,
+        )
 
     def _poll(self) -> None:
         for message in self._worker.poll():
@@ -209,6 +224,8 @@ class TaskRunner(QObject):
                     task.text = text if task.state != "stopping" else task.text
                     task.values = values or task.values
                     self.progressed.emit(task)
+                case ("begin", stage, body, item):
+                    self._begun = Target(stage, body, item)
                 case ("step", stage, body, item, _key, seconds):
                     task.steps.append((f"{stage} {item or body}", seconds))
                     self._keys.pop(Target(stage, body, item), None)
@@ -224,10 +241,13 @@ class TaskRunner(QObject):
                         self._end("done" if task.at == len(task.targets) else "cancelled")
                 case ("cancelled",):
                     self._end("cancelled")
-                case ("failed", sentence, hint, details):
-                    task.error, task.details = FayingError(sentence, hint), details
-                    for key in list(self._keys.values())[:1]:
-                        self._computed.set_failure(key, sentence, hint)
+                case ("failed", sentence, hint, details, *refused):
+                    kind = RefusedError if refused else FayingError
+                    task.error, task.details = kind(sentence, hint), details
+                    # Not the first that is left: that may have been in the child's memory.
+                    failed = self._begun or next(iter(self._keys), None)
+                    if failed in self._keys:
+                        self._computed.set_failure(self._keys[failed], sentence, hint)
                     self._end("failed")
 
     def _end(self, state: TaskState) -> None:

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QW
 
 from faying_app.context import QuestionPort
 from faying_app.look.icons import icon
+from faying_app.look.tips import tip
 
 
 class WaitingLine(QWidget):
@@ -15,12 +16,18 @@ class WaitingLine(QWidget):
         kinds: classes of the questions that it tells of.
         title: said until the question itself says more.
         parent: widget.
+        short: whether only the bar is shown, which says the rest as its tooltip.
     """
 
     shown_changed = Signal()
 
     def __init__(
-        self, questions: QuestionPort, kinds: tuple[type, ...], title: str, parent: QWidget | None = None
+        self,
+        questions: QuestionPort,
+        kinds: tuple[type, ...],
+        title: str,
+        parent: QWidget | None = None,
+        short: bool = False,
     ) -> None:
         super().__init__(parent)
         self._questions, self._kinds, self._title = questions, kinds, title
@@ -28,6 +35,7 @@ class WaitingLine(QWidget):
         self._share.setRange(0, 1000)
         self._share.setTextVisible(False)
         self._share.setMaximumHeight(8)
+        self._share.setMinimumWidth(40)
         self.stop.setToolTip("Stop")
         self.stop.setAccessibleName(f"Stop: {title}")
         self.stop.setAutoRaise(True)
@@ -35,6 +43,7 @@ class WaitingLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._text)
+        self._text.setVisible(not short)
         row.addWidget(self._share, 1)
         row.addWidget(self.stop)
         questions.changed.connect(self._show)
@@ -45,7 +54,9 @@ class WaitingLine(QWidget):
         changes = busy == self.isHidden()
         self.setVisible(busy)
         if busy:
-            self._text.setText(self._questions.text or self._title)
+            text = self._questions.text or self._title
+            self._text.setText(text)
+            self.setToolTip(tip(text))
             self._share.setValue(round(1000 * self._questions.fraction))
             self.stop.setIcon(icon("cancel"))
         if changes:

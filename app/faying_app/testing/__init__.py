@@ -22,8 +22,12 @@ except ImportError as error:
         "Install them: pip install pytest pytest-qt",
     ) from error
 
-pytest.register_assert_rewrite("faying_app.testing.panels")  # a failed assert shows its numbers
+for _name in ("actions", "benches", "panels", "visuals"):
+    pytest.register_assert_rewrite(f"faying_app.testing.{_name}")  # a failed assert shows its numbers
 
+from faying_app.testing.actions import ActionContract  # noqa: E402
+from faying_app.testing.benches import BenchContract  # noqa: E402
 from faying_app.testing.panels import PanelContract  # noqa: E402
+from faying_app.testing.visuals import VisualContract  # noqa: E402
 
-__all__ = ["PanelContract"]
+__all__ = ["ActionContract", "BenchContract", "PanelContract", "VisualContract"]
