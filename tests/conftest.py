@@ -11,6 +11,7 @@ looks for none of this.
 
 import contextlib
 import ctypes
+import gc
 import os
 import select
 import shutil
@@ -25,11 +26,13 @@ import pytest
 from faying.cli import system
 from faying.linalg.threads import physical_cores
 
-BUILD = Path(__file__).parents[1] / "build"
+TOP = Path(__file__).parents[1]
+BUILD = TOP / "build"
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 _NO_WINDOW = "no window here: "
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _undecided_threads = [name for name in _THREADS if name not in os.environ]
+_AT_TOP = pytest.StashKey[set[str]]()
 _xvfb: subprocess.Popen[bytes] | None = None  # ends with this process
 
 if sys.dont_write_bytecode:
@@ -49,8 +52,11 @@ else:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--all``."""
+    """Add ``--all`` and ``--manual-pictures``."""
     parser.addoption("--all", action="store_true", help="run slow tests, too")
+    parser.addoption(
+        "--manual-pictures", action="store_true", help="put the pictures that tests take into the manual"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -101,15 +107,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Find or make a display if window tests are going to run, and skip them where no window can be opened."""
+    # Thousands of tests and all modules live to the end: the collector need not look at them again and again.
+    gc.collect()
+    gc.freeze()
     tests = [item for item in session.items if item.get_closest_marker("window")]
     if session.config.option.collectonly:
         return
     why = _why_no_window() if tests else ""
     # Everything of Qt but the 3D view also works without a screen.
     os.environ["QT_QPA_PLATFORM"] = _platform() if tests and not why else "offscreen"
+    if tests and not why:
+        _begin_qt()
     if why:
         for item in tests:
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW + why))
+
+
+def _begin_qt() -> None:
+    """Make the process' one application on the screen: a test that draws curves first would make one without."""
+    from PySide6.QtWidgets import QApplication
+
+    if QApplication.instance() is None:
+        QApplication(["faying"])  # PySide keeps it alive
 
 
 def _platform() -> str:
@@ -177,8 +196,22 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Remember what is at the top of the checkout."""
+    session.config.stash[_AT_TOP] = _at_top()
+
+
+def _at_top() -> set[str]:
+    """Return the names of files and folders at the top; those of tools begin with a dot."""
+    return {path.name for path in TOP.iterdir() if not path.name.startswith(".")} - {"build"}
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With FAYING_REQUIRE_WINDOW=1 a skipped window test fails the run."""
+    """Fail a run that left a file at the top, and with FAYING_REQUIRE_WINDOW=1 one that skipped a window test."""
+    left = sorted(_at_top() - session.config.stash[_AT_TOP])
+    if left and not _WORKER:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        sys.stderr.write(f"\nThe tests left {', '.join(left)} at the top of the checkout.\n")
     plugins = session.config.pluginmanager
     if "hypothesis" not in sys.modules and plugins.has_plugin("hypothesispytest"):
         plugins.unregister(

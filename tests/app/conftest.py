@@ -227,3 +227,25 @@ def results_window(qtbot, window, computed_file):
     settle(qtbot, 150)
     assert window.context.n_frames == 41
     return window
+
+
+@pytest.fixture
+def manual_picture(qtbot, request, screenshots):
+    """Return a function that takes a picture of the window, and with ``--manual-pictures`` puts it into the manual.
+
+    A picture of the manual is the window at 680 points across, as wide as the manual's own window shows it.
+    """
+    from PySide6.QtCore import Qt
+
+    from manual_pictures import PICTURES
+    from support.windows import settle
+
+    def take(window, name, part=None):
+        settle(qtbot, 250)
+        picture = (part or window).grab()
+        assert picture.save(str(screenshots / f"{name}.png"))
+        if request.config.option.manual_pictures:
+            small = picture.toImage().scaledToWidth(680, Qt.TransformationMode.SmoothTransformation)
+            assert small.save(str(PICTURES / f"{name}.png"))
+
+    return take

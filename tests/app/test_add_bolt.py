@@ -36,7 +36,7 @@ def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_pa
     body = context.project.bodies[0]
     (bolt,) = body.bolts
     (case,) = body.preloads
-    assert (bolt.name, case.name, case.loads[0].bolt) == ("bolt 1", "tighten bolt 1", "bolt 1")
+    assert (bolt.name, case.name, case.loads[0].bolt) == ("bolt 1", "bolts", "bolt 1")
     assert context.entity == ("bodies", 0, "bolts", 0)
     (cut,) = context.computed.model("shank").bolts
     # Five layers lie between the ends: the cut is beside the middle one.

@@ -193,7 +193,7 @@ def below_the_view(qtbot, window):
     assert not window.docks.is_open and share() > 0.5
     bar = next(bar for bar in window.findChildren(QTabBar) if bar.property("watched"))
     titles = [bar.tabText(i) for i in range(bar.count())]
-    assert len(titles) == 11 and titles.index("Mesh") < titles.index("Run") < titles.index("Curves")
+    assert len(titles) == 13 and titles.index("Mesh") < titles.index("Run") < titles.index("Curves")
     last = bar.tabRect(bar.count() - 1)
     assert last.right() <= bar.width(), "tabs are cut off"
     place = bar.tabRect(titles.index("Curves")).center()

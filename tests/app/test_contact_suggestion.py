@@ -83,7 +83,7 @@ def test_a_law_that_cannot_follow_says_why(qtbot, paired, tmp_path):
     settle(qtbot)
     steps, line = context.document.position, line_in(panel)
     qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
-    assert "gets there" in line.text.text()
+    assert "gets there" in line.problem.text()
     assert context.document.position == steps
 
 

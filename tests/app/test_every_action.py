@@ -1,5 +1,7 @@
 """Every action there is, triggered in one real window: in a menu, with the usual key, undone, scripted, in a study."""
 
+import shutil
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +13,7 @@ from faying.fem.writers import write_model
 from faying.project import edits
 from faying.project.stage import target_of
 from faying_app.actions import actions
+from faying_app.actions.take_mesh import NewMeshDialog
 from faying_app.forms.maker_dialog import MakerDialog
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
@@ -38,7 +41,7 @@ DECIDING = {
     "couple_face", "use_face_as_surface", "swap_surfaces", "choose_surface", "lasso_surface", "grow_surface",
     "shrink_surface", "invert_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
-    "add_support", "compare_methods", "give_material",
+    "add_support", "compare_methods", "sweep_parameters", "give_material", "take_mesh",
 }  # fmt: skip
 
 
@@ -67,6 +70,11 @@ def test_every_action_does_something(qtbot, tour, computed_file, monkeypatch):
     menus = {action.objectName() for menu in window.menus.menus.values() for action in below(menu)}
     tour.do("open_example", examples["double-pendulum"]().title)
     assert window.context.project.systems
+    window.context.selection.select(("analyses", 0))
+    fmu = tour.folder / "pendulum.fmu"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(fmu), ""))
+    tour.do("export_fmu")
+    assert fmu.stat().st_size > 0
     tour.do("new_project")
     assert not window.context.project.systems
     tour.do("quit_program")
@@ -106,6 +114,7 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
         qtbot.waitUntil(lambda b=before: context.project != b, timeout=20000)
         wait_idle(qtbot, window)
         tour.check_step("import_deck", before, context.project)
+    other_mesh(qtbot, tour, monkeypatch)
     pick(tour, 1, (1, 0, 0))
     tour.act("add_bolt")
     tour.act("add_load", "Gravity")
@@ -187,6 +196,20 @@ def lasso(qtbot, tour):
     tour.check_step("lasso_surface", before, tour.context.project)
 
 
+def other_mesh(qtbot, tour, monkeypatch):
+    """Take the plates from another file, in which they are as they were."""
+    window, before = tour.window, tour.context.project
+    other = shutil.copy(tour.folder / "plates.inp", tour.folder / "plates again.inp")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(other), ""))
+    tour.context.selection.select(("bodies", 0, "model"))
+    wait_idle(qtbot, window)
+    tour.do("take_mesh")
+    qtbot.waitUntil(lambda: bool(window.findChildren(NewMeshDialog)), timeout=20000)
+    window.findChildren(NewMeshDialog)[0].accept()
+    wait_idle(qtbot, window)
+    tour.check_step("take_mesh", before, tour.context.project)
+
+
 def systems_and_analyses(tour):
     tour.act("add_system")
     at = tour.context.entity
@@ -210,6 +233,9 @@ def systems_and_analyses(tour):
     tour.act("add_analysis", "Static equilibrium")
     tour.context.selection.select(("bodies", 0, "reduction"))
     tour.act("compare_methods")
+    number = next(i for i, a in enumerate(tour.context.project.analyses) if a.kind == "static")
+    tour.context.selection.select(("analyses", number))
+    tour.act("sweep_parameters")
     for kind, panel in (("check_project", "findings"), ("show_history", "history")):
         tour.do(kind)
         assert not tour.window.docks.panels[panel].visibleRegion().isEmpty()
@@ -245,6 +271,7 @@ def views(tour):
     tour.do("command_palette")
     tour.window.findChild(Palette).close()
     tour.do("show_shortcuts")
+    tour.do("choose_cluster")
     tour.do("show_manual")
     assert tour.window.manual.isVisible()
     tour.window.manual.close()

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, Q
 
 from faying.analyses.combination import Combination
 from faying.errors import ModelError
+from faying.fem.mesh_makers import mesh_makers
+from faying.joints.search import SearchSpec
 from faying.params import Spec, parameter
 from faying.project import edits
 from faying.project.paths import value_at
@@ -16,6 +18,7 @@ from faying.project.specs import Project
 from faying_app.forms.declaration import declarations
 from faying_app.forms.defaults import first_item
 from faying_app.forms.editors import Surroundings, editor_for, editors
+from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.form import SpecForm, shape
 
 WORDS = {
@@ -356,3 +359,18 @@ def test_a_new_item_of_a_list_has_what_it_has_to_hold():
     combinations = next(d for d in declarations(Combination) if d.name == "combinations")
     item = first_item(combinations, lambda choices: ["press"])
     assert [case.analysis for case in item.cases] == ["press"] and item.name == "new"
+
+
+def test_angles_are_told_in_degrees():
+    """Whether files hold them in degrees or in radians: with their unit, and bounds and typed signs likewise."""
+    search = next(d for d in declarations(SearchSpec) if d.name == "angle")
+    gear = next(d for d in declarations(mesh_makers["spur_gear"]) if d.name == "pressure_angle")
+    assert (search.unit, search.bounds) == ("°", "> 0 and ≤ 90")
+    assert (unit_in_form(gear.quantity, "mm-t-s"), gear.bounds) == ("°", "> 10 and < 35")
+    editor = editor_for(search)(search, Surroundings("mm-t-s", lambda _choices: []))
+    editor.show_value(45.0)
+    proposed = []
+    editor.edited.connect(proposed.append)
+    editor.line.setText("30°")
+    editor.line.editingFinished.emit()
+    assert proposed == ["30"]

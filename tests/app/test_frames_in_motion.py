@@ -133,7 +133,7 @@ def test_what_needs_all_nodes_gets_them_in_motion_too(camera) -> None:
         ({"field": "von_mises"}, Look()),  # stresses come from elements
         ({"field": "displacement / maximum(displacement)"}, Look()),
         ({}, Look(joint_scale=3.0)),
-        ({}, Look(section=CuttingPlane((0.0, 0.0, 1.0), 0.5))),
+        ({}, Look(sections=(CuttingPlane((0.0, 0.0, 1.0), 0.5),))),
         ({}, Look(isolines=5)),
     )
     for words, look in cases:

@@ -1,16 +1,18 @@
 """The window's model: exported, weighed, and given materials through the form."""
 
 import csv
+import zipfile
 
 import numpy as np
 import pytest
 import pyvista
 from PySide6.QtWidgets import QFileDialog
 
+from faying.examples import examples
 from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
 from faying.project import edits
-from support.windows import plates_in, trigger, wait_idle
+from support.windows import choose, plates_in, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -99,3 +101,27 @@ def test_a_reduced_body_is_exported_and_imported_again(qtbot, window, tmp_path, 
         context.computed.skin(second.name).surface.n_facets
         == context.computed.skin(first.name).surface.n_facets
     )
+
+
+@pytest.mark.slow
+def test_a_motion_is_exported_as_fmu(qtbot, window, tmp_path, monkeypatch):
+    pytest.importorskip("pythonfmu")
+    action, context = window.menus.actions["export_fmu"], window.context
+    assert "Select the motion" in action.why_disabled(context)
+    choose(qtbot, window, "open_example", examples["double-pendulum"]().title)
+    qtbot.waitUntil(lambda: bool(context.project.systems), timeout=20000)
+    wait_idle(qtbot, window)
+    (motion,) = (i for i, each in enumerate(context.project.analyses) if each.kind == "motion")
+    context.selection.select(("analyses", motion))
+    path = tmp_path / "pendulum.fmu"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    trigger(qtbot, window, "export_fmu")
+    assert not window.problems
+    with zipfile.ZipFile(path) as made:
+        description = made.read("modelDescription.xml").decode()
+    assert 'causality="output"' in description and "CoSimulation" in description
+    choose(qtbot, window, "open_example", examples["flexible-pendulum"]().title)
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    context.selection.select(("analyses", 0))
+    assert "run the motion first" in action.why_disabled(context)

@@ -44,6 +44,9 @@ def test_what_is_there_is_replaced_only_when_the_user_says_so(
 ):
     plates_in(qtbot, window, tmp_path)
     monkeypatch.setattr(
+        "faying_app.shell.report_dialog.ReportDialog.exec", lambda box: box.DialogCode.Accepted
+    )
+    monkeypatch.setattr(
         "faying_app.shell.export_dialog.Report.write", lambda *words: words[1].write_text("page")
     )
     target = tmp_path / name

@@ -1,11 +1,15 @@
 """Contact between parts in the real window: surfaces picked, listed, shown, renamed, taken back."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton
 
 from faying.fem.writers import write_model
 from faying.project import edits
+from faying.project.checks import CheckedProject, run_checks
 from faying_app.item_models.properties import properties_of
 from faying_app.law_editor.dialog import LawEditor
 from support.boxes import box
@@ -63,7 +67,40 @@ def facts(window):
 def test_contact_is_made_from_picks_and_by_menus(qtbot, blocks):
     """One window for both: opening one takes longer than what is tried in it."""
     picked_faces_become_a_contact_as_one_step(qtbot, blocks)
+    two_faces_of_one_flexible_part_may_touch(qtbot, blocks)
     surfaces_come_by_menus_and_names_follow(qtbot, blocks)
+    a_finding_offers_to_move_a_part_as_a_step(qtbot, blocks)
+
+
+def a_finding_offers_to_move_a_part_as_a_step(qtbot, blocks):
+    context, panel = blocks.context, blocks.docks.panels["findings"]
+    place = (*SYSTEM, "parts", 1, "placement", "position")
+    before = context.value(place)
+    report = {
+        "energy_balance": {"turned over": 1.0},
+        "contacts": {"press": {
+            "parts": ["base", "high"], "overlap": 0.25, "overlapping_nodes": 4, "stored_at_start": 0.5,
+            "way_out": [0.0, 0.0, 0.25], "most_closed": 4,
+        }},
+    }  # fmt: skip
+    words = {"kind": "motion", "name": "drop", "system": context.project.systems[0].name}
+    project = edits.add_analysis(words)(context.project)
+    found = run_checks(CheckedProject(project, Path(), reports={"drop": report}))
+    blocks.show_panel("findings")
+    wait_idle(qtbot, blocks)  # the window's own checks would take the place of these findings
+    settle(qtbot, 400)
+    assert panel.model.columnCount() == 3
+    context.findings = [finding for finding in found if finding.check == "contact_runs"]
+    context.findings_changed.emit()
+    settle(qtbot)
+    (button,) = (b for b in panel.view.findChildren(QPushButton) if b.isVisible())
+    assert button.text() == "Move 'high' out of 'base'"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle(qtbot)
+    np.testing.assert_allclose(np.subtract(context.value(place), before), [0.0, 0.0, 0.25])
+    assert context.document.history[-1].label == "Move 'high' out of 'base'"
+    context.document.undo()
+    assert context.value(place) == before
 
 
 def picked_faces_become_a_contact_as_one_step(qtbot, blocks):
@@ -105,6 +142,37 @@ def picked_faces_become_a_contact_as_one_step(qtbot, blocks):
     settle(qtbot, 200)
     assert context.project == before
     assert not blocks.problems
+
+
+def two_faces_of_one_flexible_part_may_touch(qtbot, blocks):
+    context, before = blocks.context, blocks.context.project
+    add, front, side, lid = (
+        Qt.KeyboardModifier.ControlModifier,
+        (10.0, 0.0, 4.0),
+        (20.0, 7.0, 4.0),
+        (15.0, 10.0, 22.0),
+    )
+    click(qtbot, blocks, front, add)
+    click(qtbot, blocks, (16.0, 0.0, 2.0), add)  # of the same smooth surface
+    assert len(context.selection.sides) == 1
+    # One of another part takes the place of the first, and the next one of that part its place.
+    for place, parts in ((side, ["low", "low"]), (lid, ["low", "high"]), (front, ["high", "low"])):
+        click(qtbot, blocks, place, add)
+        assert [each.part for each in context.selection.sides] == parts
+    context.selection.drop_sides()
+    click(qtbot, blocks, front, add)
+    click(qtbot, blocks, side, add)
+    assert "Contact between parts joins both" in blocks.statusBar().currentMessage()
+    choose(qtbot, blocks, "add_contact", "The two picked surfaces")
+    settle(qtbot, 200)
+    (contact,) = context.project.systems[0].contacts
+    assert (contact.master, contact.slave) == ("low.surface 1", "low.surface 2")
+    assert list(blocks.presenter.scene.content.roles) == ["Master", "Slave"]
+    told = [f for f in run_checks(CheckedProject(context.project, Path())) if f.check == "part_contacts"]
+    assert not told
+    context.document.undo()
+    settle(qtbot, 200)
+    assert context.project == before and not blocks.problems
 
 
 def surfaces_come_by_menus_and_names_follow(qtbot, blocks):

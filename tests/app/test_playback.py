@@ -72,11 +72,10 @@ def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, results_window):
         window.presenter.scale * window.presenter.field_context.displacement(frame.number),
         atol=1e-12,
     )
-    # A mode swings at so few angles that it is a loop as well.
-    # Slower, as the player's clock ticks just eight times in a swing at 100 frames per second.
-    context.view.set(frames_per_second=20.0)
+    # A mode swings at so few angles that it is a loop as well, at a speed of its own.
     context.selection.select(("bodies", 0, "joint_modes"))
     wait_answered(qtbot, window)
+    assert window.time_bar.speed.text() == "1.6 s" and window.player._interval() * 48 <= 1600
     context.view.set_playing(True)
     qtbot.waitUntil(lambda: len({instant[1] for instant in view.finished._pictures}) >= 20, timeout=60000)
     angles = {instant[1] for instant in view.finished._pictures}

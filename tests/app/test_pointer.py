@@ -92,7 +92,7 @@ def the_menu_of_a_face_has_verbs(qtbot, window):
     assert len(context.selection.faces) == 1 and menu.isVisible()
     found = entries(menu)
     for title in (
-        "Use picked face as", "Couple picked face", "Add bolt", "Add joint", "Add contact surface", "Add support",
+        "Use picked face as", "Couple face", "Add bolt", "Add joint", "Add contact surface", "Add support",
         "Add load", "Hide picked part", "Measure",
     ):  # fmt: skip
         assert found[title].isEnabled(), title

@@ -2,10 +2,15 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, Qt
 
 from faying.results.fields import fields
+from faying_app.scene.camera import axes_of
 from faying_app.scene.colours import ColourStyle
+from faying_app.scene.section_handles import handles_of
 from faying_app.settings import Settings
+from faying_app.shell.report_dialog import ReportDialog
+from faying_app.view_state import SectionValues
 from support.pictures import SIZES
 from support.windows import settle
 
@@ -23,35 +28,47 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     window, panel = results_window, results_window.docks.panels["display"]
     window.show_panel("display")
     view, scene = window.context.view, window.presenter.scene
-    assert not panel.section_at.isEnabled() and not panel.reference.isEnabled()
+    row = panel.sections[0]
+    assert not row.slider.isEnabled() and not row.place.isEnabled() and not panel.reference.isEnabled()
     view.set(field="von_mises", frame=20)
     settle(qtbot)
     choose(panel.unit, "MPa")
     assert view.values.units == {"stress": "MPa"}
     assert "[MPa]" in scene.visuals["legend"].text.title
-    choose(panel.section, "x")
-    panel.section_at.setValue(100)
+    row.switch.setChecked(True)
     settle(qtbot)
-    assert scene.visuals["section"].face.GetVisibility()
-    assert scene.content.look.section.at == 0.5
+    section, faces = scene.visuals["section"], scene.visuals["section"].cuts
+    assert len(faces) == 1 and faces[0].face.GetVisibility()
+    assert scene.content.look.sections[0].at == 0.5
     # The place in mm, as the deck counts; what is cut away may stay as a ghost.
     x = scene.content.model.nodes[:, 0]
-    assert panel.section_place.suffix() == " mm"
-    assert panel.section_place.value() == pytest.approx((x.min() + x.max()) / 2)
-    assert not scene.visuals["section"].ghost.GetVisibility()
-    panel.section_place.setValue(x.min() + 0.25 * np.ptp(x))
+    assert row.place.suffix() == " mm"
+    assert row.place.value() == pytest.approx((x.min() + x.max()) / 2)
+    assert not faces[0].ghost.GetVisibility()
+    row.place.setValue(x.min() + 0.25 * np.ptp(x))
     view.set(section_ghost=True)
     settle(qtbot)
-    assert view.values.section_at == pytest.approx(0.25, abs=1e-3) and panel.section_at.value() == 50
-    section = scene.visuals["section"]
-    assert section.ghost.GetVisibility()
+    assert view.values.sections[0].at == pytest.approx(0.25, abs=1e-3) and row.slider.value() == 50
+    assert faces[0].ghost.GetVisibility()
     beyond, kept = (
-        v.GetMapper().GetClippingPlanes().GetItem(0) for v in (section.ghost, scene.visuals["body"].skin)
+        v.GetMapper().GetClippingPlanes().GetItem(0) for v in (faces[0].ghost, scene.visuals["body"].skin)
     )
     assert np.allclose(np.array(beyond.GetNormal()), -np.array(kept.GetNormal()))
-    at = section.face.GetMapper().GetInput()
+    at = faces[0].face.GetMapper().GetInput()
     cut = np.array([at.GetPoint(i)[0] for i in range(at.GetNumberOfPoints())])
     assert np.abs(cut - (x.min() + 0.25 * np.ptp(x))).max() < 2.0
+    # A second plane, on its other side; switched off and on again it is where it was.
+    other = panel.sections[2]
+    other.switch.setChecked(True)
+    other.slider.setValue(60)
+    other.flip.setChecked(True)
+    settle(qtbot)
+    assert len(section.cuts) == 2 and scene.content.look.sections[1].normal == (0.0, 0.0, -1.0)
+    other.switch.setChecked(False)
+    other.switch.setChecked(True)
+    assert view.values.sections[1].at == 0.3 and view.values.sections[1].flipped
+    assert scene.visuals["body"].skin.GetMapper().GetClippingPlanes().GetNumberOfItems() == 2
+    other.switch.setChecked(False)
     view.set(section_ghost=False)
     panel.isolines.setValue(5)
     assert scene.visuals["isolines"].lines.GetMapper().GetInput().GetNumberOfCells() > 0
@@ -79,7 +96,7 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     assert scene.content.look.style.bands == 6 and panel.maps["sequential"].currentData() == "inferno"
     panel.delete_preset()
     assert Settings().colour_presets == {} and panel.preset.count() == 0
-    choose(panel.section, "")
+    row.switch.setChecked(False)
     view.set(field="pressure", bands=0, colour_map="", background="", gaps_reversed=False)
     panel.opened.setValue(200)
     settle(qtbot)
@@ -89,6 +106,40 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     settle(qtbot)
     assert scene.content.look.joint_scale == 50.0
     assert not scene.visuals["book"].pages.GetVisibility()
+
+
+def test_a_section_is_dragged_by_its_handle(qtbot, results_window):
+    window = results_window
+    viewport, view = window.viewport, window.context.view
+    scene, widget = viewport.scene, viewport.view
+    window.context.view.turn("-y")
+    view.set(sections=(SectionValues(axis="x"), SectionValues(axis="y")))
+    settle(qtbot, 150)
+    seen_from, ratio = axes_of(scene.camera), widget.devicePixelRatioF()
+    (middle, way), (_, unseen) = handles_of(scene)
+    assert way.any() and not unseen.any()  # a plane that is looked at from the front has no handle
+
+    def place(pixel):
+        return QPoint(round(pixel[0] / ratio), round(widget.height() - 1 - pixel[1] / ratio))
+
+    x = scene.content.model.nodes[:, 0]
+    ends = scene.pixels(np.array([[x.min(), 0.0, 0.0], [x.max(), 0.0, 0.0]]))
+    qtbot.mouseMove(widget, place(middle))
+    qtbot.mousePress(widget, Qt.MouseButton.LeftButton, pos=place(middle))
+    for share in (0.1, 0.25):
+        qtbot.mouseMove(widget, place(middle + share * (ends[1] - ends[0])))
+        settle(qtbot, 50)
+    qtbot.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=place(middle + 0.25 * (ends[1] - ends[0])))
+    assert view.values.sections[0].at == pytest.approx(0.75, abs=0.02)
+    assert view.values.sections[1].at == 0.5
+    np.testing.assert_allclose(axes_of(scene.camera), seen_from, atol=1e-9)
+    # Beside the handle the camera turns as ever.
+    empty = QPoint(12, 12)
+    qtbot.mousePress(widget, Qt.MouseButton.LeftButton, pos=empty)
+    qtbot.mouseMove(widget, empty + QPoint(60, 40))
+    qtbot.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=empty + QPoint(60, 40))
+    assert view.values.sections[0].at == pytest.approx(0.75, abs=0.02)
+    assert not np.allclose(axes_of(scene.camera), seen_from, atol=1e-3)
 
 
 def spans(viewport):
@@ -188,9 +239,10 @@ def test_data_and_report_are_written_from_the_window(qtbot, results_window, tmp_
     expected = fields["von_mises"]().evaluate(window.presenter.field_context, "", 20)
     np.testing.assert_allclose(pyvista.wrap(reader.GetOutput()).point_data["von_mises"], expected, rtol=1e-5)
     page = tmp_path / "report.html"
+    monkeypatch.setattr(ReportDialog, "exec", lambda dialog: ReportDialog.DialogCode.Accepted)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(page), ""))
     trigger(qtbot, window, "export_report")
     text = page.read_text(encoding="utf-8")
     HTMLParser().feed(text)
-    assert text.count("data:image/png") == 3 and "Analysis shake" in text
+    assert text.count("data:image/png") == 4 and "shake</h3>" in text
     assert not window.problems

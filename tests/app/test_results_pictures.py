@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying_app.view_state import Probe
+from faying_app.view_state import Probe, SectionValues
 from support.pictures import SIZES
 from support.windows import settle
 
@@ -11,13 +11,13 @@ pytestmark = pytest.mark.window
 
 VIEWS = {
     "9-section": (
-        {"field": "von_mises", "section": "y", "section_at": 0.5, "isolines": 6, "frame": 12},
+        {"field": "von_mises", "sections": (SectionValues(axis="y"),), "isolines": 6, "frame": 12},
         "display",
     ),
     "9-book": ({"field": "pressure", "opened": 180.0, "frame": 2, "units": {"stress": "MPa"}}, "display"),
     "9-probes": ({"field": "von_mises", "frame": 12}, "curves"),
 }
-PLAIN = {"section": "", "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
+PLAIN = {"sections": (), "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
 
 
 @pytest.mark.slow  # pictures for people to look at

@@ -213,7 +213,8 @@ def test_hysteresis_spectrum_and_envelope(qtbot, results_window):
     # Load steps have no spectrum: the choice is not offered.
     window.context.selection.select(("analyses", 0))
     settle(qtbot)
-    assert not curves.view.isEnabled() and curves.plot.plot.x.title == "Load factor"
+    assert [curves.view.itemText(i) for i in range(curves.view.count())] == ["Values", "Hysteresis"]
+    assert curves.plot.plot.x.title == "Load factor"
 
 
 def test_the_cursor_goes_with_the_frames_and_units_are_kept(qtbot, results_window):
@@ -243,3 +244,50 @@ def test_video_keys_step_leap_and_change_speed(qtbot, results_window):
     qtbot.waitUntil(lambda: window.presenter.frames.values[view.values.frame] > 0.0015, timeout=20000)
     assert time.monotonic() - began > 0.15
     view.set_playing(False)
+
+
+def test_curves_have_a_table_levels_and_a_loop_at_hand(qtbot, results_window, screenshots):
+    window, curves = results_window, results_window.docks.panels["curves"]
+    window.show_panel("curves")
+    settle(qtbot)
+    results = window.context.computed.results("shake")
+    # What is drawn comes first in the list.
+    ticked = [
+        curves.names.item(row).checkState() == Qt.CheckState.Checked for row in range(curves.names.count())
+    ]
+    assert any(ticked) and ticked == sorted(ticked, reverse=True)
+    for row in range(curves.names.count()):
+        item = curves.names.item(row)
+        wanted = item.text() == "lap normal force"
+        item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+    settle(qtbot)
+    # The table has the numbers of the drawn curve, and of the shown frame.
+    curves.table_shown.setChecked(True)
+    window.context.view.set(frame=7)
+    settle(qtbot)
+    columns = {column.title: column.values[0] for column in curves.table.table.columns}
+    force = results.curve("lap normal force")
+    assert columns["Largest"] == pytest.approx(force.max()) and columns["At the frame"] == pytest.approx(
+        force[7]
+    )
+    assert columns["Mean"] == pytest.approx(np.trapezoid(force, results.values) / np.ptp(results.values))
+    curves.table_shown.setChecked(False)
+    # Hysteresis needs no second choice.
+    choose(curves.view, "Hysteresis")
+    settle(qtbot)
+    assert curves.over.currentText().endswith((" ux", " uy", " uz"))
+    np.testing.assert_allclose(
+        curves.plot.plot.series[0].x, results.curve(curves.over.currentText()), atol=1e-12
+    )
+    choose(curves.view, "Spectrum")
+    assert curves.over.currentText() == "Time"
+    curves.scales.decibel.setChecked(True)
+    curves.scales.peaks.setValue(3)
+    curves.scales.highest.setValue(3000.0)
+    settle(qtbot)
+    plot = curves.plot.plot
+    assert plot.y.unit == "dB re 1 N" and plot.x.limits == (0.0, 3000.0)
+    assert 1 <= len(curves.plot.peaks) <= 3 and max(curves.plot.peaks) <= 3000.0
+    assert curves.plot.legend.geometry().width() < 0.6 * curves.plot.width()
+    screenshots.mkdir(parents=True, exist_ok=True)
+    curves.grab().save(str(screenshots / "curves_levels.png"))

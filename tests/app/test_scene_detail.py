@@ -72,7 +72,7 @@ def test_a_closed_body_is_drawn_by_its_near_side_alone_and_looks_the_same(plates
             look.SetBackfaceCulling(False)
             assert np.array_equal(near, camera.take())
             look.SetBackfaceCulling(True)
-        camera.scene.set_look(Look(section=CuttingPlane((1.0, 0.0, 0.0), 0.5)))
+        camera.scene.set_look(Look(sections=(CuttingPlane((1.0, 0.0, 0.0), 0.5),)))
         assert not look.GetBackfaceCulling(), "a cut lets one look inside"
 
 

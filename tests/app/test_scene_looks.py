@@ -6,15 +6,20 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from faying.errors import ModelError
 from faying.exporters import ExportContent
+from faying.exporters.cuts import read_cuts
+from faying.fem.mass_properties import mass_properties, nodal_masses
 from faying.units import shown_unit
 from faying_app.scene.content import CuttingPlane, Look
+from faying_app.scene.cutting import plane_in_space, planes_of
 from faying_app.scene.frames import evaluate_frame
+from faying_app.scene.labels import overlap
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.visuals.book import master_values, opened_positions
 from faying_app.scene.visuals.legend import legend_text
 from faying_app.scene.visuals.probes import probe_text
-from faying_app.scene.visuals.section import plane_of, volume_grid
+from faying_app.scene.visuals.section import volume_grid
 
 pytestmark = pytest.mark.window
 
@@ -47,9 +52,9 @@ def test_a_section_leaves_half_and_fills_the_cut(camera, plates):
     grid = volume_grid(plates.model)
     assert grid.n_cells == len(plates.model.element_ids)
     whole = look(camera, "displacement")
-    half = look(camera, "displacement", section=CuttingPlane((1.0, 0.0, 0.0), 0.5))
+    half = look(camera, "displacement", sections=(CuttingPlane((1.0, 0.0, 0.0), 0.5),))
     assert np.abs(whole - half).mean() > 1.0
-    face = camera.scene.visuals["section"].face.GetMapper().GetInput()
+    face = camera.scene.visuals["section"].cuts[0].face.GetMapper().GetInput()
     assert face.GetNumberOfCells() > 4
     x = np.array([face.GetPoint(i)[0] for i in range(face.GetNumberOfPoints())])
     positions = camera.scene.content.positions
@@ -64,11 +69,72 @@ def test_a_section_leaves_half_and_fills_the_cut(camera, plates):
 def test_the_plane_runs_from_one_end_to_the_other():
     points = np.array([[0.0, 0, 0], [10.0, 0, 0], [2.0, 1, 0]])
     for at, x in ((0.25, 2.5), (0.5, 5.0), (1.0, 9.99)):
-        origin, normal = plane_of(CuttingPlane((1.0, 0.0, 0.0), at), points)
-        assert origin[0] == pytest.approx(x)
-        assert normal[0] == -1.0  # what lies above is left out
-        origin, _ = plane_of(CuttingPlane((-1.0, 0.0, 0.0), at), points)
-        assert origin[0] == pytest.approx(10.0 - x)
+        plane = plane_in_space(CuttingPlane((1.0, 0.0, 0.0), at), points)
+        assert plane.origin[0] == pytest.approx(x)
+        assert plane.normal[0] == -1.0  # what lies above is left out
+        plane = plane_in_space(CuttingPlane((-1.0, 0.0, 0.0), at), points)
+        assert plane.origin[0] == pytest.approx(10.0 - x)
+
+
+def test_sections_stand_at_places_of_the_deck_and_leave_out_what_is_nearest(camera, plates):
+    x = plates.model.nodes[:, 0]
+    place = x.min() + 0.3 * np.ptp(x)
+    content = camera.scene.content
+    cuts = read_cuts(f"x={place}, -z=25%", "mm-t-s")
+    planes = planes_of(cuts, content, "iso", "mm-t-s")
+    assert planes[0].normal == (1.0, 0.0, 0.0) and planes[0].at == pytest.approx(0.3)
+    assert planes[1].normal == (0.0, 0.0, -1.0) and planes[1].at == pytest.approx(0.75)
+    assert planes_of(cuts, content, "-x", "mm-t-s")[0].normal == (-1.0, 0.0, 0.0)  # the camera is over there
+    with pytest.raises(ModelError, match="cuts nothing"):
+        planes_of(read_cuts("y=7 km", "mm-t-s"), content, "iso", "mm-t-s")
+    look(camera, "von_mises", sections=planes, section_ghost=True)
+    section = camera.scene.visuals["section"]
+    assert len(section.cuts) == 2
+    ends = camera.scene.content.positions
+    # Each face ends at the other plane, and what both leave out is a ghost of one of them.
+    for cut, column, other in ((section.cuts[0], 0, 2), (section.cuts[1], 2, 0)):
+        clipped = cut.face.GetMapper().GetClippingPlanes()
+        assert clipped.GetNumberOfItems() == 1 and abs(clipped.GetItem(0).GetNormal()[other]) == 1.0
+        drawn = cut.face.GetMapper().GetInput()
+        at = np.array([drawn.GetPoint(i)[column] for i in range(drawn.GetNumberOfPoints())])
+        assert np.ptp(at) < 1e-3 * np.ptp(ends[:, column]) + 1e-6
+    assert [cut.ghost.GetMapper().GetClippingPlanes().GetNumberOfItems() for cut in section.cuts] == [1, 2]
+    # Lines of equal value cross the faces, with numbers there.
+    assert not any(cut.lines.GetVisibility() for cut in section.cuts)
+    look(camera, "von_mises", sections=planes, isolines=4)
+    assert all(cut.lines.GetVisibility() for cut in section.cuts)
+    assert any(cut.lines.GetMapper().GetInput().GetNumberOfCells() for cut in section.cuts)
+    look(camera)
+    assert not any(cut.face.GetVisibility() or cut.ghost.GetVisibility() for cut in section._every)
+
+
+def test_the_centre_of_mass_is_marked_and_moves_along(camera, plates):
+    scene = camera.scene
+    mark = scene.visuals["centre_of_mass"]
+    plain = look(camera, "displacement")
+    assert not len(mark.places)  # not before it is wanted
+    scene.set_visible("centre_of_mass", True)
+    masses = nodal_masses(plates.model)
+    assert masses.sum() == pytest.approx(mass_properties(plates.model).mass)
+    at_rest = masses @ plates.model.nodes / masses.sum()
+    np.testing.assert_allclose(at_rest, mass_properties(plates.model).centre, rtol=1e-9, atol=1e-9)
+    positions = scene.content.positions
+    np.testing.assert_allclose(mark.places, [masses @ positions / masses.sum()], atol=1e-9)
+    assert np.linalg.norm(mark.places[0] - at_rest) > 1e-6  # it moves with the body
+    there = camera.take().astype(int)
+    x, y = scene.pixels(mark.places)[0]
+    changed = np.argwhere(np.abs(there - plain).max(axis=2) > 40)[:, ::-1]
+    assert (
+        len(changed) and np.abs(changed - [x, there.shape[0] - 1 - y]).max() < 16.0
+    )  # there, and nowhere else
+    scene.set_visible("centre_of_mass", False)
+    assert np.array_equal(camera.take().astype(int), plain)
+
+
+@pytest.mark.parametrize("text", ["x", "w=3", "x=", "x=three", "x=120%", "x=nan%", "3mm"])
+def test_a_section_that_is_none_is_a_sentence(text):
+    with pytest.raises(ModelError):
+        read_cuts(text, "mm-t-s")
 
 
 def test_an_opened_joint_shows_both_faces_side_by_side(camera, plates):
@@ -151,3 +217,31 @@ def test_joint_motion_is_enlarged_against_the_master_alone(plates):
     np.testing.assert_allclose(opening(large) - at_rest, 10.0 * (opening(true) - at_rest), atol=1e-9)
     others = np.setdiff1d(np.arange(len(nodes)), plates.pairs.slave_nodes)
     np.testing.assert_array_equal(large[others], true[others])
+
+
+@pytest.mark.parametrize("height", [240, 180])
+def test_in_a_low_view_legend_axes_and_names_keep_off_each_other(plates, height):
+    content = ExportContent(
+        "run", "mm-t-s", plates.model, plates.run, {"joint": (plates.master, plates.slave)}, {"joint": plates.pairs}
+    )  # fmt: skip
+    with photographer((700, height), scale=1.0) as found:
+        scene = found.scene
+        fill_scene(scene, content)
+        rows = [0, 1]  # two nodes beside each other, whose names would cover each other
+        scene.set_symbols({f"a long name {row}": row for row in rows}, [], [])
+        scene.show_frame(9, field="pressure", scale=1.0)
+        scene.view("iso")
+        found.take()
+        legend = scene.visuals["legend"]
+        (plate,) = legend.plates
+        assert plate[1] >= 0.0 and plate[3] <= height
+        middle = scene.visuals["triad"]._origin(scene.stage.sheet())
+        assert middle[0] + 58 < plate[0] or middle[1] + 50 < plate[1]
+        numbers = [a for a in legend._numbers if a.GetInput()]
+        ups = sorted(a.GetPosition()[1] for a in numbers)
+        assert len(ups) >= 2 and np.diff(ups).min() >= 10.0
+        boxes = []
+        for label in (a for a in scene.visuals["symbols"]._labels if a.GetVisibility()):
+            (x, y), box = label.GetPosition()[:2], label.box
+            boxes.append((x + box[0], y + box[1], x + box[2], y + box[3]))
+        assert len(boxes) == 2 and not overlap(*boxes)

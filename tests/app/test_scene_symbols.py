@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from faying.fem.model import Coupling
+from faying.fem.selections.deck_set import DeckSetSelection
+from faying.fem.skin import find_skin
+from faying.fem.supports import SupportSpec, with_supports
 from faying.load_histories.harmonic import Harmonic
 from faying_app.scene.content import Load
 from faying_app.scene.picture import photographer
 from faying_app.scene.shapes import CONSTRAINTS
 from faying_app.scene.visuals.couplings import spokes
+from support.boxes import box
 
 pytestmark = pytest.mark.window
 
@@ -71,3 +75,35 @@ def test_axes_of_constraints_have_a_sense():
         ]
         assert len(heads) == 2, kind  # both sides of one arrow head, at the positive end
         assert not any(math.isclose(p[0, 2], -top) and abs(p[1, :2]).max() > 0.05 for p in pieces)
+
+
+def test_supported_surfaces_stand_on_marks_of_their_kind():
+    """Coils under springs, balls where it slides, pyramids where it is fixed, out along the normals; they follow."""
+    size = (6.0, 4.0, 2.0)
+    plain = box("hex8_incompatible", (6, 4, 2), size)
+    springs = {"normal_stiffness": 10.0}
+    specs = [
+        SupportSpec(name=name, behaviour=kind, surface=DeckSetSelection(name=face), **more)
+        for name, kind, face, more in (
+            ("bed", "elastic", "ZMIN", springs), ("wall", "frictionless", "XMIN", {}), ("end", "fixed", "YMAX", {}),
+        )
+    ]  # fmt: skip
+    model = with_supports(plain, specs)
+    with photographer((400, 300)) as camera:
+        scene = camera.scene
+        scene.set_model(model, find_skin(model))
+        visual = scene.visuals["supports"]
+        camera.take()
+        for name, kind, axis, sense in (
+            ("bed", "elastic", 2, -1), ("wall", "sliding", 0, -1), ("end", "fixed", 1, 1),
+        ):  # fmt: skip
+            drawn = visual._actors_of[kind].GetMapper().GetInput()
+            points = np.array([drawn.GetPoint(i) for i in range(drawn.GetNumberOfPoints())])
+            assert 10 <= len(points) <= 24, name
+            np.testing.assert_allclose(points[:, axis], 0.0 if sense < 0 else size[axis], atol=1e-6)
+            arrows = drawn.GetPointData().GetArray("direction")
+            for i in range(len(points)):
+                assert arrows.GetTuple3(i)[axis] == pytest.approx(sense)
+        seen = camera.take()
+        scene.set_visible("supports", False)
+        assert (seen != camera.take()).any(axis=-1).sum() > 300

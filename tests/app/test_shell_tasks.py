@@ -6,11 +6,14 @@ import time
 import pytest
 from PySide6.QtCore import QTimer
 
+from faying.linalg.room import MemoryNeedError
 from faying.project import edits
+from faying.project.stage import Target
 from faying.project.workspace import Workspace
 from faying_app.panels.tasks import duration
 from faying_app.shell.player import next_frame
 from faying_app.tasks import opening
+from faying_app.tasks.runner import Task
 from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -74,7 +77,7 @@ def test_frames_of_an_interrupted_run_are_shown(qtbot, window, tmp_path):
     assert results.n_frames > 3
     assert window.time_bar.isVisible()
     panel = window.docks.panels["properties"]
-    assert "Interrupted" in panel._state.text()
+    assert "Interrupted" in panel._state.whole
 
 
 def test_a_crashed_child_is_a_message(qtbot, window, tmp_path):
@@ -97,8 +100,29 @@ def test_a_crashed_child_is_a_message(qtbot, window, tmp_path):
     assert window.runner.log[-1].state == "done"
 
 
-def test_a_run_that_cannot_be_is_a_sentence_and_a_mark(qtbot, window, tmp_path):
+def test_a_refusal_for_want_of_memory_has_a_button_that_leads_on(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path, analysis=True)
+    refused = MemoryNeedError("The factor needs 99 GB of memory.", "Mesh more coarsely.")
+    targets = [Target("pairs", "plates", "lap"), Target("model", "plates")]
+    task = Task("Read the model", targets, window.context.project, tmp_path, state="failed", at=1)
+    task.error = refused
+    window._ended(task)
+    box = window.problems[-1]
+    assert box.text() == refused.message and box.informativeText() == refused.hint
+    button = next(each for each in box.buttons() if each.text().replace("&", "") == "Try all the same")
+    assert box.defaultButton() is not button
+    button.click()
+    wait_idle(qtbot, window)
+    done = window.runner.log[-1]
+    assert done.all_the_same and done.state == "done" and done.targets == targets[1:]
+
+
+def test_a_run_that_cannot_be_is_a_sentence_and_a_mark(qtbot, window, tmp_path):
+    """Also where what comes before it is in the child's memory, and is not computed again."""
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    window.context.selection.select(("bodies", 0, "joints", 0))
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window)
     window.context.apply("Break", edits.set_value(("bodies", 0, "joints", 0, "master", "name"), "NOWHERE"))
     window.context.selection.select(("bodies", 0, "joints", 0))
     trigger(qtbot, window, "update_pairs")
@@ -106,8 +130,6 @@ def test_a_run_that_cannot_be_is_a_sentence_and_a_mark(qtbot, window, tmp_path):
     assert "NOWHERE" in window.problems[-1].text()
     window.problems[-1].close()
     settle(qtbot)
-    from faying.project.stage import Target
-
     assert window.context.computed.state(Target("pairs", "plates", "lap")).kind == "failed"
 
 

@@ -14,7 +14,7 @@ from faying.exporters.systems import shown_content
 from faying.progress import Silent
 from faying.results.formula import find_field
 from faying_app.scene.drawn_system import drawn_system
-from faying_app.scene.exported_field import limits_over, shown_field
+from faying_app.scene.exported_field import film_limits, shown_field
 from faying_app.scene.picture import fill_scene, photographer
 from support.plate_deck import STUDY, write_study
 
@@ -118,7 +118,7 @@ def test_a_system_is_put_together_from_its_parts_and_limits_hold_for_the_run(pro
         ]
         assert [p.box is None for p in drawn.picture.shown.parts] == [True, True, False]
         settings = ExportSettings("pressure", tuple(range(content.n_frames)))
-        low, high = limits_over(drawn, settings, shown_field(drawn, settings))
+        low, high = film_limits(drawn, settings, shown_field(drawn, settings))[0]
         plates = content.bodies["plates"]
         found = [shown_field(drawn, settings).shown(plates.context, "lap", i) for i in settings.frames]
         assert (low, high) == pytest.approx((0.0, np.max(found)))
@@ -265,6 +265,6 @@ def test_the_report_has_pictures_of_motions(project, tmp_path):
     command = [sys.executable, "-m", "faying", "report", str(project), "--to", str(path)]
     subprocess.run(command, check=True, capture_output=True)
     page = path.read_text(encoding="utf-8")
-    for analysis, caption in (("fall", "pressure at the last frame"), ("throw", "the last frame")):
-        part = page.split(f"<h2>Analysis {analysis}</h2>")[1].split("<h2>")[0]
+    for analysis, caption in (("fall", "Pressure at the end of fall."), ("throw", "throw at its end.")):
+        part = page.split(f"{analysis}</h3>")[1].split("<h3>")[0]
         assert f"<figcaption>{caption}</figcaption>" in part

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QComboBox
 
 from faying.project import edits
 from faying_app.item_models.properties import properties_of
-from support.windows import choose, settle, trigger, view_pixels
+from support.windows import choose, move_pointer, settle, trigger, view_pixels
 
 pytestmark = pytest.mark.window
 SYSTEM = ("systems", 0)
@@ -27,6 +29,7 @@ def test_a_crank_is_made_by_shapes_and_buttons(qtbot, window):
     trigger(qtbot, window, "add_system")
     settle(qtbot)
     a_link_has_mass_and_looks(qtbot, window)
+    a_part_by_numbers_gets_looks(qtbot, window)
     a_revolute_says_and_takes_its_axis(qtbot, window)
     angles_are_in_degrees_and_speeds_in_rpm(qtbot, window)
     context.selection.select(SYSTEM)
@@ -59,6 +62,14 @@ def a_link_has_mass_and_looks(qtbot, window):
     settle(qtbot, 150)
     assert context.project.systems[0].parts[0].shape.second == "crank.b"
     assert facts(window)["Mass"] == "0.000157 t"
+    # It lights up under the pointer, all of it that is seen, and says what it is.
+    view, overlay = window.viewport.view, window.viewport.overlay
+    x, y = scene.pixels(np.array([[60.0, 0.0, 5.0]]))[0] / view.devicePixelRatioF()
+    move_pointer(view, QPoint(round(x), round(view.height() - 1 - y)))
+    qtbot.waitUntil(lambda: overlay.lit is not None, timeout=5000)
+    assert overlay.lit.words[0] == "Part crank"
+    (outline,) = overlay.lit.outlines
+    assert np.ptp(outline, axis=0) == pytest.approx([200.0, 10.0, 10.0], abs=1e-3)
     # A click on it selects the part.
     x, y = scene.pixels(np.array([[60.0, 0.0, 5.0]]))[0]
     found = scene.pick(x, y)
@@ -66,6 +77,34 @@ def a_link_has_mass_and_looks(qtbot, window):
     context.selection.select(SYSTEM)
     window.pointer.member_clicked(found.kind, found.number)
     assert context.entity == (*SYSTEM, "parts", 0)
+
+
+def a_part_by_numbers_gets_looks(qtbot, window):
+    context, scene = window.context, window.presenter.scene
+    choose(qtbot, window, "add_part", "Rigid part by mass and inertia")
+    settle(qtbot, 150)
+    assert len(scene.content.system.surfaces) == 1 and scene.content.system.parts[1].box is not None
+    for kind, extent in (("sphere", (50.0, 50.0, 50.0)), ("box", (30.0, 20.0, 10.0))):
+        box = next(
+            b
+            for b in window.docks.panels["properties"].form.findChildren(QComboBox)
+            if b.accessibleName() == "Looks"
+        )
+        box.setCurrentIndex(box.findData(kind))
+        box.activated.emit(box.currentIndex())
+        settle(qtbot, 150)
+        words = {"sphere": {"radius": ["25"]}, "box": {"edges": ["30", "20", "10"]}}[kind]
+        for name, texts in words.items():
+            editor = row_of(window, name).editor
+            for line, text in zip(getattr(editor, "lines", None) or [editor.line], texts, strict=True):
+                line.setText(text)
+                line.editingFinished.emit()
+        settle(qtbot, 150)
+        surface = next(s for s in scene.content.system.surfaces if s.part == 1)
+        assert np.ptp(surface.points, axis=0) == pytest.approx(extent, rel=0.01)
+        assert scene.content.system.parts[1].box is None
+    context.apply("Delete", edits.remove((*SYSTEM, "parts", 1)))
+    settle(qtbot)
 
 
 def a_revolute_says_and_takes_its_axis(qtbot, window):
@@ -92,7 +131,7 @@ def a_revolute_says_and_takes_its_axis(qtbot, window):
     for name in system.constraints[0].marker_names():
         assert at.system.motion(name, at.position).axes[:, 2] == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
     panel.strip.buttons["Picked face"].click()
-    assert "Ctrl+click" in panel.strip._told.text() and not panel.strip._told.isHidden()
+    assert "Ctrl+click" in panel.strip.problem.text() and not panel.strip.problem.isHidden()
     context.document.undo()
     settle(qtbot, 150)
     assert context.project == before

@@ -1,5 +1,6 @@
 """What the README says is so: its study can be read, its script's names exist, its commands are there."""
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -75,6 +76,18 @@ def test_every_command_is_described():
     for name, command in commands.items():
         assert f"`faying {name}" in README, name
         assert command.summary
+
+
+@pytest.mark.parametrize("name", list(commands))
+def test_options_that_are_named_are_there(name):
+    """In the rows of the table of commands, and wherever a command is written out."""
+    parser = argparse.ArgumentParser()
+    commands[name]().declare(parser)
+    known = {option for argument in parser._actions for option in argument.option_strings}
+    written = [line for line in README.splitlines() if line.startswith(f"| `faying {name}")]
+    written += [text for text in re.findall(r"`([^`\n]*)`", README) if f"faying {name} " in text]
+    named = {option for text in written for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)}
+    assert written and named <= known
 
 
 def test_every_layer_is_in_the_map():

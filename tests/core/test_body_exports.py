@@ -99,7 +99,7 @@ def test_exudyn_is_given_what_it_defines(bar):
 
 
 @pytest.mark.skipif(not WITH_EXUDYN, reason="Exudyn is not installed")
-def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd):
+def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd, monkeypatch):
     """Reference kind: another code. A bar of 1 m bends by 0.05 mm while it falls; the tips are 0.1 µm apart."""
     import exudyn
     from exudyn.itemInterface import GenericJoint, MarkerBodyRigid, ObjectGround, SensorMarker
@@ -132,12 +132,18 @@ def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd):
     settings = exudyn.SimulationSettings()
     settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = 0.1, 1000
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
+    settings.solutionSettings.writeSolutionToFile = False
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
     mbs.SolveDynamic(settings)
     theirs = np.asarray(mbs.GetSensorStoredData(sensor))
     at = [int(np.abs(theirs[:, 0] - time).argmin()) for time in times]
     np.testing.assert_allclose(theirs[at, 1:], ours, atol=1e-7)
     assert np.abs(ours[-1] - ours[0]).max() > 0.05
-    capfd.readouterr()
+    runpy.run_path(str(tmp_path / "bar.py"), run_name="__main__")  # as it stands, it runs beside itself
+    assert "modal coordinates at the end" in capfd.readouterr().out
+    assert (tmp_path / "bar_solution.txt").is_file() and not list(elsewhere.iterdir())
 
 
 def examples_folder():

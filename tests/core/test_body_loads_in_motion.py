@@ -1,6 +1,7 @@
 """Loads of a body on a part that moves: they do the work of forces that turn with the part."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from faying.reduction.extend import with_load_modes
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.load_modes import load_modes
 from faying.reduction.methods.craig_bampton import CraigBampton
+from faying.results.field import FieldContext
+from faying.results.fields import fields
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
-from support.boxes import box
+from support.boxes import STEEL, box
 from support.loaded_bodies import held_box, loaded_body
 from support.systems import flexible, moved, system_of
 
@@ -146,3 +149,55 @@ def test_what_cannot_act_in_motion_is_a_sentence(solid):
         system_of(parts=[part_of("rain")]).build(bodies)
     with pytest.raises(ModelError, match="has the load 'wind' twice"):
         system_of(parts=[part_of("wind", "wind")]).build(bodies)
+
+
+def heated_box():
+    """Return a box that is coupled to nodes at both ends, with a temperature."""
+    hot = replace(STEEL, expansion=12e-6, poisson_ratio=0.0)
+    model = held_box("hex8_incompatible", (4, 1, 1), (40.0, 10.0, 4.0), material=hot, tip=True)
+    tip = len(model.nodes) - 2
+    load = {"kind": "temperature", "name": "warm", "change": 100.0}
+    return loaded_body(model, [load], interfaces={"HOLD": tip + 1, "TIP": tip})
+
+
+HEATED = {"kind": "flexible", "name": "it", "body": "it", "body_loads": [{"load": "warm", "factor": 0.5}]}
+
+
+def test_a_heated_part_between_walls_pushes_them_apart_and_is_stressed(tmp_path):
+    """Analytical: E A α ΔT at the walls, a stress of −E α ΔT all along the part."""
+    body = heated_box()
+    walls = {"left": [0.0, 5.0, 2.0], "right": [40.0, 5.0, 2.0]}
+    system = system_of(
+        parts=[HEATED],
+        ground=[{"name": name, "position": at} for name, at in walls.items()],
+        constraints=[
+            {"kind": "fixed", "name": name, "first": f"ground.{name}", "second": f"it.{node}"}
+            for name, node in (("left", "HOLD"), ("right", "TIP"))
+        ],
+    )
+    exact = STEEL.youngs_modulus * 12e-6 * 50.0
+    with closing(moved(system, tmp_path, 1e-5, {"it": body}, frames=1, from_equilibrium=True)) as results:
+        assert abs(results.curve("right force x")) == pytest.approx(np.full(2, 40.0 * exact), rel=1e-6)
+        context = FieldContext(results.part("it"), body.reduced, {}, {}, {}, body.model)
+        stress = fields["stress_xx"]().evaluate(context, "", 1)[: len(body.model.nodes) - 2]
+        np.testing.assert_allclose(stress, -exact, rtol=1e-6)
+        assert results.curve("it: warm factor") == pytest.approx(np.full(2, 0.5))
+
+
+def test_a_temperature_pushes_no_part_and_turns_none_however_it_is_deformed():
+    """Its forces are the body's own: without resultant on the deformed shape, too, unlike those from outside."""
+    body = heated_box()
+    plain, heated = (
+        system_of(parts=[{**HEATED, "body_loads": loads}]).build({"it": flexible(body)})
+        for loads in ((), HEATED["body_loads"])
+    )
+    rng, q = np.random.default_rng(5), np.zeros(plain.n)
+    q[3:RIGID] = rotation_about(np.array([0.4, -1.1, 0.7]))
+    q[RIGID:] = rng.standard_normal(plain.n - RIGID) / body.reduced.modal_magnitudes
+    without, found = (
+        s.forces(0.0, q, np.zeros(s.n), s.initial_history(), jacobian=False).force for s in (plain, heated)
+    )
+    np.testing.assert_allclose((found - without)[:RIGID], 0.0, atol=1e-9 * np.abs(found - without).max())
+    np.testing.assert_allclose(
+        (found - without)[RIGID:], 0.5 * body.reduced.loads.forces[:, 0], rtol=1e-9, atol=1e-5
+    )

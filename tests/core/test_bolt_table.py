@@ -12,9 +12,10 @@ from faying.fem.assembly import assemble
 from faying.fem.bolt_sections import find_bolts, overlap_row, section_rows
 from faying.fem.bolt_strengths import safety, thread_of
 from faying.fem.readers import read_model
-from faying.reduction.bolts import carried
+from faying.reduction.bolts import bolt_equations, carried
+from faying.reduction.load_modes import LoadModes
 from faying.results.bolt_table import BoltRow, columns_of, csv_text, texts_of
-from support.clamps import HALF, write_blocks
+from support.clamps import BEAM, HALF, MODULUS, write_blocks
 
 # Size, pitch and nominal stress area as printed (ISO 898-1:2013, table 4; pitches of ISO 262).
 PRINTED = """
@@ -74,7 +75,7 @@ def test_a_beam_that_is_cut_carries_its_tension_and_what_moves_its_ends(tmp_path
     (upper,) = find_bolts(model)
     assert upper.cut is not None and upper.name == "BOLT 4" and len(upper.elements) == 2
     dofs = matrices.dofs
-    rows = [section_rows(model, section, dofs) for section in upper.sections]
+    rows = [section_rows(model, section, dofs)[0] for section in upper.sections]
     outward = np.array([section.outward for section in upper.sections])
     x = np.random.default_rng(3).standard_normal(dofs.n_dofs)
     loads = np.array([row @ x for row in rows])
@@ -90,6 +91,26 @@ def test_a_beam_that_is_cut_carries_its_tension_and_what_moves_its_ends(tmp_path
     axial, bending, shear = carried(loads, outward)
     assert axial == pytest.approx(loads[1, 2]) and shear == pytest.approx(np.hypot(*loads[1, :2]))
     assert bending >= shear * HALF / 2 * (1 - 1e-9)
+
+
+def test_a_beam_that_cools_between_walls_carries_its_hindered_shrinking(tmp_path):
+    """Analytical: E A α ΔT along the axis, and nothing across it."""
+    deck = write_blocks(tmp_path / "blocks.inp", 1)
+    whole = "\n".join(deck.read_text().split("*PRE-TENSION")[0].splitlines())
+    deck.write_text(whole + "\n")
+    model = read_model(deck)
+    grown = replace(model, materials={n: replace(m, expansion=12e-6) for n, m in model.materials.items()})
+    beam = next(i for i, block in enumerate(grown.blocks) if block.element == "beam2")
+    sizes = [block.connectivity.size for block in grown.blocks]
+    cooler = np.concatenate([np.full(n, -50.0 if i == beam else 0.0) for i, n in enumerate(sizes)])
+    matrices = assemble(grown)
+    loads = LoadModes(("cool",), np.zeros((1, 1)), np.zeros((1, 1)), ("",), (cooler,))
+    (screw,) = bolt_equations(grown, matrices, loads)
+    # Nothing moves: all of it is hindered.
+    axial, bending, shear = screw.carried(np.zeros(matrices.dofs.n_dofs), None, {"cool": 2.0})
+    exact = MODULUS * BEAM**2 * 12e-6 * 100.0
+    assert axial == pytest.approx(exact) and max(bending, shear) < 1e-9 * exact
+    assert screw.carried(np.zeros(matrices.dofs.n_dofs), None, {})[0] == 0.0
 
 
 def test_cells_for_people_and_for_spreadsheets():

@@ -4,10 +4,13 @@ import csv
 import json
 import os
 import platform
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import h5py
@@ -20,8 +23,12 @@ from faying.cli import main, system
 from faying.cli.terminal import TerminalProgress, table
 from faying.errors import Cancelled
 from faying.linalg.backends import factor_backends
+from faying.params import build
 from faying.project.file import open_project
+from faying.project.specs import Project
 from faying.project.study import read_study
+from faying.project.tied import all_tied
+from faying.session import read
 from support.plate_deck import STUDY, write_study
 
 
@@ -117,6 +124,38 @@ def test_run_again_computes_nothing(project, capsys):
     assert "component modes" not in told.err
 
 
+def test_run_with_everything_tied_leaves_the_decisions_and_results_of_the_file(project, tmp_path, capsys):
+    before, study = project.read_bytes(), project.with_name("plates.toml")
+    assert main(["run", str(study), "--tied"]) == 0
+    told = capsys.readouterr()
+    assert "All joints are tied: a first answer without contact and friction." in told.err
+    tied = project.with_name("plates-tied.faying")
+    assert f"written: {tied}" in told.out and project.read_bytes() == before
+    opened = open_project(tied).project
+    assert opened.bodies[0].joints_tied and opened.bodies[0].joints[0].contact_law is not None
+    with read(tied) as found, closing(found.results("press")) as results:
+        names = results.curve_names
+    assert "lap force z" in names and "lap closed share" not in names
+    assert main(["run", str(study), "--tied"]) == 0  # its own file may be replaced
+    assert not tied.with_name("plates-tied-2.faying").exists()
+    assert main(["run", str(project), "--tied", "--out", str(project)]) == 1
+    assert "--tied does not write into it" in capsys.readouterr().err
+    tied.unlink()
+
+
+def test_what_asks_for_contact_is_left_out_of_a_tied_run(tmp_path):
+    words = read_study(write_study(tmp_path)).model_dump(mode="json")
+    common = {"body": "plates", "support": "hold"}
+    words["analyses"] = [
+        {"kind": "convergence_study", "name": "study", "body": "plates", "support": "hold",
+         "methods": [{"kind": "weighted_pod"}], "counts": [2]},
+        {"kind": "static", "name": "press", **common},
+    ]  # fmt: skip
+    found, left_out = all_tied(build(Project, words))
+    assert left_out == ("study",) and [a.name for a in found.analyses] == ["press"]
+    assert found.bodies[0].joints_tied and not found.bodies[0].contact_joints
+
+
 def test_run_until_a_stage(tmp_path, capsys):
     study = write_study(tmp_path)
     assert main(["run", str(study), "--until", "pairs", "--out", str(tmp_path / "half.faying")]) == 0
@@ -180,6 +219,8 @@ def test_info(project, capsys):
         "name": "press",
         "kind": "static",
         "tie_shares": {},
+        "sampling": {},
+        "contacts": {},
         "of": "plates",
         "status": "ready",
         "doubts": [],
@@ -310,6 +351,49 @@ def test_doctor_names_what_it_looked_at(capsys):
     for thing in ("Python", "pyside6-essentials", "window libraries", "pictures", "films", "disk"):
         assert f" {thing}: " in told
     assert code == (1 if "missing " in told else 0)
+
+
+def test_doctor_of_the_core_alone_asks_for_nothing_of_the_window(monkeypatch, capsys):
+    """As `pip install ./core` leaves it: another distribution, without faying_app, on a machine without screen."""
+    from faying.cli.commands import doctor
+
+    listed = ["scipy>=1.15", "nowhere>=2; sys_platform == 'nowhere'", "atlantis>=1; extra == 'fmi'"]
+
+    def requires(name):
+        if name == "faying":
+            raise doctor.PackageNotFoundError(name)
+        return listed
+
+    monkeypatch.setattr(doctor, "requires", requires)
+    monkeypatch.setattr(doctor.system, "has_window", lambda: False)
+    assert main(["doctor"]) == 0
+    told = capsys.readouterr().out
+    assert "ok      scipy:" in told and "nowhere" not in told and "window libraries" not in told
+    assert "note    motions as FMUs: atlantis not installed" in told
+    assert "note    window: Faying is installed without its window" in told
+    assert doctor.system.why_no_window() == doctor.system.CORE_ALONE
+
+
+def test_the_core_alone_needs_what_the_whole_needs_but_for_the_window():
+    top = Path(__file__).parents[2]
+    whole, core = (
+        tomllib.loads((top / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for folder in (".", "core")
+    )
+    of_window = (
+        "vtk",
+        "pyvista",
+        "pyvistaqt",
+        "PySide6-Essentials",
+        "pyqtgraph",
+        "imageio",
+        "imageio-ffmpeg",
+    )
+    left = [each for each in whole["dependencies"] if re.match(r"[\w-]+", each)[0] not in of_window]
+    assert core["dependencies"] == left and len(left) == len(whole["dependencies"]) - len(of_window)
+    for extra, packages in core["optional-dependencies"].items():
+        assert whole["optional-dependencies"][extra] == packages
+    assert (core["version"], core["requires-python"]) == (whole["version"], whole["requires-python"])
 
 
 def test_doctor_knows_the_broken_qt(monkeypatch):

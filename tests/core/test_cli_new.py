@@ -5,6 +5,7 @@ import json
 import pytest
 
 from faying.cli import main
+from faying.cli.manual_page import manual_folder
 from faying.project.serialization import project_to_dict
 from faying.project.study import read_study
 from support.plate_deck import write_plate_deck
@@ -83,3 +84,24 @@ def test_info_of_a_deck_names_what_decisions_can_refer_to(deck, capsys):
 def test_demo_without_a_name_lists_them(capsys):
     assert main(["demo"]) == 0
     assert "friction-bar " in capsys.readouterr().out
+
+
+def test_what_a_bare_mesh_lacks_stands_there_as_comments(tmp_path, capsys):
+    """Without their signs they make the study whole: a material, and nodes to hold and load it at."""
+    mesh = tmp_path / "two_plates.msh"
+    mesh.write_bytes((manual_folder() / "files" / mesh.name).read_bytes())
+    assert main(["new", str(mesh)]) == 0
+    study = mesh.with_suffix(".toml")
+    text = study.read_text(encoding="utf-8")
+    assert (
+        "# 4014 elements have no material." in text
+        and "surfaces end_held, end_loaded, shank_1, shank_2." in text
+    )
+    head, _, tail = text.partition("# [[bodies.materials]]")
+    lines = [line.removeprefix("# ") for line in f"# [[bodies.materials]]{tail}".splitlines()]
+    study.write_text(
+        head + "\n".join(line for line in lines if line[:1] in "[" or " = " in line), encoding="utf-8"
+    )
+    assert main(["check", str(study)]) == 0, capsys.readouterr().out
+    (analysis,) = read_study(study).analyses
+    assert (analysis.support, analysis.loads[0].interface) == ("held", "loaded")

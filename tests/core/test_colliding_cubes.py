@@ -5,7 +5,7 @@ from scipy.integrate import solve_ivp
 
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
-from faying.multibody.contacts.force import normal_forces, places_in_frame
+from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.search import near_facets, surface_gaps
 from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.parts.rigid import RigidPart
@@ -47,7 +47,9 @@ def test_momentum_and_energy_of_a_collision():
             if near[k] is None or not near[k].hold_for(places, np.zeros_like(master.places)):
                 near[k] = near_facets(master, qm, places, 3.0, 1.0)
             gaps = surface_gaps(master, qm, places, near[k])
-            found = normal_forces(master, slave, qm, qs, gaps, LAW, share=0.5, derivatives=False)
+            found = normal_forces(
+                RelativeMotion(master, slave, qm, qs), gaps, LAW, share=0.5, derivatives=False
+            )
             force[k] += found.on_master
             force[1 - k] += found.on_slave
             depth = np.maximum(-gaps.gaps, 0.0)

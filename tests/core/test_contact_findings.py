@@ -8,6 +8,7 @@ import pytest
 
 from faying.fem.model import ElementBlock, FeModel, ShellSection
 from faying.params import build
+from faying.project import edits
 from faying.project.assembled import assembled_system
 from faying.project.checks import CheckedProject, Finding, checks, entity_text, run_checks
 from faying.project.contact_sides import ContactSide, propose_part_stiffness
@@ -98,10 +99,23 @@ def test_surfaces_of_two_systems_never_touch():
     )
 
 
-def test_a_part_that_touches_itself_is_refused():
-    surfaces = [top(), {"name": "end", "surface": {"kind": "deck_set", "name": "XMAX"}}]
-    found = findings(project({**GOOD, "master": "low.end"}, surfaces=surfaces))
-    assert "touches itself" in only(found).sentence and found[0].severity == "error"
+def test_a_flexible_part_may_touch_itself_and_a_rigid_one_does_not():
+    bare = {"shapes": {"kind": "none"}}
+    end = {"name": "end", "surface": {"kind": "deck_set", "name": "ZMIN"}, **bare}
+    within = {**GOOD, "master": "low.end"}
+    assert not findings(project(within, surfaces=[TOP, end]))
+    rigid = {**GOOD, "master": "cap.end", "slave": "cap.top"}
+    told = only(findings(project(rigid, surfaces=[BARE], fine=[BARE, end])))
+    assert (
+        told.severity == "error" and "'cap', which does not deform and never touches itself" in told.sentence
+    )
+    # Surfaces that share nodes are told with their share, and once more where it is all of them.
+    for name, said, severity in (("XMAX", "20 %", "note"), ("ZMAX", "100 %", "warning")):
+        beside = {**end, "surface": {"kind": "deck_set", "name": name}}
+        told = only(findings(project(within, surfaces=[TOP, beside])))
+        assert (
+            told.severity == severity and f"of the slave's nodes {said} belong to the master" in told.sentence
+        )
 
 
 def test_two_contacts_of_the_same_surfaces_press_twice():
@@ -233,3 +247,33 @@ def test_a_surface_that_is_not_there_is_told_once():
     found = run_checks(CheckedProject(decided, Path(), MODELS, assembled={"press": at}))
     named = [f for f in found if "ball.skim" in f.sentence]
     assert [f.entity for f in named] == [("systems", 0, "contacts", 0, "master")]
+
+
+def test_damped_modes_want_a_scheme_that_damps_little():
+    def found(period=5e-7, contacts=(GOOD,), **integrator):
+        parts = [{**SYSTEM["parts"][0], "damped_period": period}, *SYSTEM["parts"][1:]]
+        decided = project(*contacts, parts=parts)
+        motion = {"kind": "motion", "name": "blow", "system": "press", "integrator": integrator}
+        decided = edits.add_analysis(motion)(decided)
+        return [f for f in findings(decided) if f.check == "separation"]
+
+    told = only(found(kind="hht"))
+    assert "fast modes of 'low' are damped" in told.sentence and "α = −0.05" in told.hint
+    assert found(kind="generalized_alpha", spectral_radius=0.2)
+    assert not found(kind="hht", alpha=-0.05) and not found(kind="hht", period=0.0)
+    assert not found(kind="hht", contacts=()) and found(kind="bdf")
+
+
+def test_an_overlap_on_shells_asks_for_the_side():
+    """The outside of a shell is a choice: what lies on its other side seems to overlap."""
+    hit = {"parts": ["ball", "low"], "stored_at_start": 1.0, "overlap": 0.1, "overlapping_nodes": 3,
+           "way_out": [0.0, 0.0, -0.1], "most_closed": 3}  # fmt: skip
+    reports = {"blow": {"energy_balance": {"turned over": 2.0}, "contacts": {"hit": hit}}}
+    one = [{"name": "top", "surface": {"kind": "grown", "element": 1, "face": 2}}]
+    motion = edits.add_analysis({"kind": "motion", "name": "blow", "system": "press"})
+    for surfaces, model, asks in ((one, _shell_plate(), True), ((TOP,), MODELS["block"], False)):
+        decided = motion(project(GOOD, surfaces=surfaces))
+        checked = CheckedProject(decided, Path(), {**MODELS, "block": model}, reports=reports)
+        (found,) = (f for f in run_checks(checked) if f.check == "contact_runs")
+        assert "overlap in contact 'hit' by 0.1 mm" in found.sentence
+        assert ("'low.top' is on shells" in found.hint) == asks

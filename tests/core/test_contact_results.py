@@ -5,17 +5,20 @@ Kinds of reference: Coulomb's law, momentum, the run that nobody interrupted.
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, SystemModel, analyses
+from faying.cli.commands.info import _touches
 from faying.errors import Cancelled, ModelError
 from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.multibody.contacts.surface import surface_of_body
 from faying.params import build
 from faying.progress import Silent
+from faying.project import edits
 from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
@@ -25,6 +28,7 @@ from faying.results.formula import find_field
 from faying.results.mode_shapes import ModeShapes
 from faying.results.names import path_of
 from faying.results.results import Results
+from faying.results.run_tables import RUN_TABLES, cell_texts
 from support.flexible_bodies import solid_box
 from support.systems import system_of
 
@@ -259,5 +263,43 @@ def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):
     (found,) = said({**whole.report, "contacts": {"rub": deep}})
     assert "'ground' and 'slab' overlap in contact 'rub' by 0.5 mm at 4 nodes" in found.sentence
     assert "50 %" in found.sentence and "along z" in found.hint
+    # Ground stands still; the slab goes up, as a step on the project.
+    remedy = found.remedy
+    assert remedy.label == "Move 'slab' out of 'ground'"
+    moved = edits.set_value(remedy.path, remedy.value)(project)
+    was, now = (p.systems[0].parts[-1].placement.position for p in (project, moved))
+    np.testing.assert_allclose(np.subtract(now, was), deep["way_out"], atol=1e-8)
+    # Where the slave cannot be moved the master goes the other way.
+    (found,) = said({**whole.report, "contacts": {"rub": {**deep, "parts": ["slab", "ground"]}}})
+    assert found.remedy.label == "Move 'slab' out of 'ground'"
+    np.testing.assert_allclose(np.subtract(found.remedy.value, was), np.negative(deep["way_out"]), atol=1e-8)
     (found,) = said({**whole.report, "contacts": {"rub": {**start, "most_closed": 0}}})
     assert "never touch" in found.sentence
+
+
+def test_touches_have_a_table_and_a_line():
+    """What runs report of them: one strong touch, and a contact that never closed."""
+    strongest = {
+        "begins": 1e-3, "ends": 1.2e-3, "impulse": 0.048, "peak_force": 484.0, "approach_speed": 300.0,
+        "separation_speed": 189.0, "restitution": 0.63,
+    }  # fmt: skip
+    contacts = {
+        "hit": {"parts": ["rod", "ball"], "most_closed": 69, "touches": 1, "strongest_touch": strongest},
+        "miss": {"parts": ["rod", "cap"], "most_closed": 0, "touches": 0, "strongest_touch": {}},
+    }
+    title, make = RUN_TABLES["touches"]
+    table = make(SimpleNamespace(report={"contacts": contacts}))
+    heads = [column.head("mm-t-s") for column in table]
+    assert title == "Touches" and {"Impulse [N·s]", "Peak force [N]", "Contact time [s]"} <= set(heads)
+    hit, miss = (dict(zip(heads, row, strict=True)) for row in cell_texts(table))
+    assert (hit["Contact time [s]"], hit["Restitution"], hit["Parts"]) == ("0.0002", "0.63", "rod and ball")
+    assert miss["Touches"] == "0" and miss["Impulse [N·s]"] == ""
+    assert make(SimpleNamespace(report={})) == ()
+    told = _touches("hit", contacts["hit"], "mm-t-s")
+    assert "1 touch ended, at most 69 nodes" in told and "impulse 0.048 N·s, in 0.0002 s, peak 484 N" in told
+    assert _touches("miss", contacts["miss"], "mm-t-s").endswith("0 touches ended, at most 0 nodes closed")
+
+
+def test_the_run_itself_reports_what_the_table_tells(whole):
+    found = whole.report["contacts"]["rub"]
+    assert {"parts", "most_closed", "touches", "strongest_touch"} <= set(found)

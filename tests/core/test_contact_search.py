@@ -9,7 +9,7 @@ from faying.fem.facets import facet_kinds
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts import search
-from faying.multibody.contacts.force import normal_forces, places_in_frame
+from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.gap_kernels import gaps_of_all
 from faying.multibody.contacts.search import ClosestPoints, gaps_at, near_facets
 from faying.multibody.contacts.search_kernels import closest_of_all
@@ -42,6 +42,7 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
         np.random.default_rng(5),
         set(),
     )
+    others = np.random.default_rng(6)
     for _ in range(12):
         master_q, slave_q = (
             np.concatenate([np.zeros(3), rng.normal(size=4), rng.normal(size=3)]) for _ in "ms"
@@ -52,13 +53,19 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
         slave_q[:3] = master_q[:3] + rotation_matrix(master_q[3:7]) @ at
         places = places_in_frame(slave, slave_q, master_q)
         near = near_facets(master, master_q, places, 4.0, 1.0)
-        given = master.deformed(master_q), places, near.points, near.facets, near.reach, *master.facet_table
+        # Some points press already: on facets that look the other way they are not searched.
+        way = rotation_matrix(others.normal(size=4))[2]
+        pressed = np.where(others.uniform(size=(len(places), 1)) < 0.2, way, np.zeros(3))
+        given = (
+            master.deformed(master_q), places, near.points, near.facets, near.reach, pressed, master.facets.normals,
+            *master.facet_table,
+        )  # fmt: skip
         answers = []
         for way, told in ((closest_of_all, gaps_of_all), (closest_of_all.plain, gaps_of_all.plain)):
             closest = ClosestPoints(*way(*given))
             monkeypatch.setattr(search, "gaps_of_all", told)
-            gaps = gaps_at(master, master_q, places, closest, near.reach)
-            forces = normal_forces(master, slave, master_q, slave_q, gaps, law)
+            gaps = gaps_at(master, given[0], places, closest, near.reach)
+            forces = normal_forces(RelativeMotion(master, slave, master_q, slave_q), gaps, law)
             feet = np.einsum("mk,mkc->mc", gaps.shares, given[0][gaps.nodes])
             answers.append((closest, gaps, feet, forces))
         (closest, gaps, feet, forces), (plain, of_plain, plain_feet, plain_forces) = answers

@@ -226,6 +226,8 @@ def test_shapes_are_not_to_lose_their_inertia_below_the_vibration_modes(case, fo
     assert len(found) == said
     for one in found:
         assert f"vibration modes up to {highest:.3g} Hz" in one.sentence and one.entity == ("analyses", 0)
+        mended = edits.set_value(one.remedy.path, one.remedy.value)(project)
+        assert mended.analyses[0].integrator.separation_frequency > highest
     # Without shapes there is nothing to lose.
     bare = replace(body, groups=tuple((name.replace("contact", "some"), stop) for name, stop in body.groups))
     at = assembled_system(project.systems[0], {"block": bare})

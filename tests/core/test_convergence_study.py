@@ -182,7 +182,7 @@ def test_processes_find_the_same(project, outcome, tmp_path):
 
     elsewhere, progress = ArtifactStore(tmp_path), Recording()
     found = PIPELINE.run(beside, STUDY, elsewhere, progress=progress, memory=memory).open()
-    for heading in ("study, 4 references: study, load ", "analysis study: "):
+    for heading in ("study, 4 analyses: study, load ", "analysis study: "):
         assert any(text.startswith(heading) and "beside it" in text for text in progress.texts)
     unreduced = Target("analysis", "plates", "study, load 3 unreduced")
     with closing(PIPELINE.value(beside, unreduced, elsewhere).open()) as reference:
@@ -213,10 +213,13 @@ def test_a_load_given_twice_is_solved_once(project, outcome, tmp_path):
 
 
 def test_an_interrupted_study_keeps_points_of_all_processes(project, outcome, tmp_path):
-    """The second method may be ahead of the first one: what it has found is not computed again."""
+    """The second method comes before the first one: what it has found is not computed again."""
     results, _, memory = outcome
     full, study = project.analyses
-    beside = project.with_(analyses=(full, study.with_(processes=2, unreduced=False)))
+    twice = study.with_(methods=study.methods * 2, processes=2, unreduced=False)
+    beside = project.with_(analyses=(full, twice))
+    motion = COLUMNS.index("motion")
+    expected = np.tile(results.table(TABLE)[1][:24, motion], 2)
     store = ArtifactStore(tmp_path)
     partial = store.partial_path(PIPELINE.key_of(beside, STUDY))
 
@@ -233,13 +236,12 @@ def test_an_interrupted_study_keeps_points_of_all_processes(project, outcome, tm
     with closing(store.results(partial.name.split(".")[0]).open()) as so_far:
         there = so_far.frames_there
         rows = so_far.table(TABLE)[1][there]
-        np.testing.assert_allclose(rows[:, 3], results.table(TABLE)[1][there, 3], rtol=1e-9)
-        assert so_far.n_frames <= len(there) < 24 and (there >= 12).any()
+        np.testing.assert_allclose(rows[:, motion], expected[there], rtol=1e-9)
+        assert so_far.n_frames <= len(there) < 48 and (there >= 12).any()
 
     with closing(PIPELINE.run(beside, STUDY, store, progress=Silent(), memory=memory).open()) as again:
-        assert again.report == {"points": 24, "points_kept": len(there)}
-        motions = again.table(TABLE)[1][:, COLUMNS.index("motion")]
-        np.testing.assert_allclose(motions, results.table(TABLE)[1][:24, COLUMNS.index("motion")], rtol=1e-9)
+        assert again.report == {"points": 48, "points_kept": len(there)}
+        np.testing.assert_allclose(again.table(TABLE)[1][:, motion], expected, rtol=1e-9)
 
 
 def test_unreduced_solutions_outlive_another_choice_of_modes(project, outcome):

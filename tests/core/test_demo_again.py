@@ -1,6 +1,9 @@
 """A demo that is run again: it is not refused, and nothing that was decided in its project meanwhile is lost."""
 
+import pytest
+
 from faying.cli import main
+from faying.errors import FayingError
 from faying.examples import examples
 from faying.project.file import open_project
 from faying.project.stages import PIPELINE
@@ -32,3 +35,16 @@ def test_a_demo_again_replaces_its_own_files_and_nothing_decided_since(tmp_path,
     assert third == 0 and f"{file} holds other decisions and stays as it is" in told
     assert file.read_bytes() == decided and open_project(file).project.note == "a week's work"
     assert open_project(beside).project.note != "a week's work"
+
+
+def test_a_demo_comes_in_the_sizes_that_its_example_has(capsys):
+    for words, sentence in (
+        (["bearing-cap", "--size", "larg"], "Its sizes are: small, medium, full"),
+        ([NAME, "--size", "full"], "Leave --size out"),
+    ):
+        assert main(["demo", *words, "--no-window"]) == 1
+        assert sentence in capsys.readouterr().err
+    kind = examples["bearing-cap"]
+    assert kind().of_size(kind.sizes[0]) == kind().build()
+    with pytest.raises(FayingError, match="one size only"):
+        examples[NAME]().of_size("full")

@@ -7,7 +7,7 @@ import pytest
 
 from faying.fem.assembly import rigid_body_modes
 from faying.progress import Silent
-from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
@@ -102,8 +102,10 @@ def test_what_nothing_resists_has_no_energy_coordinate(plates, components):
     )
     springs, every = np.ones(len(plates.pairs.weights)), np.ones(len(plates.pairs.weights), bool)
     rigid = rigid_body_modes(plates.model.nodes, plates.matrices.dofs)
-    alone = EnergyCoordinates(problem, components.modes, springs, every)
-    beside = EnergyCoordinates(problem, np.hstack([components.modes, rigid]), springs, every)
+    alone = EnergyCoordinates(ShapeProducts.of(problem, components.modes), springs, every)
+    beside = EnergyCoordinates(
+        ShapeProducts.of(problem, np.hstack([components.modes, rigid])), springs, every
+    )
     assert beside.gaps.shape == alone.gaps.shape
     np.testing.assert_allclose(beside.stiffening, alone.stiffening, rtol=1e-6)
     assert np.isfinite(beside.amplitudes).all()

@@ -1,5 +1,6 @@
 """Imposed displacements of interface nodes: against the forces that bring them about, and reduced against unreduced."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def test_a_bar_moved_is_the_bar_pushed_by_the_reactions(bars, tmp_path, kind, co
         assert first[f"TIP {name}"][-1] == pytest.approx(moved[name], rel=1e-12, abs=1e-14)
     assert first["DEEP uz"][-1] == pytest.approx(0.05, rel=1e-12)
     assert first["TIP rz"][-1] == pytest.approx(0.0, abs=1e-14)
-    assert {name for name in first if "reaction" in name} == {
+    assert {name for name in first if "reaction" in name and "HOLD" not in name} == {
         "TIP reaction force x", "TIP reaction force y", "TIP reaction moment x", "TIP reaction moment z",
         "DEEP reaction force z",
     }  # fmt: skip
@@ -78,6 +79,20 @@ def test_a_bar_moved_is_the_bar_pushed_by_the_reactions(bars, tmp_path, kind, co
         for motion in MOTIONS[:count]:
             name = f"{node} {motion}"
             assert second[name][-1] == pytest.approx(first[name][-1], rel=1e-9, abs=1e-9 * size), name
+    # What holds the bar does not care who moves it, and balances all of it about its own place.
+    held, same = ([found[f"HOLD reaction {f}"][-1] for f in FORCES] for found in (first, second))
+    np.testing.assert_allclose(held, same, rtol=1e-8, atol=1e-8 * np.abs(same).max())
+    places = {
+        "TIP": [40.0, 0.0, 0.0],
+        "DEEP": bars[coupling].model.nodes[bars[coupling].interface_nodes["DEEP"]],
+    }
+    places["DEEP"] = places["DEEP"] - [0.0, 2.0, 1.5]
+    wrench = np.zeros(6)
+    for load in [*loads, across]:
+        force = np.array(load["force"])
+        moment = np.cross(places[load["interface"]], force) + np.array(load.get("moment", (0.0, 0.0, 0.0)))
+        wrench += [*force, *moment]
+    np.testing.assert_allclose(held, -wrench, rtol=1e-9, atol=1e-9 * np.abs(wrench).max())
 
 
 def test_the_reaction_of_a_stretched_bar(bars, tmp_path):
@@ -89,6 +104,27 @@ def test_the_reaction_of_a_stretched_bar(bars, tmp_path):
     exact = 210000.0 * 12.0 * 0.02 / 40.0
     assert full["TIP reaction force x"][-1] == pytest.approx(exact, rel=0.02)
     assert one["TIP reaction force x"][-1] == pytest.approx(full["TIP reaction force x"][-1], rel=1e-9)
+
+
+def test_the_support_of_a_bar_that_is_struck_takes_what_its_momentum_does_not(bars, tmp_path):
+    """Newton: the change of momentum, from the velocities of the frames, is load and reaction together."""
+    body = bars["distributing"]
+    words = {"name": "it", "body": "it", "support": "HOLD", "duration": 4e-5, "frames": 80}
+    blow = {"interface": "TIP", "force": [300.0, 5.0, 0.0]}
+    analysis = build(
+        Transient, {**words, "loads": [blow], "integrator": {"kind": "hht", "largest_step": 1e-7}}
+    )
+    target = tmp_path / "blow.h5"
+    analysis.run(body, target, Silent())
+    held = body.reduced.clamped_to("HOLD")
+    with closing(Results(target)) as results:
+        speeds = np.array([results.velocities(k) for k in range(results.n_frames)])
+        reaction = np.array([results.curve(f"HOLD reaction {f}") for f in FORCES[:3]])
+        times = np.array(results.values)
+    change = np.gradient(held.inertia.rigid_content[:3] @ speeds.T, times, axis=1)
+    wanted = change - np.array(blow["force"])[:, None]
+    assert np.abs(wanted[0]).max() > 1.2 * 300.0  # the wave has come back
+    np.testing.assert_allclose(reaction[:, 2:-2], wanted[:, 2:-2], atol=0.03 * np.abs(wanted).max())
 
 
 @pytest.mark.parametrize("kind", KINDS)

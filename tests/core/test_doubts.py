@@ -32,9 +32,12 @@ FREE = {**BAR, "name": "bar", "placement": {"spin": (0, 0, 2000.0)}}
 DEFAULTS = {"alpha": -0.3, "tolerance": 1e-4, "first_step": 1e-6, "largest_step": 5e-4}
 
 
-def study_of(folder, stiffness):
-    text = STUDY[: STUDY.index("[[analyses]]")].replace("stiffness = 5000.0", f"stiffness = {stiffness}")
-    return write_study(folder, text + TRANSIENT)
+LONG_STEPS = 'integrator = { kind = "hht", fixed_step = true, largest_step = 2e-4 }'
+
+
+def study_of(folder, analysis=TRANSIENT):
+    text = STUDY[: STUDY.index("[[analyses]]")].replace("stiffness = 5000.0", "stiffness = 5e4")
+    return write_study(folder, text + analysis)
 
 
 @pytest.mark.parametrize(
@@ -69,25 +72,27 @@ def test_numbers_that_are_none_are_found_where_they_are_written(tmp_path):
     assert "coordinates at frame 1" in Results(tmp_path / "it.h5").doubts[0].sentence
 
 
-def test_a_contact_far_too_stiff_is_doubtful_wherever_it_is_shown(tmp_path, capsys):
-    """At 1e15 MPa/mm the tip moves twice as far as at any stiffness that makes sense."""
-    study, project = study_of(tmp_path, 1e15), tmp_path / "plates.faying"
+def test_steps_that_are_too_long_are_doubtful_wherever_they_are_shown(tmp_path, capsys):
+    """A sixth of the energy that is turned over is lost, on every processor (forces of a contact that is far too stiff
+    are round-off, and lose seven per cent on one and eleven on another)."""
+    long = TRANSIENT.replace("duration = 2e-3", f"duration = 1e-2\n{LONG_STEPS}")
+    study, project = study_of(tmp_path, long), tmp_path / "plates.faying"
     assert main(["run", str(study)]) == 1
     told = capsys.readouterr()
     assert told.out == f"written: {project}\n"  # whoever wants to look at it can
-    sentence = "The result of 'drop' is doubtful. The time integration lost"
+    sentence = "The result of 'drop' is doubtful. The time integration "
     assert told.err.count(sentence) == 1 and told.err.splitlines()[-1] == "doubtful: drop"
     assert main(["run", str(project)]) == 1  # computes nothing
     assert main(["check", str(project)]) == 0
     assert sentence in capsys.readouterr().out
     assert main(["info", str(project)]) == 0
     info = capsys.readouterr().out
-    assert "analysis drop (transient): doubtful" in info and "The time integration lost" in info
+    assert "analysis drop (transient): doubtful" in info and "The time integration " in info
     assert main(["info", str(project), "--json"]) == 0
     (analysis,) = json.loads(capsys.readouterr().out)["analyses"]
-    assert analysis["status"] == "doubtful" and "time integration lost" in analysis["doubts"][0]
+    assert analysis["status"] == "doubtful" and "time integration " in analysis["doubts"][0]
     assert main(["report", str(project), "--to", str(tmp_path / "it.html")]) == 0
-    assert "Doubtful.</b> The time integration lost" in (tmp_path / "it.html").read_text(encoding="utf-8")
+    assert "Doubtful. The time integration " in (tmp_path / "it.html").read_text(encoding="utf-8")
     opened = open_project(project).project
     state = Pipeline(STAGES).state(
         opened, target_of(opened.analyses[0]), ArtifactStore(tmp_path / "store", below=project), tmp_path
@@ -95,8 +100,8 @@ def test_a_contact_far_too_stiff_is_doubtful_wherever_it_is_shown(tmp_path, caps
     assert state.status == "ready" and state.word == "doubtful"
 
 
-def test_a_stiffness_that_makes_sense_is_not(tmp_path, capsys):
-    assert main(["run", str(study_of(tmp_path, 5e4))]) == 0
+def test_steps_that_make_sense_are_not(tmp_path, capsys):
+    assert main(["run", str(study_of(tmp_path))]) == 0
     assert "doubtful" not in capsys.readouterr().err
 
 

@@ -136,3 +136,20 @@ def test_unused_name(project):
 def test_paths_read_like_code():
     assert path_text((*JOINT, "search", "angle")) == "bodies[0].joints[0].search.angle"
     assert Project().name == value_at(Project(), ("name",))
+
+
+def test_bolts_are_tightened_together_in_one_case(project):
+    shank = {"kind": "deck_surface", "name": "SHANK"}
+    body = project.bodies[0].name
+    for name, force in (("left", 500.0), ("right", None), ("third", 20.0)):
+        project = edits.add_bolt(body, {"name": name, "shank": shank}, "bolts", force)(project)
+    (case,) = project.bodies[0].preloads
+    assert [(load.bolt, load.force) for load in case.loads] == [
+        ("left", 500.0),
+        ("right", 500.0),
+        ("third", 20.0),
+    ]
+    assert [bolt.name for bolt in project.bodies[0].bolts] == ["left", "right", "third"]
+    loose = edits.add_bolt(body, {"name": "loose", "shank": shank}, "others")(project)
+    assert loose.bodies[0].preloads[1].loads[0].force == 0.0
+    assert edits.add_bolt(body, {"name": "cut alone", "shank": shank})(project).bodies[0].preloads == (case,)

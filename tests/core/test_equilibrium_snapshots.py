@@ -13,7 +13,7 @@ from faying.joints.kinematics import SparseRows
 from faying.progress import CancelFlag, Silent
 from faying.reduction.body import JointRows, build_reduced_body
 from faying.reduction.condensed import CondensedContact
-from faying.reduction.energy_coordinates import EnergyCoordinates
+from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
@@ -103,7 +103,7 @@ def springs_of(problem) -> np.ndarray:
 
 def test_energy_coordinates_measure_elastic_energy(problem):
     vectors, every = problem.trial_vectors, np.ones(len(problem.weights), bool)
-    coordinates = EnergyCoordinates(problem, vectors, springs_of(problem), every)
+    coordinates = EnergyCoordinates(ShapeProducts.of(problem, vectors), springs_of(problem), every)
     states = vectors @ coordinates.amplitudes
     stiffness = problem.interior.matrices.stiffness
     np.testing.assert_allclose(states.T @ (stiffness @ states), np.eye(states.shape[1]), atol=1e-7)

@@ -23,7 +23,7 @@ from faying.progress import CancelFlag
 from support.boxes import box, coupled_box, spot_coupled_box
 from support.clocks import Spent
 
-BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available()]
+BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available() and not kind.iterative]
 ANY_MATRIX = [name for name in BACKENDS if factor_backends[name].suits(10**6, definite=False)]
 
 

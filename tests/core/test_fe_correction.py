@@ -104,7 +104,8 @@ def test_corrected_stresses_and_pressures_are_those_of_the_unreduced_model(plate
         assert error(after, exact) < 1e-8, name
         if name == "pressure":
             assert error(before, exact) > 0.1
-    for curve in full.curve_names:
+    # What holds the body balances the loads, whatever is corrected: those curves are not written again.
+    for curve in (name for name in full.curve_names if " reaction " not in name):
         assert corrected.curve(curve)[-1] == pytest.approx(full.curve(curve)[-1], rel=1e-8, abs=1e-12), curve
     assert corrected.report["largest_correction"] > 5e-3
     assert corrected.report["largest_last_correction"] < 1e-6

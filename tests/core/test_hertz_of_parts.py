@@ -11,7 +11,7 @@ from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.joints.contact_laws import contact_laws
 from faying.linalg.factor import factorize
-from faying.multibody.contacts.force import normal_forces, places_in_frame
+from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.rigid_shapes import RigidSphere
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from support.boxes import STEEL, box
@@ -64,7 +64,7 @@ def pressed(surface: PartSurface, compliance: np.ndarray, depth: float, stiffnes
     ground = np.zeros(0)
     for _ in range(60):
         gaps = ball.gaps(places_in_frame(surface, q, ground), 1.0)
-        found = normal_forces(ball, surface, ground, q, gaps, law)
+        found = normal_forces(RelativeMotion(ball, surface, ground, q), gaps, law)
         residual = found.on_slave[7:] - compliance @ q[7:]
         step = la.solve(compliance - found.change[7:, 7:], residual, assume_a="sym")
         q[7:] += step

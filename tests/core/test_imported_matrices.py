@@ -401,14 +401,17 @@ def test_a_project_on_imported_matrices_gives_the_same_results(kind, tmp_path):
     files = {"path": str(foreign), "stiffness_file": str(stiffness), "mass_file": str(mass)}
     imported = edits.set_values(("bodies", 0, "model"), files)(own)
     bodies = [PIPELINE.run(project, Target("body", "plates"), store) for project in (own, imported)]
-    np.testing.assert_allclose(bodies[1].frequencies, bodies[0].frequencies, rtol=1e-9)
+    digits = (
+        1e-4 if kind == "nastran" else 1e-9
+    )  # ten digits of K: bending stores a 1e-5th of what they cancel from
+    np.testing.assert_allclose(bodies[1].frequencies, bodies[0].frequencies, rtol=digits)
     ends = []
     for project in (own, imported):
         results = PIPELINE.run(project, Target("analysis", "plates", "press"), store).open()
         body = PIPELINE.value(project, Target("body", "plates"), store).clamped_to("hold")
         ends.append(body.displacements @ results.coordinates(results.n_frames - 1))
         results.close()
-    np.testing.assert_allclose(ends[1], ends[0], atol=1e-9 * abs(ends[0]).max())
+    np.testing.assert_allclose(ends[1], ends[0], atol=digits * abs(ends[0]).max())
 
 
 def test_the_results_stand_on_the_files_contents(tmp_path):

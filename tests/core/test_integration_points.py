@@ -137,6 +137,18 @@ def test_pairs_are_written_and_read(pairs_at, tmp_path):
     assert (again.slave_nodes is None) == (pairs_at == "integration_points")
 
 
+def test_points_without_a_partner_are_those_beside_the_master():
+    """They say where they are: over no facet of the master, with the area that the reasons are told of."""
+    whole, master, slave = two_sheets("quad4", 0.25)
+    whole[slave.nodes] += (4.0, 0.0, 0.0)  # half of it hangs over
+    pairs = find_contact_pairs(whole, master, slave, SearchSpec(pairs_at="integration_points"))
+    rows, values = pairs.unpaired_shares
+    places = np.einsum("nk,nkc->nc", values, whole[rows])
+    assert len(places) == len(pairs.unpaired_reasons) > 0
+    assert (places[:, 0] > 8.0).all() and (pairs.on_slave(whole)[:, 0] < 8.0).all()
+    assert pairs.unpaired_weights.sum() + pairs.weights.sum() == pytest.approx(48.0)
+
+
 def test_pairs_of_older_files_are_read(tmp_path):
     # Written before there were other pairs than those at nodes: without the fields that came since.
     _, pairs = pairs_of("quad4", "nodes")

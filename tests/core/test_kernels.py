@@ -25,6 +25,7 @@ from faying.fem.assembly import assemble
 from faying.fem.block_pattern import BlockPattern
 from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
+from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.system import MultibodySystem
@@ -110,9 +111,11 @@ def closest_points_on_a_facet(random: np.random.Generator) -> None:
     master = surface_of_mesh(top, model.nodes + random.uniform(-0.2, 0.2, model.nodes.shape))
     places = np.array([[1.1, 2.3, 4.7], [2.9, 1.7, 3.2], [5.1, 2.2, 4.4], [1.8, -0.9, 4.1]])
     still = np.zeros(0)
-    closest = closest_points(master, still, places, near_facets(master, still, places, 3.0, 1.0))
+    closest = closest_points(master, master.places, places, near_facets(master, still, places, 3.0, 1.0))
     assert (closest.edges >= 0).tolist() == [False, False, True, True]
-    assert len(gaps_at(master, still, places, closest, 3.0).slaves) == 2  # the others are beside the surface
+    gaps = gaps_at(master, master.places, places, closest, 3.0)
+    assert len(gaps.slaves) == 2  # the others are beside the surface
+    nodal_forces(random.normal(size=(2, 2, 3)), gaps.nodes, gaps.shares, len(master.places))
 
 
 def scenario() -> None:

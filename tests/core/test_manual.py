@@ -1,20 +1,30 @@
 """The manual: whole, linked, and about everything that can be decided or asked."""
 
+import json
 import re
+import sys
+from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
 
 from faying.cli import main
 from faying.cli.commands import commands
-from faying.cli.manual_page import manual
-from faying.manual import FIRST, anchor
+from faying.cli.manual_page import manual, manual_folder
+from faying.cli.manual_site import build_site
+from faying.errors import FayingError
+from faying.examples import examples
+from faying.manual import FIRST, Page, anchor
 from faying.manual.places import place_of
+from faying.manual.verification import measured
 from faying.params import Spec, family_of, fields_of
 from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
 from faying.results.fields import fields
+from measured import collect
 
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LINK = re.compile(r"(?<!!)\[[^]]*\]\(([^)\s]+)\)")
+_PICTURE = re.compile(r"!\[[^]]+\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -27,6 +37,9 @@ def test_every_link_leads_to_a_page_and_a_heading(pages):
     for page in pages.values():
         for link in _LINK.findall(page.text):
             if "://" in link:
+                continue
+            if link.startswith("files/"):
+                assert (manual_folder() / link).is_file(), (page.name, link)
                 continue
             name, _, section = link.partition("#")
             target = pages[name.removesuffix(".md") or page.name] if name else page
@@ -100,12 +113,95 @@ def test_a_decision_leads_to_its_section(pages):
         assert place[1] in [anchor(each) for each in _HEADING.findall(pages[place[0]].text)]
 
 
-def test_terminal_and_site(tmp_path, capsys, pages):
+def test_pages_in_the_terminal_and_as_markdown(tmp_path, capsys, pages):
     assert main(["manual", "glossary"]) == 0
     assert "negative penetrates" in capsys.readouterr().out
     assert main(["manual", "atlantis"]) == 1
-    assert main(["manual", "--to", str(tmp_path / "site")]) == 0
-    assert main(["manual", "--to", str(tmp_path / "site")]) == 0  # its own files
-    docs = tmp_path / "site" / "docs"
-    assert {file.stem for file in docs.iterdir()} == set(pages)
-    assert (tmp_path / "site" / "mkdocs.yml").read_text(encoding="utf-8").count(".md") == len(pages)
+    folder = tmp_path / "pages"
+    for _ in range(2):  # its own files may be replaced
+        assert main(["manual", "--to", str(folder), "--markdown"]) == 0
+    assert {file.stem for file in folder.glob("*.md")} == set(pages)
+    for page in pages.values():
+        for link in _PICTURE.findall(page.text):
+            assert (folder / link).read_bytes().startswith(b"\x89PNG"), (page.name, link)
+    used = {link for page in pages.values() for link in _PICTURE.findall(page.text)}
+    assert used == {f"pictures/{file.name}" for file in (folder / "pictures").iterdir()}
+
+
+def test_measured_numbers_are_those_of_examples_and_hold(pages, tmp_path):
+    told = measured()
+    assert len(told) > 7
+    for name, values in told.items():
+        expected = {each.name: each for each in examples[name].expected}
+        assert set(values) == set(expected), name  # collected anew when an example changes
+        for quantity, value in values.items():
+            assert expected[quantity].holds(value), (name, quantity)
+    assert "| angle two at 1 s | -2.38519 rad |" in pages["verification"].text
+
+    def summary(file, value, passed):
+        numbers = [
+            {"name": each.name, "value": value, "passed": passed}
+            for each in examples["spinning-top"].expected
+        ]
+        (tmp_path / file).write_text(json.dumps({"example": "spinning-top", "quantities": numbers}))
+        return tmp_path / file
+
+    into = tmp_path / "measured.json"
+    assert not collect([summary("good.json", 1.23456789, True)], into)
+    (left_out,) = collect([summary("bad.json", 9.0, False)], into)
+    assert "missed" in left_out and set(json.loads(into.read_text())["spinning-top"].values()) == {1.23456789}
+
+
+class _Html(HTMLParser):
+    """What a page of the site links to, its anchors, and the pictures on it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.anchors.add(given.get("id"))
+        link = given.get("href") if tag == "a" else given.get("src") if tag == "img" else None
+        if link and "://" not in link:
+            self.links.append(link)
+
+
+@pytest.mark.slow
+def test_the_site_is_whole_and_can_be_searched(tmp_path, capsys, pages):
+    pytest.importorskip("sphinx")
+    site = tmp_path / "site"
+    assert main(["manual", "--to", str(site)]) == 0
+    told = capsys.readouterr()
+    assert "index.html" in told.out and not told.err
+    read = {file.name: _Html(file.read_text(encoding="utf-8")) for file in site.glob("*.html")}
+    assert {f"{name}.html" for name in pages} <= set(read)
+    for name, html in read.items():
+        for link in html.links:
+            target, _, section = link.partition("#")
+            if target and not target.endswith(".html"):
+                assert (site / target).is_file(), (name, link)
+            elif section:
+                assert unquote(section) in read[target or name].anchors, (name, link)
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert '"stribeck"' in index and '"reference-friction-law"' in index
+    menu = set(read["index.html"].links)
+    assert {f"{name}.html" for name in pages} - {"index.html"} <= menu
+
+
+@pytest.mark.slow
+def test_a_link_that_leads_nowhere_is_told(tmp_path, pages):
+    pytest.importorskip("sphinx")
+    broken = pages | {
+        "theory": Page("theory", "# Theory\n\nSee [there](atlantis.md) and [here](glossary.md#sunk).\n")
+    }
+    told = "\n".join(build_site(broken, tmp_path / "site"))
+    assert "atlantis.md" in told and "sunk" in told
+
+
+def test_without_sphinx_a_sentence_says_what_to_install(tmp_path, monkeypatch, pages):
+    monkeypatch.setitem(sys.modules, "myst_parser", None)
+    with pytest.raises(FayingError, match="myst_parser is not installed") as caught:
+        build_site(pages, tmp_path / "site")
+    assert "faying[manual]" in caught.value.hint and not (tmp_path / "site").exists()

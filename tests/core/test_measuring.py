@@ -5,9 +5,16 @@ import pytest
 
 from faying.errors import ModelError
 from faying.fem.facet_names import sets_of_facet
-from faying.fem.measuring import angle_at, angle_between, find_cylinder, normal_of_plane
+from faying.fem.measuring import (
+    angle_at,
+    angle_between,
+    direction_of_edge,
+    find_cylinder,
+    normal_of_plane,
+)
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin
+from faying.fem.surface import FacetBlock, Surface
 from support.plate_deck import write_plate_deck
 
 
@@ -62,3 +69,43 @@ def test_a_facet_knows_the_names_that_its_deck_has_for_it(tmp_path):
     assert "UPPER" not in names["surface"]
     labels = skin.smooth_faces(20.0)
     assert (np.flatnonzero(labels == labels[top]) == skin.grow(top, 20.0)).all()
+
+
+def quads(columns, rows, place):
+    """Return places and a face of quadrilaterals; `place` puts (column, row) into space."""
+    nodes = np.array([place(i, j) for j in range(rows + 1) for i in range(columns + 1)])
+    corners = np.array(
+        [
+            [j * (columns + 1) + i + di + dj * (columns + 1) for di, dj in ((0, 0), (1, 0), (1, 1), (0, 1))]
+            for j in range(rows)
+            for i in range(columns)
+        ]
+    )
+    there = np.arange(len(corners))
+    return nodes, Surface("", (FacetBlock("quad4", corners, there, np.zeros_like(there)),))
+
+
+def test_the_nearest_straight_edge_of_a_face_gives_a_direction():
+    nodes, face = quads(5, 3, lambda i, j: [2.0 * i, 1.0 * j + 0.5 * i, 0.0])
+    nodes = turned(nodes)
+    for place, along in (([5.0, 1.6, 0.0], [2.0, 0.5, 0.0]), ([0.2, 1.5, 0.0], [0.0, 1.0, 0.0])):
+        found = direction_of_edge(face, nodes, turned(np.array([place]))[0])
+        wanted = turned(np.array([along]))[0]
+        assert np.linalg.norm(found) == pytest.approx(1.0)
+        assert np.linalg.norm(np.cross(found, wanted)) < 1e-9 * np.linalg.norm(wanted)
+
+
+def test_round_edges_and_closed_faces_have_no_direction():
+    def ring(i, j):
+        return [(3.0 + j) * np.cos(i * np.pi / 12), (3.0 + j) * np.sin(i * np.pi / 12), 0.0]
+
+    nodes, face = quads(12, 2, ring)  # half a washer: straight where it is cut
+    with pytest.raises(ModelError, match="is round"):
+        direction_of_edge(face, nodes, np.array([0.0, 3.1, 0.0]))
+    found = direction_of_edge(face, nodes, np.array([4.0, 0.1, 0.0]))
+    assert abs(found[0]) == pytest.approx(1.0)
+    cube = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)], float)
+    sides = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
+    closed = Surface("", (FacetBlock("quad4", sides, np.arange(6), np.zeros(6, int)),))
+    with pytest.raises(ModelError, match="no edge"):
+        direction_of_edge(closed, cube, np.zeros(3))

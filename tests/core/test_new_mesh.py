@@ -46,6 +46,17 @@ def test_names_carry_joints_over_to_a_finer_mesh_and_numbers_do_not(decks):
     assert "elsewhere" in next(change for change in found if "top" in change.what).told
 
 
+def test_a_node_that_the_body_makes_for_itself_is_not_lost(decks):
+    """No deck has it: what a new mesh does to it is told of the surface that it is coupled to."""
+    coupling = {"name": "pull", "surface": {"kind": "deck_surface", "name": "UPPER"}}
+    words = {**WORDS, "couplings": [coupling], "interfaces": [{"name": "pull", "node_set": "pull"}]}
+    found = deck_changes(
+        project_from_dict({"bodies": [words]}).bodies[0], *(read_model(deck) for deck in decks)
+    )
+    assert states(found)["Couplings 'pull': surface"] == "kept"
+    assert "lost" not in states(found).values()
+
+
 def test_what_a_new_mesh_lacks_is_lost(decks):
     text = (
         decks[1]

@@ -79,14 +79,17 @@ def test_a_part_that_flies_away_first_does_not_end_the_iteration_too_early():
 
 
 def test_what_nothing_holds_has_no_equilibrium():
-    """Two masses on a spring, pushed: its stiffness is round-off, and they come to rest 1e10 away, out of balance."""
-    free = 1e3 * np.array([[1.0 + 1e-13, -1.0], [-1.0, 1.0]])
+    """Masses on uneven springs, pushed: what holds them is near round-off, and they rest far away, out of balance."""
+    springs = np.random.default_rng(3).uniform(500.0, 2000.0, 11)
+    stretch = np.diff(np.eye(12), axis=0)
+    free = stretch.T @ np.diag(springs) @ stretch + np.diag([1e-10, *np.zeros(11)])
     with pytest.raises(SolveError, match="out of balance") as caught:
-        solve_equilibrium(free, np.ones(2), [], [], np.zeros(2), Silent())
+        solve_equilibrium(free, np.ones(12), [], [], np.zeros(12), Silent())
     assert "hold it" in str(caught.value.hint)
-    held = free + np.diag([1.0, 0.0])
-    x, _, _ = solve_equilibrium(held, np.ones(2), [], [], np.zeros(2), Silent())
-    np.testing.assert_allclose(x, [2.0, 2.001], rtol=1e-9)
+    held = free + np.diag([1.0, *np.zeros(11)])
+    x, _, _ = solve_equilibrium(held, np.ones(12), [], [], np.zeros(12), Silent())
+    # Each spring carries the loads of all masses behind it, and what holds the first one carries them all.
+    np.testing.assert_allclose(x, 12.0 + np.cumsum([0.0, *(np.arange(11, 0, -1) / springs)]), rtol=1e-9)
 
 
 def test_a_start_that_is_the_solution_takes_no_long_way():

@@ -130,6 +130,22 @@ def test_all_files_that_a_project_reads_are_known(tmp_path):
     assert found[tmp_path / "nodes.txt"] == deck
 
 
+def test_nothing_is_replaced_where_nobody_said_so(home, tmp_path):
+    """By default; what Faying wrote itself stands in nobody's way."""
+    path = tmp_path / "x.csv"
+    path.write_text(MINE)
+    with pytest.raises(OutputExists):
+        check_output(path)
+    with pytest.raises(OutputExists), writing(path):
+        path.write_text("lost")
+    assert path.read_text() == MINE
+    with writing(path, replace=True):
+        path.write_text("1")
+    check_output(path)
+    with writing(path):
+        path.write_text("2")
+
+
 def test_inputs_are_known_under_other_names(home, tmp_path):
     deck = tmp_path / "deck.inp"
     deck.touch()

@@ -1,6 +1,8 @@
 """Work in processes beside each other: all values, errors as they were, an end at once, nobody left behind."""
 
+import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -105,10 +107,47 @@ def test_errors_come_back_as_they_were():
     assert "in failing" in caught.value.__notes__[0]
 
 
+def dying(folder, piece, progress):
+    """Piece 1 kills its process each time, piece 2 the first time."""
+    progress.report(0.0, f"piece {piece}")
+    logging.getLogger("faying.test").warning("piece %s", piece)
+    tries = len(list(folder.glob(f"{piece}-*")))
+    (folder / f"{piece}-{tries}").touch()
+    if piece == 1 or (piece == 2 and tries == 0):
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(0.05)
+    yield 10 * piece
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_a_process_that_dies_is_a_sentence():
+def test_a_process_that_dies_costs_its_piece_only(tmp_path, caplog):
+    found = dict(
+        run_parallel(dying, tmp_path, [0, 1, 2, 3, 4], 2, Silent(), lost=lambda piece, error: str(error))
+    )
+    assert {number: found[number] for number in (0, 2, 3, 4)} == {0: 0, 2: 20, 3: 30, 4: 40}
+    assert re.search("stopped unexpectedly.*SIGKILL.*fewer modes or processes", found[1])
+    # One that may be innocent is tried once more, and that which died alone is not.
+    assert len(list(tmp_path.glob("1-*"))) <= 2
+    # The log of each process came back.
+    assert {"piece 0", "piece 2", "piece 4"} <= {record.getMessage() for record in caplog.records}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_piece_that_is_lost_is_a_sentence_after_all_others_have_come():
+    came = []
     with pytest.raises(FayingError, match=r"stopped unexpectedly.*SIGKILL.*fewer modes or processes"):
-        results_of(failing, "die", [0, 1], 2)
+        for number, _ in run_parallel(failing, "die", [0, 1, 2], 2, Silent()):
+            came.append(number)
+    assert sorted(came) == [0, 2]
+
+
+def nested(shared, piece, progress):
+    yield from run_parallel(powers, shared, [piece, piece], 2, progress)
+
+
+def test_a_piece_has_no_processes_of_its_own():
+    found = [(i, pid) for i, (_, (pid, *_)) in results_of(nested, 2.0, [1.0, 2.0], 2)]
+    assert len({pid for _, pid in found}) <= 2 and len({pid for i, pid in found if i == 0}) == 1
 
 
 def test_cancelling_ends_processes_that_do_not_listen(tmp_path):

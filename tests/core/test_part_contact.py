@@ -13,7 +13,7 @@ from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
-from faying.multibody.contacts.force import normal_forces, places_in_frame
+from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.search import near_facets, surface_gaps
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
@@ -157,11 +157,43 @@ def test_where_an_open_surface_ends_there_is_no_gap():
     top = part_of_surface(surface, whole.facets.normals[:, 2] > 0.9)
     top = surface_of_mesh(top, model.nodes)
     points = np.array(
-        [[10.0, 10.0, 6.0], [21.0, 10.0, 5.5], [-0.1, -0.1, 5.1], [10.0, 3.0, 4.9], [0.0, 10.0, 5.2]]
+        [[10.0, 10.0, 6.0], [21.0, 10.0, 5.5], [-0.3, -0.3, 5.1], [10.0, 3.0, 4.9], [0.0, 10.0, 5.2]]
     )
     gaps = surface_gaps(top, GROUND, points, near_facets(top, GROUND, points, 3.0, 0.0))
     assert gaps.slaves.tolist() == [0, 3, 4]
     np.testing.assert_allclose(gaps.gaps, [1.0, -0.1, 0.2], atol=1e-12)
+
+
+@pytest.mark.parametrize("element", ["hex8_full", "hex20", "tet4", "tet10"])
+def test_parts_of_equal_width_press_on_each_other_with_their_outer_nodes_too(element):
+    # One block lies on another of the same width, 0.1 deep, out of line by shares of a facet in both directions.
+    size, cells, depth = np.array([12.0, 8.0, 4.0]), (3, 2, 1), 0.1
+    model = box(element, cells, tuple(size))
+    skin = find_skin(model)
+    top, bottom = (
+        surface_of_mesh(part_of_surface(skin.surface, sign * skin.normals[:, 2] > 0.9), model.nodes)
+        for sign in (1.0, -1.0)
+    )
+    edges = size[:2] / cells[:2]
+    qm = coordinates(np.random.default_rng(8), 0, (300.0, -200.0, 100.0))
+    axes = rotation_matrix(qm[3:7])
+    for share, lost in ((0.0, False), (1e-7, False), (-1e-7, False), (5e-3, False), (0.03, True)):
+        aside = np.array([*(share * edges), size[2] - depth])
+        qs = np.concatenate([qm[:3] + axes @ aside, qm[3:7]])
+        gaps = all_gaps(top, bottom, qm, qs, 1.0)
+        found = normal_forces(RelativeMotion(top, bottom, qm, qs), gaps, PENALTY, derivatives=False)
+        outer = np.isclose(bottom.places[:, :2], size[:2], atol=1e-9).any(axis=1)
+        assert set(gaps.slaves) == set(np.flatnonzero(~outer) if lost else range(len(bottom.places)))
+        np.testing.assert_allclose(gaps.gaps, -depth, atol=1e-9)
+        if not lost:
+            whole = PENALTY.stiffness * depth * size[0] * size[1]
+            np.testing.assert_allclose(
+                found.forces.sum(axis=0), whole * axes[:, 2], rtol=1e-9, atol=1e-9 * whole
+            )
+        # No moment is left over: the way from the surface is along the normal beyond its end, too.
+        places = bottom.places[gaps.slaves] + aside
+        feet = np.einsum("mk,mkc->mc", gaps.shares, top.places[gaps.nodes])
+        np.testing.assert_allclose(places - feet, gaps.gaps[:, None] * gaps.normals, atol=1e-12 * 12.0)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +220,7 @@ def touching(bodies, seed, swap=False):
 def test_action_is_reaction_in_force_and_moment(bodies, seed, swap):
     master, slave, qm, qs = touching(bodies, seed, swap)
     gaps = all_gaps(master, slave, qm, qs, 3.0)
-    found = normal_forces(master, slave, qm, qs, gaps, PENALTY, derivatives=False)
+    found = normal_forces(RelativeMotion(master, slave, qm, qs), gaps, PENALTY, derivatives=False)
     assert (found.pressures > 0.0).sum() >= 3
     size = np.abs(found.forces).sum()
     np.testing.assert_allclose(found.on_master[:3] + found.on_slave[:3], 0.0, atol=1e-12 * size)
@@ -289,11 +321,11 @@ def check_changes(master, slave, qm, qs, law, reach=3.0):
 
     def both(q):
         gaps = all_gaps(master, slave, q[:n], q[n:], reach)
-        found = normal_forces(master, slave, q[:n], q[n:], gaps, law, derivatives=False)
+        found = normal_forces(RelativeMotion(master, slave, q[:n], q[n:]), gaps, law, derivatives=False)
         return np.concatenate([found.on_master, found.on_slave])
 
     gaps = all_gaps(master, slave, qm, qs, reach)
-    found = normal_forces(master, slave, qm, qs, gaps, law)
+    found = normal_forces(RelativeMotion(master, slave, qm, qs), gaps, law)
     assert (found.pressures > 0.0).sum() > 3
     exact = found.change
     np.testing.assert_allclose(exact, exact.T, atol=1e-12 * np.abs(exact).max())

@@ -9,7 +9,7 @@ import pytest
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
-from faying.multibody.contacts.force import normal_forces, places_in_frame
+from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.friction import friction_forces, no_anchors, slid_anchors
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.multibody.contacts.search import near_facets, surface_gaps
@@ -57,7 +57,9 @@ def slide(master, slave, way, frames, friction=COULOMB, law=PENALTY, q_master=()
     for place, frame in zip(way, frames, strict=True):
         qm, qs = pose(frame, (0, 0, 0), flexible=q_master), pose(frame, place)
         gaps, places = gaps_of(master, slave, qm, qs)
-        found = friction_forces(master, slave, qm, qs, gaps, law, friction, anchors, 1e-3, derivatives=False)
+        found = friction_forces(
+            RelativeMotion(master, slave, qm, qs), gaps, law, friction, anchors, 1e-3, derivatives=False
+        )
         anchors = slid_anchors(anchors, gaps, law.pressure(gaps.gaps)[0] > 0.0, found, places)
         yield gaps, found, qm, qs, anchors
 
@@ -132,7 +134,7 @@ def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding)
     gaps, places = gaps_of(master, slave, qm, start)
     closed = law.pressure(gaps.gaps)[0] > 0.0
     none = no_anchors(len(slave.places), 4, friction.history_size)
-    first = friction_forces(master, slave, qm, start, gaps, law, friction, none, 1e-3)
+    first = friction_forces(RelativeMotion(master, slave, qm, start), gaps, law, friction, none, 1e-3)
     assert not len(first.slaves) and not first.on_slave.any()
     anchors = slid_anchors(none, gaps, closed, first, places)
     qs = pose(frame, (19.0 + sliding, 21.0 - 0.5 * sliding, 18.3), (0.2, 0.3, 0.1), rolled)
@@ -140,7 +142,12 @@ def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding)
 
     def both(q):
         found = friction_forces(
-            master, slave, q[:n], q[n:], gaps_of(master, slave, q[:n], q[n:])[0], law, friction, anchors, 1e-3
+            RelativeMotion(master, slave, q[:n], q[n:]),
+            gaps_of(master, slave, q[:n], q[n:])[0],
+            law,
+            friction,
+            anchors,
+            1e-3,
         )
         return np.concatenate([found.on_master, found.on_slave]), found
 
@@ -167,7 +174,9 @@ def test_normal_force_and_friction_share_their_pairs(floor):
     (_, _, _, _, anchors), (gaps, found, qm, qs, _) = slide(
         floor, slave, np.array([[10.0, 10.0, 4.99], [10.2, 10.0, 4.99]]), [still, still]
     )
-    half = friction_forces(floor, slave, qm, qs, gaps, PENALTY, COULOMB, anchors, 1e-3, share=0.5)
+    half = friction_forces(
+        RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, COULOMB, anchors, 1e-3, share=0.5
+    )
     np.testing.assert_allclose(half.on_slave, 0.5 * found.on_slave, rtol=1e-12)
-    pressed = normal_forces(floor, slave, qm, qs, gaps, PENALTY, derivatives=False)
+    pressed = normal_forces(RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, derivatives=False)
     np.testing.assert_allclose(-found.on_slave[0], 0.3 * pressed.on_slave[2], rtol=1e-3)

@@ -1,5 +1,6 @@
 """The pipeline's machinery with a table of synthetic stages."""
 
+import numpy as np
 import pytest
 
 from faying.errors import Cancelled, ModelError, SolveError
@@ -199,8 +200,6 @@ def test_unknown_stage_is_a_sentence():
 
 
 def test_memory_forgets_the_least_recently_used():
-    import numpy as np
-
     memory = Memory(limit=2000)
     for name in "abc":
         memory.put(name, np.zeros(100))
@@ -208,3 +207,16 @@ def test_memory_forgets_the_least_recently_used():
             memory.get("a")
     assert "a" in memory and "b" not in memory and "c" in memory
     assert memory.size == 1600
+
+
+def test_what_two_values_share_counts_once():
+    """As matrices and the interior problem that holds them: it was pushed out with its factor, which came twice."""
+    memory, shared = Memory(limit=2000), np.zeros(150)
+    memory.put("matrices", (shared,))
+    memory.put("interior", {"matrices": shared, "dofs": np.zeros(10)})
+    memory.put("modes", np.zeros(40))
+    assert all(key in memory for key in ("matrices", "interior", "modes")) and memory.size == 1600
+    memory.drop("matrices")
+    assert memory.size == 1600
+    memory.put("more", np.zeros(100))
+    assert "interior" not in memory and memory.size == 1120

@@ -324,4 +324,4 @@ def test_the_report_says_what_is_out_of_date(old, tmp_path):
     target = tmp_path / "report.html"
     assert main(["report", str(old / "plates.faying"), "--to", str(target)]) == 0
     text = target.read_text(encoding="utf-8")
-    assert text.count("They are out of date: the program is newer") == 3
+    assert text.count("These results are out of date: the program is newer") == 3

@@ -81,6 +81,21 @@ def test_only_what_the_project_reaches_is_kept(saved):
         assert set(file["results"]) == set()
 
 
+def test_recipes_of_all_that_went_into_what_is_kept_come_along(saved, tmp_path):
+    """They tell later why it is out of date, when what they made is not there any more."""
+    _, project, store = saved
+    run = PIPELINE.key_of(project, RUN)
+    behind = {PIPELINE.key_of(project, Target(stage, "bar")) for stage in ("source", "product", "sum")}
+    alone = tmp_path / "alone.faying"
+    save_project(alone, project, "", store, [PIPELINE.recipe_of(project, RUN)])
+    with h5py.File(alone) as file:
+        assert set(file["recipes"]) == {run, *behind}
+        assert not len(file["artifacts"]) and set(file["results"]) == {run}
+    fresh = ArtifactStore(tmp_path / "fresh", below=alone)
+    for key in behind:
+        assert fresh.recipe(key) == store.recipe(key)
+
+
 def test_saving_again_over_the_file_that_the_store_lies_on(saved, tmp_path):
     path, project, _ = saved
     fresh = ArtifactStore(tmp_path / "fresh", below=path)

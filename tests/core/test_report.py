@@ -10,8 +10,20 @@ import imageio.v3 as imageio
 import numpy as np
 import pytest
 
+import faying
 from faying import __version__
+from faying.analyses.loads import LoadSpec
+from faying.analyses.step_kinds.cycle import Cycle
+from faying.analyses.step_kinds.load import LoadChange
+from faying.analyses.step_kinds.tighten import Tighten
+from faying.analyses.steps import Steps
 from faying.cli import main, system
+from faying.exporters.report_parts.comparison import _rows
+from faying.exporters.report_parts.printing import find_browser
+from faying.exporters.report_parts.result_section import _numbers
+from faying.exporters.report_parts.sentences import step_sentences
+from faying.exporters.report_parts.sources import ReportedRun
+from faying.results.key_results import KeyResult
 from support.computed_plates import computed_plates
 
 
@@ -49,11 +61,13 @@ def test_the_report_is_one_file_with_all_of_the_project(project, tmp_path):
     page = Page()
     page.feed(target.read_text(encoding="utf-8"))
     assert not page.wrong and not page.open
-    headings = page.texts["h1"] + page.texts["h2"]
+    headings = [re.sub(r"^[\d.]+\u2002", "", text) for tag in ("h1", "h2", "h3") for text in page.texts[tag]]
     assert headings == [
-        "Plates", "Body plates", "Analysis press", "Analysis twist", "Analysis shake", "Findings", "Versions",
+        "Plates", "Contents", "Summary", "Model", "Results", "Method and basis", "Appendix",
+        "Body plates", "press", "twist", "shake", "Findings", "Settings", "Records of the runs", "Versions",
     ]  # fmt: skip
-    cells = page.texts["td"]
+    assert len(page.texts["a"]) == len(headings) - 2  # each section is in the contents
+    cells = page.texts["td"] + page.texts["p"]
     for wanted in ("302", "108", "55", "lap", "Iterations", "STEEL"):
         assert any(wanted in cell for cell in cells), wanted
     assert any("Coulomb" in cell and "friction coefficient 0.2" in cell for cell in cells)
@@ -62,15 +76,108 @@ def test_the_report_is_one_file_with_all_of_the_project(project, tmp_path):
     assert all("NumPy" in text and "sparse solver" in text and "platform" in text for text in made_with)
     # Every picture is in the file, and another program reads it.
     kinds = [image["src"].split(";")[0] for image in page.images]
-    assert kinds.count("data:image/svg+xml") == 3
-    assert kinds.count("data:image/png") == (3 if drawn else 0)
+    assert kinds.count("data:image/svg+xml") == 6  # what moves and what the joint carries, of three runs
+    assert kinds.count("data:image/png") == (4 if drawn else 0)  # the model, and each run
     for image in page.images:
         coded = base64.b64decode(image["src"].split(",", 1)[1])
         if "svg" in image["src"][:20]:
             assert ElementTree.fromstring(coded).tag.endswith("svg")
         else:
             assert imageio.imread(coded, extension=".png").std() > 10
-    assert not re.search(r'(src|href)="(?!data:)', target.read_text(encoding="utf-8"))
+    assert not re.search(r'(src|href)="(?!data:|#)', target.read_text(encoding="utf-8"))
+
+
+def test_the_report_says_what_one_asks_for_with_units_and_without_paths(project, tmp_path):
+    target, template = tmp_path / "report.html", tmp_path / "own.html"
+    words = ["report", str(project), "--to", str(target), "--no-pictures", "--force"]
+    assert main([*words, "--author", "A. <Tester>", "--revision", "C", "--paper", "letter"]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert "A. &lt;Tester&gt;" in text and "<dd>C</dd>" in text and "size: letter" in text
+    assert "@bottom-right { content: counter(page)" in text
+    assert str(project.parent) not in text
+    press = faying.read(project).solve("press")
+    part = text.split("press</h3>")[1].split("<h3>")[0]
+    largest = max(press.field("pressure", frame=i).max() for i in range(press.n_frames))
+    for title, number in (
+        ("Largest pressure in lap", largest),
+        ("Normal force in lap", press.curve("lap normal force")[-1]),
+    ):
+        value, unit = (
+            re.search(rf"<td>{title}</td><td[^>]*>([^<]*)</td>", part)[1].replace("\u202f", "").rsplit(" ", 1)
+        )
+        assert float(value.replace("−", "-")) == pytest.approx(number, rel=1e-3)
+        assert unit == ("N" if "force" in title else "N/mm²")
+    assert "with friction False" not in text and " frames.<" not in text
+    # A company's own page.
+    assert main(["report", "--write-template", str(template)]) == 0
+    own = template.read_text(encoding="utf-8").replace(
+        "<header>", "<header><b>ACME test department, 5 $$</b>"
+    )
+    template.write_text(own, encoding="utf-8")
+    assert main([*words, "--template", str(template)]) == 0
+    assert "<b>ACME test department, 5 $</b>" in target.read_text(encoding="utf-8")
+    template.write_text(own.replace("$author", "$writer"), encoding="utf-8")
+    assert main([*words, "--template", str(template)]) == 1
+
+
+def test_a_report_is_printed_on_numbered_pages(project, tmp_path, monkeypatch, capsys):
+    words = ["report", str(project), "--no-pictures", "--paper", "letter", "--revision", "C"]
+    # Without a browser it is a sentence, at once.
+    monkeypatch.setenv("FAYING_BROWSER", "no-such-browser")
+    assert main([*words, "--to", str(tmp_path / "none.pdf")]) == 1
+    assert "No browser" in capsys.readouterr().err and not (tmp_path / "none.pdf").exists()
+    monkeypatch.delenv("FAYING_BROWSER")
+    if not find_browser():
+        pytest.skip("no browser here that prints")
+    target = tmp_path / "report.pdf"
+    assert main([*words, "--to", str(target)]) == 0
+    page = target.read_bytes()
+    assert page.startswith(b"%PDF-") and len(re.findall(rb"/Type\s*/Page\b", page)) >= 4
+    box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", page)
+    assert [float(size) for size in box.groups()] == pytest.approx(
+        [612.0, 792.0], abs=2.0
+    )  # letter, in points
+    assert b"/Outlines" in page
+
+
+def test_numbers_of_several_joints_stand_in_a_row_each(tmp_path):
+    """A run with many joints has a table of them, not a list of shares; steps are told in sentences."""
+    numbers = tuple(
+        KeyResult(f"{measure} in {joint}", value, quantity, joint=joint, measure=measure)
+        for joint in ("lap", "head")
+        for measure, value, quantity in (("Normal force", 5.0, "force"), ("Closed", 1.0, ""))
+    )
+    moved = KeyResult("Displacement of tip along x", 0.5, "length")
+    run = ReportedRun(analysis=None, numbers=(moved, *numbers))
+    results, joints, note = _numbers(run, "mm-t-s")
+    assert "Displacement of tip along x" in results and "Normal force in" not in results
+    assert "<th>Joint</th><th>Normal force</th><th>Closed</th></tr>" in joints and not note
+    assert joints.count("<tr>") == 3 and "<td>head</td>" in joints
+    # One joint needs no table of its own.
+    (one, _) = _numbers(ReportedRun(analysis=None, numbers=(moved, *numbers[:2])), "mm-t-s")
+    assert "Normal force in lap" in one
+    steps = Steps(
+        name="s", body="b", support="m",
+        steps=(
+            Tighten(bolt="left", force=16500.0), LoadChange(loads=(LoadSpec(interface="tip", force=(0.0, -2.0, 0.0)),)),
+            LoadChange(), Cycle(loads=(LoadSpec(interface="tip", force=(7.0, 0.0, 0.0)),), cycles=3, steady=0.0),
+        ),
+    )  # fmt: skip
+    assert step_sentences(steps, "mm-t-s") == [
+        "Step 1: bolt left is tightened to 16500 N, and locked.",
+        "Step 2: 2 N along −y at tip.",
+        "Step 3: loads are taken off.",
+        "Step 4: 7 N along +x at tip, 3 cycles between −1 and 1 times that.",
+    ]
+
+
+def test_reduced_and_unreduced_differ_by_shares_of_the_largest_of_the_run():
+    """A displacement that has gone back to nothing is not "83 %" off."""
+    mine = [KeyResult("Displacement of tip along z", -0.0001, "length"), KeyResult("Closed", 0.4, "")]
+    its = [KeyResult("Displacement of tip along z", -0.0007, "length"), KeyResult("Closed", 0.401, "")]
+    most = [KeyResult("Displacement of tip along z", -0.4, "length")]
+    ((title, *_, away),) = _rows(mine, its, most, "mm-t-s")
+    assert title.endswith("along z") and away.text == "+0.15 %"
 
 
 def test_curves_are_exported_as_table_drawing_and_page(project, tmp_path):
@@ -84,6 +191,17 @@ def test_curves_are_exported_as_table_drawing_and_page(project, tmp_path):
     assert imageio.imread(tmp_path / "x.png").shape[:2] == (400, 600)
     page = (tmp_path / "x.pdf").read_bytes()
     assert page.startswith(b"%PDF-") and page.rstrip().endswith(b"%%EOF")
+    # Text stays text: as letters of a font that the page brings, and of families that every program has.
+    assert b"/FontFile2" in page and b"/ToUnicode" in page
+    drawing = ElementTree.parse(tmp_path / "x.svg")
+    texts = [
+        text for text in drawing.iter("{http://www.w3.org/2000/svg}text") if "".join(text.itertext()).strip()
+    ]
+    assert any("tip uz" in "".join(text.itertext()) for text in texts)
+    families = {part.get("font-family") for part in drawing.iter() if part.get("font-family")}
+    assert families and all(
+        family.endswith("sans-serif") and "Sans Serif" not in family for family in families
+    )
     box = re.search(rb"/MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", page)
     assert float(box[1]) / float(box[2]) == pytest.approx(1.5, rel=0.01)
     loop = [
@@ -134,3 +252,12 @@ def test_a_series_of_pictures_without_background(project, tmp_path):
     assert all(p.shape == (240, 320, 4) for p in pictures)
     assert (pictures[0][..., 3] == 0).mean() > 0.3  # nothing behind the body
     assert np.abs(pictures[0].astype(int) - pictures[2]).max() > 40
+
+
+def test_the_versions_of_what_is_not_installed_are_left_out(monkeypatch):
+    """The core alone has neither VTK nor Qt."""
+    from faying.exporters.report_parts import method_and_appendix
+
+    monkeypatch.setattr(method_and_appendix, "_LIBRARIES", ("numpy", "atlantis"))
+    told = method_and_appendix._versions()
+    assert "numpy" in told and "atlantis" not in told

@@ -65,6 +65,39 @@ def test_a_reader_sees_what_is_written_so_far(tmp_path):
         results.close()
 
 
+def test_readers_of_one_program_follow_another_one_beyond_the_first_block(tmp_path):
+    """256 values make a block; where two handles of a dataset were open, the next one was never seen."""
+    path = tmp_path / "r.h5"
+    program = textwrap.dedent(f"""
+        import sys
+        sys.path[:0] = {sys.path!r}
+        from pathlib import Path
+        from test_results import frame, writer
+        with writer(Path({str(path)!r}), flush_every=10) as out:
+            print("begun", flush=True)
+            for i in range(600):
+                if i % 100 == 0:
+                    out.flush()
+                    input()
+                out.append(float(i), **frame(i))
+    """)
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(
+        command, cwd=pathlib.Path(__file__).parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout.readline() == "begun\n"
+        readers = [Results(path), Results(path)]
+        for hundreds in range(1, 6):
+            other.stdin.write("\n")
+            other.stdin.flush()
+            for results in readers:
+                while results.n_frames < 100 * hundreds:
+                    results.refresh()
+                np.testing.assert_array_equal(results.values, np.arange(100.0 * hundreds))
+                np.testing.assert_array_equal(results.curve("tip"), np.arange(100.0 * hundreds) ** 2)
+        other.communicate("\n")
+
+
 def test_frames_survive_a_killed_writer(tmp_path):
     path = tmp_path / "killed.h5"
     program = textwrap.dedent(f"""

@@ -28,6 +28,11 @@ def test_the_tangent_is_the_turn_of_a_small_change(theta):
     np.testing.assert_allclose(rate @ matrix(0.0 * change).T, skew(tangent(theta) @ change), atol=3e-10)
 
 
+def test_the_rotation_is_that_about_the_vector(theta):
+    """As by quaternions, which take no series."""
+    np.testing.assert_allclose(small_rotation(theta)[0], rotation_matrix(rotation_about(theta)), atol=1e-13)
+
+
 def test_the_change_of_the_tangent_is_its_derivative(theta):
     moment, step = np.array([2.0, -1.0, 3.0]), 1e-5
     columns = [

@@ -51,3 +51,24 @@ def test_products_and_spin(rng: np.random.Generator) -> None:
     rates = rotations.rates_of_body_rotation(unit, omega)
     np.testing.assert_allclose(rotations.body_rates(unit) @ rates, omega, atol=1e-13)
     assert unit @ rates == pytest.approx(0.0, abs=1e-14)
+
+
+def test_what_turns_about_an_axis_at_rest_stays_on_its_circle(rng: np.random.Generator) -> None:
+    """Rodrigues' formula about the axis; small turns and large ones."""
+    axis, through, place, p = rng.normal(size=3), rng.normal(size=3), rng.normal(size=3), rng.normal(size=4)
+    p /= np.linalg.norm(p)
+    for angle in (0.0, 1e-6, 0.009, 0.011, 2.5):
+        turn = angle * axis / np.linalg.norm(axis)
+        shift = np.cross(turn, place - through)
+        moved, turned = rotations.moved_along_screw(place, p, shift, turn)
+        matrix = rotations.rotation_matrix(rotations.rotation_about(turn))
+        np.testing.assert_allclose(moved, through + matrix @ (place - through), atol=1e-13)
+        np.testing.assert_allclose(
+            rotations.rotation_matrix(turned), matrix @ rotations.rotation_matrix(p), atol=1e-13
+        )
+
+
+def test_a_screw_goes_along_its_axis_while_it_turns() -> None:
+    axis = np.array([0.0, 0.0, 1.0])
+    moved, _ = rotations.moved_along_screw(np.zeros(3), rotations.IDENTITY, 0.3 * axis, 1.7 * axis)
+    np.testing.assert_allclose(moved, 0.3 * axis, atol=1e-15)

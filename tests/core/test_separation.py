@@ -3,6 +3,7 @@
 Kinds of reference: closed forms, identity with the scheme alone, the whole inertia integrated with small steps.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,14 @@ from faying.analyses.transient import Transient
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.progress import Silent
 from faying.results.results import Results
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start, integrators
+from faying.solvers.integrators import (
+    ContactForces,
+    Forces,
+    State,
+    Unconstrained,
+    consistent_start,
+    integrators,
+)
 from faying.solvers.separation import SeparationCheck
 from support.flexible_bodies import with_joint_modes
 from support.plates import jointed_plates
@@ -140,6 +148,42 @@ def test_a_blow_on_a_surface_that_follows_its_statics_does_not_ring(kind):
         assert report.rejected_by_iteration == 0
 
 
+class StruckByHertz(Struck):
+    """The same with a pair that stiffens as it closes: no correction of Newton's is the last one."""
+
+    pair = 2e7
+
+    def contact(self, q, history, time_step, *, jacobian, factors=None, last=None):
+        depth, row = max(-(q[0] + q[1]), 0.0), np.ones(2)
+        force = self.pair * depth**1.5 * row
+        factor = 1.0 if factors is None else float(factors[0][0])
+        change = -1.5 * factor * self.pair * np.sqrt(depth) * np.outer(row, row)
+        return ContactForces(force, None, change, weighted=factor * force, closed=(np.array([depth > 0.0]),))
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_what_contact_seems_to_have_given_is_what_the_mass_has_got(kind):
+    """Newton's second law, however rough the tolerance: forces are told where the statics of the step's end are."""
+    system, states = StruckByHertz(), []
+    start = consistent_start(system, 0.0, np.array([2e-4, 0.0]), np.array([-1.0, 0.0]), None)
+    member = integrators[kind](
+        tolerance=1e-2, first_step=1e-3, largest_step=1e-3, separate_modes=True, separation_frequency=1e3
+    )
+    member.integrate(system, start, 0.06, lambda before, after: states.append((before, after)), Silent())
+
+    def force(state):
+        return system.contact(state.q, None, 0.0, jacobian=False).force[0]
+
+    given = 0.0
+    for before, after in states:
+        goes_on = after.averaged is not None and bool(after.averaged[0][0])
+        mean = 0.5 * (force(before) + force(after)) if goes_on else force(after)
+        given += (after.time - before.time) * mean
+    gained = states[-1][1].v[0] + 1.0
+    assert gained > 1.5 and not force(states[-1][1])
+    assert given == pytest.approx(gained, rel=1e-6)
+
+
 def test_what_was_left_out_is_measured():
     """Closed form: of m (5e-4 (1 − cos 2t))'' against 5 (1 − cos 2t), over whole periods."""
     _, _, light = run("hht", Chain(), separate_modes=True)
@@ -147,6 +191,31 @@ def test_what_was_left_out_is_measured():
     assert light.count == heavy.count == 1
     assert light.summary()["separation_ratio"] < 1e-3
     assert heavy.summary()["separation_ratio"] == pytest.approx(np.sqrt(2.0 / 37.5), rel=0.02)
+
+
+def test_the_curve_is_the_mean_of_the_steps_between_two_frames_weighted_by_their_length():
+    """Closed form: m a against k x of one coordinate; earlier steps count no more, the largest k x does."""
+    mass, stiffness, fast = 1e-2, 1e4, np.array([False, True])
+    check = SeparationCheck(Chain(fast_mass=mass), fast)
+
+    def step(time, length, acceleration, place):
+        before = State(time, np.array([0.0, place]), np.zeros(2), np.zeros(2), np.zeros(0), None)
+        after = replace(before, time=time + length, v=np.array([0.0, length * acceleration]))
+        check.see(before, after)
+
+    assert check.curves() == {"separation ratio": 0.0}
+    for a, length in ((30.0, 0.25), (50.0, 0.75)):
+        step(0.0, length, a, 2e-3)
+    mean = np.sqrt(0.25 * 30.0**2 + 0.75 * 50.0**2)
+    assert check.curves()["separation ratio"] == pytest.approx(mass * mean / (stiffness * 2e-3))
+    assert check.curves()["separation ratio"] == pytest.approx(
+        mass * mean / (stiffness * 2e-3)
+    )  # no step since
+    step(1.0, 0.5, 70.0, 1e-3)
+    assert check.curves()["separation ratio"] == pytest.approx(mass * 70.0 / (stiffness * 2e-3))
+    left_out = mass**2 * (mean**2 + 0.5 * 70.0**2)
+    stored = stiffness**2 * (2e-3**2 + 0.5 * 1e-3**2)
+    assert check.summary()["separation_ratio"] == pytest.approx(np.sqrt(left_out / stored))
 
 
 def test_only_those_above_the_frequency_are_fast():

@@ -121,3 +121,32 @@ def test_a_part_that_nothing_holds_does_not_move_by_nothing():
     free = ready(spec)
     with pytest.raises(SolveError, match=r"nothing holds part 'bar' against a force of 9\.8\."):
         find_equilibrium(free.system, free.q, free.history, Silent())
+
+
+def test_the_part_that_is_told_is_the_one_that_is_pushed_hardest():
+    """A force counts as it is, a moment by the force that it stands for at the length by which rotations count."""
+    bar = {**BAR, "name": "twisted", "moments_of_inertia": (2.0, 2.0, 2.0)}  # as if it were five long
+    loose = {**BAR, "name": "pushed", "placement": {"position": (0, 300.0, 0)}}
+    spec = system_of(
+        parts=[bar, loose],
+        forces=[
+            {"kind": "point_force", "name": "twist", "marker": "twisted.frame", "moment": (0, 0, 0.9)},
+            {"kind": "point_force", "name": "push", "marker": "pushed.frame", "force": (2.0, 0, 0)},
+        ],
+    )
+    free = ready(spec)
+    with pytest.raises(SolveError, match=r"nothing holds part 'pushed' against a force of 2\."):
+        find_equilibrium(free.system, free.q, free.history, Silent())
+
+
+def test_an_equilibrium_that_is_there_takes_one_correction_and_a_linear_one_two():
+    """Kind: Newton's method is exact on a spring along its line; the second correction finds nothing left."""
+    spring = {
+        "kind": "bushing", "name": "spring", "first": "ground.origin", "second": "bar.frame",
+        "stiffness": (100.0, 100.0, 100.0), "torsional_stiffness": (1.0, 1.0, 1.0),
+    }  # fmt: skip
+    for gravity, corrections, sag in (((0.0, 0.0, 0.0), 1, 0.0), (DOWN_Y, 2, -0.0981)):
+        held = ready(system_of(parts=[{**BAR, "name": "bar"}], forces=[spring], gravity=gravity))
+        found = find_equilibrium(held.system, held.q, held.history, Silent())
+        assert found.iterations == corrections
+        assert found.position[held.system.ranges[1]][1] == pytest.approx(sag, abs=1e-12)

@@ -117,6 +117,61 @@ def test_springs_add_their_own_compression(folder: Path) -> None:
     assert mean_of_foot(nodes, moved)[0] == pytest.approx(FORCE / (area * 2e3), rel=1e-7)
 
 
+def carried(folder: Path, text: str) -> dict[str, np.ndarray]:
+    """Return (6,) what each support carries at the end, and the reaction of their ground, of both models together."""
+    found: dict[str, np.ndarray] = {}
+    for kind in ("unreduced_static", "static"):
+        project = study_of(text.replace('kind = "static"', f'kind = "{kind}"'), folder / "block.toml")
+        place = PIPELINE.run(
+            project, Target("analysis", "block", "pressed"), ArtifactStore(folder / "store"), folder
+        )
+        with closing(place.open()) as results:
+            names = sorted({name.rpartition(" ")[0] for name in results.curve_names if " support " in name})
+            names.append("supports reaction force")
+            wrenches: dict[str, list[float]] = {}
+            for name in names:
+                owner = name.removesuffix(" force").removesuffix(" moment")
+                wrenches[owner] = [
+                    float(results.curve(f"{owner} {what} {axis}")[-1])
+                    for what in ("force", "moment")
+                    for axis in "xyz"
+                ]
+        for owner, values in wrenches.items():
+            np.testing.assert_allclose(values, found.setdefault(owner, np.array(values)), atol=1e-6 * FORCE)
+    return found
+
+
+def test_walls_carry_what_they_keep_the_block_from(folder: Path) -> None:
+    """Analytical: pressed between two walls without friction, σx = ν σz; the third direction is free."""
+    wall = support("wall", "frictionless", face(0, SIZE[0]))
+    found = carried(folder, study(f"{PLANES}, {wall}"))
+    sideways = NU * FORCE / (SIZE[0] * SIZE[1]) * SIZE[1] * SIZE[2]
+    small = 1e-5 * FORCE
+    np.testing.assert_allclose(found["z support"][:3], [0.0, 0.0, FORCE], atol=small)
+    np.testing.assert_allclose(found["x support"][:3], [sideways, 0.0, 0.0], atol=small)
+    np.testing.assert_allclose(found["wall support"][:3], [-sideways, 0.0, 0.0], atol=small)
+    np.testing.assert_allclose(found["y support"][:3], 0.0, atol=small)
+    for name in ("x", "wall", "z"):  # evenly, so without moments about the faces' middles
+        np.testing.assert_allclose(found[f"{name} support"][3:], 0.0, atol=10 * small)
+    np.testing.assert_allclose(found["supports reaction"][:3], [0.0, 0.0, FORCE], atol=small)
+
+
+def test_springs_and_a_fixed_foot_carry_load_and_weight(folder: Path) -> None:
+    """Analytical: statics; the moment of a force at the top counts about the middle of the foot."""
+    gravity = 9810.0
+    weight = STEEL.density * gravity * float(SIZE.prod())
+    springs = ", normal_stiffness = 5e3, tangential_stiffness = 2e3"
+    for behaviour, more in (("elastic", springs), ("fixed", "")):
+        text = study(support("foot", behaviour, face(2, 0.0), more), (FORCE, 0.0, 0.0)).replace(
+            "[[analyses]]",
+            f'loads = [{{ kind = "gravity", name = "weight", acceleration = [0.0, 0.0, {-gravity}] }}]\n\n[[analyses]]',
+        )
+        found = carried(folder, text + 'body_loads = [{ load = "weight", factor = 1000.0 }]\n')
+        exact = np.array([-FORCE, 0.0, 1000.0 * weight, 0.0, -FORCE * SIZE[2], 0.0])
+        np.testing.assert_allclose(found["foot support"], exact, atol=1e-6 * FORCE)
+        np.testing.assert_allclose(found["supports reaction"], exact, atol=1e-6 * FORCE)
+
+
 def test_a_punch_without_friction_moves_a_surface_along_its_normal(folder: Path) -> None:
     """A support that moves by itself: E A u / L brings it about, and the block widens as if pressed evenly."""
     punch = support("punch", "frictionless", face(2, SIZE[2]), ", moves = true")

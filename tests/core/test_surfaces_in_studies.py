@@ -5,6 +5,7 @@ import tomllib
 import pytest
 import tomli_w
 
+from faying.analyses.static import Static
 from faying.fem.added_couplings import CouplingSpec
 from faying.fem.selections.facing import FacingSelection
 from faying.fem.selections.lasso import LassoSelection
@@ -59,6 +60,9 @@ def test_a_session_with_new_joints_and_couplings_becomes_a_script() -> None:
     document.apply("Create 1 joint", edits.add_joints("bar", joints))
     document.apply("Couple", edits.add_coupling("bar", CouplingSpec(name="end", surface=lasso), "tip"))
     document.apply("Choose", edits.set_value(("bodies", 0, "joints", 0, "slave"), facing.with_(rings=1)))
+    case = Static(name="pull", body="bar", support="tip", loads=({"interface": "tip", "force": (1, 0, 0)},))
+    words = {"name": "plate", "model": {"path": "plate.bdf"}}
+    document.apply("Import deck plate.bdf", edits.add_body(words, (case.with_(body="plate"),)))
     made: dict[str, object] = {}
     exec(write_script(document.history), made)
     found = made["document"]

@@ -1,5 +1,6 @@
 """The worker process: results, cancel within two seconds, crashes as sentences, and on duty again after each."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -46,7 +47,8 @@ def _computes(worker, folder, deck):
     assert worker.wait()[-1][0] == "done"
 
 
-def test_a_result_arrives_in_the_store(worker, folder):
+def test_a_result_arrives_in_the_store(worker, folder, caplog):
+    caplog.set_level(logging.INFO, "faying")
     project = bar(deck="5")
     worker.run(project, RUN, folder)
     messages = worker.wait()
@@ -57,6 +59,8 @@ def test_a_result_arrives_in_the_store(worker, folder):
     store = ArtifactStore(folder)
     assert PIPELINE.state(project, RUN, store).status == "ready"
     assert not worker.busy and worker.poll() == []
+    # Its log is that of its owner.
+    assert any(record.getMessage().startswith("sum of bar: ") for record in caplog.records)
 
 
 def test_it_stays_warm(worker, folder):
@@ -114,6 +118,16 @@ def test_failures_are_sentences_and_mistakes_have_a_traceback(worker, folder):
     assert kind == "failed" and "ZeroDivisionError" in message and "Traceback" in details
     _computes(worker, folder, "9")
     assert worker.process_id == process
+
+
+def test_what_was_refused_for_want_of_memory_can_be_tried_all_the_same(worker, folder):
+    _trial(worker, folder, "crowded")
+    kind, message, hint, _, *last = worker.wait()[-1]
+    assert (kind, last) == ("failed", ["refused"]) and "7 equations" in message
+    assert "mesh more coarsely" in hint and "--despite-errors" not in hint  # a window has a button
+    project = bar(joints=("crowded",))
+    worker.run(project, Target("trial", "bar", "crowded"), folder, all_the_same=True)
+    assert worker.wait()[-1][0] == "done"
 
 
 def test_killed_from_outside(worker, folder):
@@ -254,18 +268,25 @@ def test_the_real_stages_run_in_it(tmp_path, folder):
     results.close()
 
 
+def _until_it_rests(worker):
+    """Take what was on its way when a run was told to pause."""
+    end = time.monotonic() + 20.0
+    while worker.poll(0.5):
+        assert time.monotonic() < end
+
+
 def test_a_pause_holds_a_run_until_it_goes_on_and_a_paused_one_can_be_cancelled(worker, folder):
     worker.run(bar(deck="2000"), RUN, folder)
     _until(worker, "progress")
     worker.pause()
-    worker.poll(0.3)
+    _until_it_rests(worker)
     waiting = worker.poll(0.5)
     assert [m for m in waiting if m[0] == "progress"] == []
     assert worker.busy
     worker.go_on()
     assert _until(worker, "progress")
     worker.pause()
-    worker.poll(0.3)
+    _until_it_rests(worker)
     process = worker.process_id
     worker.cancel(grace=30.0)
     assert worker.wait()[-1] == ("cancelled",)

@@ -11,8 +11,9 @@ from faying.errors import FayingError, ReadError
 from faying.project import edits
 from faying.project.home import home
 from faying.project.lock import FolderInUse, is_held
-from faying.project.recovery import discard, find_recoverable, tidy
+from faying.project.recovery import discard, find_recoverable, partial_results, tidy
 from faying.project.stage import Target
+from faying.project.store import ArtifactStore
 from faying.project.workspace import Workspace, sessions_folder
 from support.synthetic_stages import PIPELINE, bar
 
@@ -232,3 +233,11 @@ def test_autosave_is_quick_and_only_writes_changes(root):
     workspace.autosave(project.with_(note="x"), modified=True)
     assert (workspace.folder / "project.toml").stat().st_mtime_ns > stamp
     workspace.close()
+
+
+def test_partial_results_of_which_nothing_is_known_are_passed_over(tmp_path):
+    """A file that another program left, or whose recipe is gone."""
+    store = ArtifactStore(tmp_path / "store")
+    store.folder.mkdir(exist_ok=True)
+    (store.folder / "abc.partial.h5").write_bytes(b"nothing of ours")
+    assert partial_results(store) == ()

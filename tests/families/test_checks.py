@@ -220,6 +220,12 @@ def test_a_body_without_interface_nodes_and_joints(tmp_path):
     findings = find_findings(read_study(study), ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
     assert "no interface node" in _only(findings, "interface_nodes").sentence
     assert "no joint" in _only(findings, "body_complete").sentence
+    # One that is to touch other parts need not have any.
+    surface = 'contact_surfaces = [{ name = "top", surface = { kind = "deck_surface", name = "UPPER" } }]'
+    study.write_text(f"{study.read_text()}{surface}\n")
+    assert not [
+        f for f in run_checks(CheckedProject(read_study(study), tmp_path)) if f.check == "body_complete"
+    ]
 
 
 def test_an_empty_project(tmp_path):
@@ -367,6 +373,19 @@ def test_body_loads(tmp_path):
     assert [f.entity for f in found] == [("analyses", 0, "body_loads", 0), ("bodies", 0, "loads", 0)]
     assert "'wind', which body 'plates' has not" in found[0].sentence and "press" in found[0].hint
     assert "Load 'press': The deck has no surface called 'LID'" in found[1].sentence
+    # It may be a surface of another body, which is told.
+    other = (
+        text.replace("LID", "SEAT")
+        + """
+[[bodies]]
+name = "foot"
+model = { path = "foot.inp" }
+"""
+    )
+    deck = write_plate_deck(tmp_path / "foot.inp").read_text(encoding="utf-8")
+    (tmp_path / "foot.inp").write_text(deck.replace("NAME=LOWER", "NAME=SEAT"), encoding="utf-8")
+    found = [f for f in _findings(tmp_path, other) if f.check == "body_loads" and f.entity[0] == "bodies"]
+    assert found[0].hint == "Body 'foot' has one of that name. A load acts on surfaces of its own body."
     heat = text.replace(load, 'kind = "temperature"\nname = "warm"\nchange = "40 K"').replace("wind", "warm")
     (finding,) = [f for f in _findings(tmp_path, heat) if f.check == "body_loads"]
     assert "'warm': The material 'STEEL' has no coefficient of thermal expansion" in finding.sentence
@@ -504,6 +523,21 @@ def test_what_weak_ties_carried(tmp_path):
     assert much.severity == "warning" and much.entity == ("analyses", 0) and "5 %" in much.sentence
 
 
+def test_what_sampled_joints_missed(tmp_path):
+    """`tests/core/test_joint_sampling.py` measures it."""
+    project = read_study(write_study(tmp_path, STUDY))
+
+    def found(error):
+        joints = {"lap": {"pairs": 42, "of": 2193, "states": 9, "tolerance": 0.02}}
+        reports = {"press": {"sampling": {"error": error, "joints": joints}}}
+        return run_checks(CheckedProject(project, tmp_path, reports=reports))
+
+    assert "sampling" not in {f.check for f in found(0.049)}
+    told = _only(found(0.08), "sampling")
+    assert told.severity == "warning" and told.entity == ("analyses", 0)
+    assert "42 of 2193 pairs in joint 'lap'" in told.sentence and "8 %" in told.sentence
+
+
 def test_how_contacts_between_parts_went(tmp_path):
     """`tests/core/test_contact_results.py` measures it."""
     project = read_study(write_study(tmp_path, STUDY))
@@ -567,6 +601,19 @@ def test_load_cases_that_are_not_there_and_do_not_add_up(tmp_path):
     )
     found = _only(_findings(tmp_path, STUDY + more), "load_cases")
     assert found.severity == "error" and "contact in joint 'lap'" in found.sentence
+
+
+def test_sweeps_of_decisions_that_are_not_there_or_cannot_be(tmp_path):
+    """`tests/core/test_sweeps.py` has the others."""
+    friction = "bodies.plates.joints.lap.contact_law.stiffness"
+    for name, value, words in ((friction + "e", 1.0, "no decision"), (friction, -1.0, "cannot set")):
+        more = (
+            '[[analyses]]\nkind = "sweep"\nname = "more"\nanalysis = "press"\nresponses = [{ quantity = "tip uz" }]\n'
+            f'variations = [{{ decision = "{name}", values = [{value}] }}]\n'
+        )
+        found = _only(_findings(tmp_path, STUDY + more), "sweeps")
+        assert found.severity == "error" and found.entity == ("analyses", 1)
+        assert words in found.sentence and found.hint
 
 
 SHEETS = """
@@ -707,10 +754,16 @@ def test_a_reduced_body_that_is_to_have_what_only_its_model_could_give(tmp_path)
     assert "needs the FE matrices" in found[0].sentence and "a material cannot be added" in found[1].sentence
 
 
-def test_every_check_is_provoked_here():
-    """A new check needs a test: its kind, or its module, appears above."""
+def test_every_check_is_provoked():
+    """A new check needs a test: its kind appears above, or its findings are asked for where what it needs is made."""
     text = Path(__file__).read_text(encoding="utf-8")
-    assert not [kind for kind in checks if f'"{kind}"' not in text]
+    others = Path(__file__).parents[1].glob("core/test_*.py")
+    alone = "".join(path.read_text(encoding="utf-8") for path in others)
+
+    def is_asked(kind):
+        return f'checks["{kind}"](' in alone or f'.check == "{kind}"' in alone
+
+    assert not [kind for kind in checks if f'"{kind}"' not in text and not is_asked(kind)]
 
 
 def test_nothing_is_computed_unless_asked(tmp_path):

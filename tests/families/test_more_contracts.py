@@ -8,6 +8,8 @@ import pytest
 from faying.testing import (
     AnalysisContract,
     BodyLoadContract,
+    BodyWriterContract,
+    CommandContract,
     ContactShapesContract,
     FactorBackendContract,
     MaterialChoiceContract,
@@ -95,6 +97,14 @@ class TestSteps(StepContract):
 
 
 class TestFactorBackends(FactorBackendContract):
+    pass
+
+
+class TestBodyWriters(BodyWriterContract):
+    pass
+
+
+class TestCommands(CommandContract):
     pass
 
 

@@ -1,13 +1,15 @@
 """Contract of the shapes of rigid parts: mass, centre and inertia are those of their drawn outside; and by formulas."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
 from faying.errors import FayingError, ModelError
 from faying.multibody.part_kinds.rigid import RigidShapeSpec
 from faying.multibody.part_shapes import part_shapes
-from faying.multibody.part_shapes.mesh import solid_within
 from faying.params import build
+from faying.testing import PartShapeContract
 
 MARKERS = ({"name": "a", "position": (1.0, 2.0, 3.0)}, {"name": "b", "position": (7.0, -4.0, 9.0)})
 OBLIQUE = {
@@ -32,29 +34,25 @@ def stl(path, points, triangles):
     path.write_text("\n".join([*lines, "endsolid it"]))
 
 
-@pytest.mark.parametrize("kind", sorted(part_shapes))
-def test_mass_and_inertia_are_those_of_the_outside_that_is_drawn(kind, tmp_path):
-    words = OBLIQUE.get(kind)
-    if words is None:
+class TestPartShapes(PartShapeContract):
+    words: ClassVar = OBLIQUE
+    kinds = tuple(OBLIQUE)
+    round = ("cylinder", "sphere")
+
+
+class TestMeshes(PartShapeContract):
+    kinds = ("mesh",)
+
+    @pytest.fixture(autouse=True)
+    def file(self, tmp_path, monkeypatch):
         box = part({"kind": "box", **OBLIQUE["box"]}).solid()
         stl(tmp_path / "it.stl", box.points, box.triangles)
         words = {"path": str(tmp_path / "it.stl"), "scale": 2.0, "rotation": (0.1, 0.2, 0.3)}
-    solid = part({"kind": kind, **words}).solid()
-    drawn = solid_within(solid.points, solid.triangles, "it")
-    # Round shapes are drawn with corners.
-    close = 0.02 if kind in ("cylinder", "sphere") else 1e-6
-    assert drawn.volume == pytest.approx(solid.volume, rel=close)
-    assert drawn.centre == pytest.approx(solid.centre, abs=1e-6)
-    np.testing.assert_allclose(drawn.inertia, solid.inertia, atol=2 * close * np.trace(solid.inertia))
-    # The outside looks outwards: else it would be drawn dark.
-    a, b, c = (solid.points[solid.triangles[:, k]] for k in range(3))
-    assert np.einsum("ni,ni->n", a - solid.centre, np.cross(b - a, c - a)).sum() > 0.0
-    mass, _, tensor = part({"kind": kind, **words}).inertia()
-    assert mass == pytest.approx(2.0 * solid.volume) and (np.linalg.eigvalsh(tensor) > 0.0).all()
-    built = part({"kind": kind, **words}).build({})
-    assert built.total_mass == pytest.approx(mass)
-    heavier = part({"kind": kind, **words}, mass=5.0).inertia()
-    assert heavier[0] == 5.0 and heavier[2] == pytest.approx(tensor * 5.0 / mass)
+        monkeypatch.setattr(TestMeshes, "words", {"mesh": words})
+
+
+def test_every_shape_is_tried():
+    assert {*TestPartShapes.kinds, *TestMeshes.kinds} == set(part_shapes)
 
 
 def test_closed_forms():

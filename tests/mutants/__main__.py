@@ -1,9 +1,10 @@
 """Changes the core in small ways and says which changes no test notices; exit code 1 if there are any.
 
-Each mutant runs the test files that are nearest to its module by imports, without window, slow tests and examples. One
-that survives them may still be noticed by a file further off: `--files` takes more of them. What takes far
-longer than the tests do, such as a loop without end, counts as killed. Untried are those near which no test file is
-quick enough.
+Each mutant runs the test files that call its function, those nearest to its module by imports first, as many as fit
+into a time; without window, slow tests and examples. What each file calls and how long it takes is measured once, and
+again when it or the core changed much (`--anew`). Where no file is seen to call it, as of statements of modules and
+classes, the nearest files run. What takes far longer than the tests do, such as
+a loop without end, counts as killed. Untried are those near which no test file is quick enough.
 """
 
 import argparse
@@ -15,9 +16,10 @@ import shutil
 import subprocess
 import sys
 import time
-import xml.etree.ElementTree as ET
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -26,6 +28,7 @@ from mutants.mutations import Mutation, mutations  # noqa: E402
 
 ROOMS = ("joints", "reduction", "solvers", "multibody", "project")
 PLACE, CORE, TESTS = ROOT / "build" / "mutants", ROOT / "core", ROOT / "tests"
+_AT_ONCE = 25  # test files that are measured in one process
 _LEFT_OUT = ("app", "architecture", "examples", "benchmarks", "fuzz", "mutants", "decks")
 
 
@@ -34,7 +37,12 @@ def main() -> int:
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=ROOMS, help="packages of the core")
     parser.add_argument("--number", type=int, default=40, help="how many mutants, drawn at random")
     parser.add_argument("--seed", default="1", help="from which the sample follows")
-    parser.add_argument("--files", type=int, default=6, help="test files for each, the nearest ones")
+    parser.add_argument("--near", type=int, default=16, help="test files that are looked at for each module")
+    parser.add_argument("--files", type=int, default=6, help="of them that run where none is seen to call it")
+    parser.add_argument(
+        "--together", type=float, default=60.0, help="seconds that those of a mutant may take"
+    )
+    parser.add_argument("--anew", action="store_true", help="measure all test files anew")
     parser.add_argument("--seconds", type=float, default=40.0, help="that a file may take to count")
     words = parser.parse_args()
 
@@ -49,11 +57,16 @@ def main() -> int:
     near, copied = _nearest_tests(), PLACE / f"core-{os.getpid()}"
     shutil.copytree(CORE, copied)  # with the machine code of kernels
     try:
-        chosen = {path: near(path)[: words.files] for path, _ in sample}
-        times = _times({file for files in chosen.values() for file in files}, copied, words.seconds)
+        around = {path: near(path)[: words.near] for path, _ in sample}
+        every_file = {file for files in around.values() for file in files}
+        measured = _measured(every_file, copied, words.seconds, anew=words.anew)
+        times = {f: m["seconds"] if m["passes"] else 1e9 for f, m in measured.items()}
         tried, survivors = 0, []
         for number, (path, change) in enumerate(sample, 1):
-            files = [f for f in chosen[path] if times.get(f, 1e9) <= words.seconds]
+            files = [f for f in around[path] if times.get(f, 1e9) <= words.seconds]
+            module, function = str(path.relative_to(CORE)), _function_at(path, change.line)
+            calling = [f for f in files if function in measured[f]["calls"].get(module, ())]
+            files = _within(calling, times, words.together) if calling else files[: words.files]
             outcome, seconds = _try(path, change, sorted(files, key=times.__getitem__), copied, times)
             place = f"{path.relative_to(CORE)}:{change.line}: {change.before} -> {change.after}"
             print(f"{number:3} {outcome:8} {seconds:4.0f} s  {place}", flush=True)
@@ -86,15 +99,17 @@ def _try(
     return {0: "survived", None: "timeout"}.get(code, "killed"), time.monotonic() - begin
 
 
-def _run(files: list[str], core: Path, words: list[str], seconds: float) -> int | None:
+def _run(
+    files: list[str], core: Path, words: list[str], seconds: float, more: dict[str, str] | None = None
+) -> int | None:
     """Return the exit code of the tests of some files on a copy of the core; None when they took too long."""
     own = {
-        "PYTHONPATH": os.pathsep.join(map(str, (core, ROOT / "app", ROOT / "resources"))),
+        "PYTHONPATH": os.pathsep.join(map(str, (core, ROOT / "app", ROOT / "resources", TESTS))),
         "FAYING_HOME": str(core / "home"), "HYPOTHESIS_STORAGE_DIRECTORY": str(core / "hypothesis"),
     }  # fmt: skip
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *words, *files]
     process = subprocess.Popen(
-        command, cwd=ROOT, env=os.environ | own, start_new_session=True,
+        command, cwd=ROOT, env=os.environ | own | (more or {}), start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
@@ -105,24 +120,56 @@ def _run(files: list[str], core: Path, words: list[str], seconds: float) -> int 
         return None
 
 
-def _times(files: set[str], core: Path, most: float) -> dict[str, float]:
-    """Return the seconds of each file whose tests pass without any mutant; measured once, and kept."""
-    kept = PLACE / "seconds.json"
-    times: dict[str, float] = json.loads(kept.read_text()) if kept.exists() else {}
-    new = sorted(files - times.keys())
-    if new:
-        print(f"first {len(new)} test files as they are", flush=True)
-        _run(new, core, [f"--junitxml={core / 'report.xml'}", f"--timeout={most}"], 1e5)
-        times.update(dict.fromkeys(new, 0.0))
-        for case in ET.parse(core / "report.xml").iter("testcase"):
-            named = case.get("classname", "").split(".")
-            file = next(f for f in new if Path(f).with_suffix("").parts == tuple(named[: f.count("/") + 1]))
-            failed = case.find("failure") is not None or case.find("error") is not None
-            times[file] += 1e9 if failed else float(case.get("time", 0))
-        kept.write_text(json.dumps(times))
-    for file in sorted(f for f in files if times[f] >= 1e9):
+def _measured(files: set[str], core: Path, most: float, *, anew: bool) -> dict[str, dict[str, Any]]:
+    """Return what each file calls and how long it takes (`mutants.calls`), without any mutant; kept between runs."""
+    kept, stamps = PLACE / "calls.json", PLACE / "stamps.json"
+    known = json.loads(kept.read_text()) if kept.exists() and not anew else {}
+    before = json.loads(stamps.read_text()) if stamps.exists() else {}
+    now = {file: zlib.crc32((ROOT / file).read_bytes()) for file in files}
+    new = sorted(file for file in files if file not in known or before.get(file) != now[file])
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({file: known[file] for file in known.keys() - set(new)}))
+    own = {"MUTANTS_CALLS": str(kept), "MUTANTS_CORE": str(core)}
+    for start in range(0, len(new), _AT_ONCE):
+        some = new[start : start + _AT_ONCE]
+        print(f"test files {start + 1} to {start + len(some)} of {len(new)} as they are", flush=True)
+        _run(some, core, ["-p", "mutants.calls", f"--timeout={most}"], 1e5, own)
+        # One that ends the process has told nothing, nor have those after it.
+        found = json.loads(kept.read_text())
+        lost = {file: {"seconds": 0.0, "passes": False, "calls": {}} for file in some if file not in found}
+        kept.write_text(json.dumps(found | lost))
+        stamps.write_text(json.dumps(before | {file: now[file] for file in new[: start + len(some)]}))
+    found = json.loads(kept.read_text())
+    for file in sorted(file for file in files if not found[file]["passes"]):
         print(f"left out, for its tests do not pass as it is: {file}", flush=True)
-    return times
+    return {file: found[file] for file in files}
+
+
+def _within(files: list[str], times: dict[str, float], seconds: float) -> list[str]:
+    """Return the first files that take no longer together, at least one."""
+    found, spent = files[:1], times[files[0]]
+    for file in files[1:]:
+        if spent + times[file] <= seconds:
+            found.append(file)
+            spent += times[file]
+    return found
+
+
+def _function_at(path: Path, line: int) -> str:
+    """Return the qualified name of the function that a line is in; "" outside of all."""
+    names, node = list[str](), ast.parse(path.read_text(encoding="utf-8"))
+    inside: ast.AST | None = node
+    is_function = False
+    while inside is not None:
+        node, inside = inside, None
+        for child in ast.walk(node):
+            if child is node or not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                continue
+            if child.lineno <= line <= (child.end_lineno or 0):
+                names += ["<locals>", child.name] if is_function else [child.name]
+                is_function, inside = isinstance(child, ast.FunctionDef), child
+                break
+    return ".".join(names) if is_function else ""
 
 
 def _nearest_tests() -> Callable[[Path], list[str]]:

@@ -1,7 +1,20 @@
-"""Small changes of a module's text: the other comparison, sign or constant, no `not`, a statement less."""
+"""Small changes of a module's text: the other comparison, sign or constant, no `not`, a statement less.
+
+Left out is that from which no number and no decision follows:
+
+- what people read: texts, errors and the functions that make them, logs, progress and its shares;
+- what types say, and bounds of parameters, which are the forms' matter;
+- guards: how often a loop turns at most that ends with an error when it did not get done, and constants that nothing
+  but such loops name;
+- room: constants that count bytes or characters, or how much is worked on at a time, as the remark behind them says;
+- what spares work: keywords by which arguments are not checked, not copied or written over.
+
+A comparison with a tolerance (a constant of a module) is turned round as a whole: two such numbers are never equal.
+"""
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,9 +24,14 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-# What people read, and what types say, changes nothing that is computed; bounds of parameters are the forms' matter.
+_TURNED = _OTHER | {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 _SILENT = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
-_SILENT_CALLS = ("parameter", "cast", "TypeVar", "Part", "report", "debug", "warning")
+_SILENT_CALLS = (
+    "parameter", "cast", "TypeVar", "PartialProgress", "report", "debug", "info", "warning", "exception",
+)  # fmt: skip
+_SILENT_KEYWORDS = ("strict", "check_finite", "overwrite", "copy")
+_SILENT_FUNCTIONS = ("__repr__", "__str__", "describe", "text", "label")
+_ROOM = re.compile(r"#.*\b(bytes|characters|at a time|at once)\b")
 
 
 class Mutation(NamedTuple):
@@ -31,8 +49,9 @@ def mutations(text: str) -> list[Mutation]:
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
-    source, found = text.encode(), []
-    for node, after in _changes(ast.parse(text)):
+    source, found, tree = text.encode(), [], ast.parse(text)
+    left_out = _guards(tree) | _room(tree, text.splitlines())
+    for node, after in _changes(tree, left_out):
         begin, end = (
             starts[node.lineno - 1] + node.col_offset,
             starts[node.end_lineno - 1] + node.end_col_offset,
@@ -43,18 +62,59 @@ def mutations(text: str) -> list[Mutation]:
     return sorted(found)
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def _guards(tree: ast.AST) -> set[ast.AST]:
+    """Return the ranges of loops that raise when they come to their end, and constants that are named there alone."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        for _, value in ast.iter_fields(node):
+            if not isinstance(value, list):
+                continue
+            for i, each in enumerate(value):
+                if not isinstance(each, ast.For) or not isinstance(each.iter, ast.Call):
+                    continue
+                after = each.orelse[-1:] or value[i + 1 : i + 2]
+                if ast.unparse(each.iter.func) == "range" and after and isinstance(after[0], ast.Raise):
+                    found.add(each.iter)
+    inside = {id(name) for each in found for name in ast.walk(each) if isinstance(name, ast.Name)}
+    names = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    guarding = {n.id for n in names if id(n) in inside} - {n.id for n in names if id(n) not in inside}
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in guarding:
+            found.add(node)
+    return found
+
+
+def _room(tree: ast.AST, lines: list[str]) -> set[ast.AST]:
+    """Return the constants of a module whose remark says that they are about room."""
+    return {
+        node
+        for node in ast.iter_child_nodes(tree)
+        if isinstance(node, ast.Assign) and _ROOM.search(lines[node.lineno - 1])
+    }
+
+
+def _is_silent_function(node: ast.AST) -> bool:
+    """Return whether a function makes what people read: an error, or a text about the thing that it belongs to."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    answer = "" if node.returns is None else ast.unparse(node.returns)
+    return answer.endswith("Error") or (node.name in _SILENT_FUNCTIONS and answer == "str")
+
+
+def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
     """Yield nodes with the text that stands in for them."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "bases", "type_params"):
             continue
-        if isinstance(node, ast.keyword) and node.arg == "strict":
+        if isinstance(node, ast.keyword) and (node.arg or "").startswith(_SILENT_KEYWORDS):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, _SILENT) or _is_silent_call(child):
+            if not isinstance(child, ast.AST) or isinstance(child, _SILENT) or child in left_out:
+                continue
+            if _is_silent_call(child) or _is_silent_function(child):
                 continue
             yield from _changes_of(child, alone=isinstance(value, list) and len(value) == 1)
-            yield from _changes(child)
+            yield from _changes(child, left_out)
 
 
 def _changes_of(node: ast.AST, alone: bool) -> Iterator[tuple[ast.AST, str]]:
@@ -62,7 +122,8 @@ def _changes_of(node: ast.AST, alone: bool) -> Iterator[tuple[ast.AST, str]]:
     if isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in _OTHER:
         yield node, _with(node, op=_OTHER[type(node.op)]())
     elif isinstance(node, ast.Compare):
-        yield node, _with(node, ops=[_OTHER[type(op)]() for op in node.ops])
+        other = _TURNED if _names_a_constant(node) else _OTHER
+        yield node, _with(node, ops=[other[type(op)]() for op in node.ops])
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)):
         yield node, f"({ast.unparse(node.operand)})"
     elif isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
@@ -75,6 +136,12 @@ def _changes_of(node: ast.AST, alone: bool) -> Iterator[tuple[ast.AST, str]]:
         or (isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Subscript, ast.Attribute)))
     ):
         yield node, "pass"
+
+
+def _names_a_constant(node: ast.AST) -> bool:
+    """Return whether a constant of a module is named in it: "_ROUND_OFF"."""
+    names = (each.id.lstrip("_") for each in ast.walk(node) if isinstance(each, ast.Name))
+    return any(name.isupper() and len(name) > 1 for name in names)
 
 
 def _other_constant(value: bool | int | float) -> bool | int | float:

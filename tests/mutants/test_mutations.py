@@ -1,9 +1,16 @@
 """The mutants are what they claim: one small change each, which is Python, and none in what is only read by people."""
 
 import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+import faying
 from mutants.mutations import mutations
 
+ROOT = Path(__file__).parents[2]
 TEXT = '''"""Of 3 < 4."""
 ratio: int = parameter(0, ge=1)
 
@@ -44,3 +51,62 @@ def test_each_mutation_is_one_change() -> None:
             (a, b) for a, b in zip(TEXT.splitlines(), mutation.text.splitlines(), strict=True) if a != b
         ]
         assert len(changed) == 1 and changed[0] == (TEXT.splitlines()[mutation.line - 1], changed[0][1])
+
+
+SILENT = """
+_TURNS = 50
+_BUFFER = 1 << 16  # bytes
+_SIZE = 3
+
+def near(x, progress):
+    part = PartialProgress(progress, 0.1, 0.4)
+    log.info("%d", x + 1)
+    for _ in range(_TURNS):
+        if x < _SIZE:
+            return x
+    raise SolveError("none", x + 1)
+
+def too_far(x) -> SolveError:
+    return SolveError("too far" if x > 1 else "")
+
+class Law:
+    def describe(self) -> str:
+        return "soft" if self.k < 1 else "hard"
+"""
+
+
+def test_nothing_is_changed_that_no_number_follows_from() -> None:
+    assert {(m.line, m.before, m.after) for m in mutations(SILENT)} == {
+        (4, "3", "4"), (10, "x < _SIZE", "(x >= _SIZE)"),
+    }  # fmt: skip
+    assert not mutations("y = solve(a, overwrite_a=True, check_finite=False)")
+    # A loop that goes on without an error decides by its number of turns.
+    assert (9, "50") not in {(m.line, m.before) for m in mutations(SILENT)}
+    other = SILENT.replace('    raise SolveError("none", x + 1)', "    return 0")
+    assert {(2, "50"), (12, "0")} <= {(m.line, m.before) for m in mutations(other)}
+
+
+def test_kernels_that_run_as_machine_code_are_seen_with_all_that_they_call(tmp_path) -> None:
+    """Else mutants of kernels meet the tests of their neighbours instead of those that compute with them."""
+    tests, found = ROOT / "tests", tmp_path / "calls.json"
+    core = Path(faying.__file__).parents[1]
+    own = {"MUTANTS_CALLS": str(found), "MUTANTS_CORE": str(core)}
+    paths = os.pathsep.join([str(core), str(tests), os.environ.get("PYTHONPATH", "")])
+    file = "tests/core/test_rotation_vectors.py"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "0",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "mutants.calls",
+        file,
+    ]
+    subprocess.run(command, cwd=ROOT, env=os.environ | own | {"PYTHONPATH": paths}, check=True, timeout=300)
+    (measured,) = json.loads(found.read_text()).values()
+    called = measured["calls"]["faying/multibody/small_matrices.py"]
+    assert {"small_rotation", "tangent_change", "cross"} <= {name.rpartition(".")[2] for name in called}

@@ -58,10 +58,27 @@ def write_scipy(folder, model, matrices):
     return write_matrices(folder, model, matrices)[:2]
 
 
+def write_nastran(folder, model, matrices):
+    """One punch file with both matrices: KAAX and MAAX, the upper triangle by columns, ten digits."""
+    dofs = dof_list_of_model(model, matrices.dofs)
+    path, lines = folder / "job.pch", ["$ punched"]
+    for name, matrix in (("KAAX", matrices.stiffness), ("MAAX", matrices.mass)):
+        lines.append(f"{'DMIG':<8}{name:<8}{0:>8}{6:>8}{2:>8}{0:>8}")
+        upper = sp.csc_matrix(sp.triu(matrix))
+        for j in range(upper.shape[1]):
+            lines.append(f"{'DMIG*':<8}{name:<16}{dofs.nodes[j]:>16}{dofs.components[j]:>16}{'':16}*")
+            for at in range(upper.indptr[j], upper.indptr[j + 1]):
+                i, number = upper.indices[at], f"{upper.data[at]:.9E}".replace("E", "D")
+                lines.append(f"{'*':<8}{dofs.nodes[i]:>16}{dofs.components[i]:>16}{number:>16}")
+    path.write_text("\n".join(lines) + "\n")
+    return path, path
+
+
 WRITERS = {
     "abaqus": write_abaqus,
     "coordinates": write_calculix,
     "matrix_market": write_matrix_market,
+    "nastran": write_nastran,
     "numpy": write_numpy,
     "scipy": write_scipy,
 }

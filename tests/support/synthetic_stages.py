@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import SolveError
+from faying.linalg.room import require_memory
 from faying.project.pipeline import Pipeline
 from faying.project.stage import ResultsStage, Stage, Target
 from faying.results.writer import ResultsWriter
@@ -90,6 +91,8 @@ class Trial(Stage[np.ndarray]):
             raise SolveError("The trial found no solution.", "Try another one.")
         if name == "mistake":
             raise ZeroDivisionError("by purpose")
+        if name == "crowded":
+            require_memory(2.0**80, 7)
         if name == "deaf":
             progress.report(0.0, "deaf")
             time.sleep(60)

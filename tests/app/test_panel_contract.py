@@ -1,7 +1,0 @@
-"""Contract of the panels."""
-
-from faying_app.testing import PanelContract
-
-
-class TestPanels(PanelContract):
-    pass

@@ -1,0 +1,258 @@
+"""Studies on a cluster of dask.distributed: the same numbers, whoever computes them and whoever dies meanwhile."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from faying.analyses.convergence_study import TABLE
+from faying.cli import main
+from faying.errors import Cancelled, FayingError
+from faying.parallel import cluster, computing_on, run_parallel
+from faying.progress import CancelFlag, Silent
+from faying.project import edits
+from faying.project.stage import Target
+from faying.project.stages import analysis as stage_of_bodies
+from faying.project.stages import sweep as sweep_stage
+from faying.session import Session
+from faying.testing.plates import plates, write_plate_deck
+
+distributed = pytest.importorskip("distributed")
+STUDY = {
+    "kind": "convergence_study", "name": "modes", "body": "plates", "support": "hold", "counts": [0, 2, 4],
+    "loads": [{"interface": "tip", "force": [0.0, 0.0, 5.0]}], "both_signs": True,
+    "methods": [
+        {"kind": "weighted_pod"}, {"kind": "equilibrium_snapshots"}, {"kind": "pod"}, {"kind": "vibration_modes"},
+    ],
+}  # fmt: skip
+
+
+def powers(shared, piece, progress):
+    progress.report(0.5, f"piece {piece}")
+    if piece < 0:
+        raise FayingError("That is below zero.", "Take more.")
+    yield shared**piece
+
+
+def lasting(shared, piece, progress):
+    for k in range(300):
+        progress.report(k / 300, f"step {k}")
+        time.sleep(0.1)
+    yield piece
+
+
+@pytest.fixture(scope="module")
+def threads():
+    """Scheduler and worker in this process."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as found:
+        yield found.scheduler_address
+
+
+@contextmanager
+def started(folder, workers):
+    """Give a scheduler file and the workers, each a process that was started from the command line."""
+    file = folder / "scheduler.json"
+    here = [*(str(path) for path in list(Path(__file__).parents)[:3]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(here)}
+
+    def start(*words):
+        log = (folder / f"{words[0]}-{len(processes)}.log").open("w")
+        return subprocess.Popen(
+            [sys.executable, "-m", "dask", *words, "--scheduler-file", str(file)],
+            env=environment, cwd=folder, stdout=log, stderr=log,
+        )  # fmt: skip
+
+    processes = []
+    try:
+        processes.append(start("scheduler", "--port", "0", "--dashboard-address", ":0"))
+        while not file.exists():
+            assert processes[0].poll() is None
+            time.sleep(0.05)
+        for _ in range(workers):
+            processes.append(start("worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"))
+        with distributed.Client(scheduler_file=str(file)) as client:
+            client.wait_for_workers(workers, timeout=60)
+        yield file, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_gives_the_same_values_and_errors(threads):
+    assert "2 workers with 2 threads" in cluster.described(threads)
+    with computing_on(threads):
+        found = dict(run_parallel(powers, 2.0, [0, 1, 2, 3, 4, 5], 1, Silent()))
+        assert found == {i: 2.0**i for i in range(6)}
+        with pytest.raises(FayingError, match=r"below zero\. Take more\.") as caught:
+            list(run_parallel(powers, 2.0, [-1], 1, Silent()))
+    assert "in powers" in caught.value.__notes__[0]
+
+
+def test_progress_comes_back_and_cancelling_ends_pieces_at_their_next_report(threads):
+    class OnceSeen(CancelFlag):
+        def report(self, fraction, text="", **values):
+            if text.startswith("step"):
+                self.cancel()
+            super().report(fraction, text, **values)
+
+    began = time.monotonic()
+    with computing_on(threads), pytest.raises(Cancelled):
+        list(run_parallel(lasting, None, [0], 1, OnceSeen()))
+    with computing_on(threads):  # the workers are free again
+        assert list(run_parallel(powers, 2.0, [3], 1, Silent())) == [(0, 8.0)]
+    assert time.monotonic() - began < 20.0  # of thirty that the piece would have taken
+
+
+def test_a_cluster_that_is_none_is_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
+    cases = {
+        "tcp://127.0.0.1:9": "No scheduler of dask.distributed answers",
+        "carrier-pigeon://coop": "No scheduler of dask.distributed answers",
+        "nonsense": "neither the address of a scheduler nor a scheduler file",
+        str(tmp_path / "none.json"): "neither the address of a scheduler nor a scheduler file",
+        str(tmp_path / "broken.json"): "neither the address of a scheduler nor a scheduler file",
+    }
+    (tmp_path / "broken.json").write_text("[]")
+    for place, sentence in cases.items():
+        with pytest.raises(FayingError, match=sentence):
+            cluster.described(place)
+    monkeypatch.setattr(cluster, "distributed", None)
+    with pytest.raises(FayingError, match="not installed"):
+        cluster.described("tcp://127.0.0.1:9")
+
+
+def test_another_program_is_refused(threads, monkeypatch):
+    monkeypatch.setattr(cluster, "_same_program", other_program)
+    with pytest.raises(FayingError, match="another version of Faying"):
+        cluster.described(threads)
+
+
+def other_program(digest):
+    return False
+
+
+def table_of(session):
+    with closing(session.results("modes")) as results:
+        return results.table(TABLE)[1]
+
+
+@pytest.fixture
+def project(tmp_path):
+    deck = write_plate_deck(tmp_path / "plates.inp", divisions=16)
+    return edits.add_analysis(STUDY)(plates(deck))
+
+
+@pytest.mark.slow
+def test_a_study_completes_when_a_worker_is_killed_in_its_middle(project, tmp_path):
+    """Workers are processes of their own, started from the command line; the store is out of their reach."""
+    target = Target("analysis", "plates", "modes")
+    alone = Session(edits.set_value(("analyses", len(project.analyses) - 1, "processes"), 1)(project))
+    alone.compute(target)
+    with started(tmp_path, 2) as (file, workers):
+
+        class Killer:
+            texts = ()
+
+            def report(self, fraction, text="", **values):
+                self.texts = (*self.texts, text)
+                if "weighted" in text.lower() and workers[0].poll() is None:
+                    workers[0].kill()
+
+        killer = Killer()
+        session = Session(project, progress=killer)
+        with computing_on(str(file)):
+            session.compute(target)
+        assert workers[0].poll() is not None and workers[1].poll() is None
+    assert any("weighted" in text.lower() for text in killer.texts)  # when it was killed
+    np.testing.assert_allclose(table_of(session), table_of(alone), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.slow
+def test_the_command_line_computes_on_a_cluster(project, tmp_path, capsys):
+    study = tmp_path / "plates.toml"
+    Session(project).save(study)
+    assert main(["run", str(study), "--cluster", "tcp://127.0.0.1:9"]) == 1
+    assert "No scheduler of dask.distributed answers" in capsys.readouterr().err
+    with started(tmp_path, 1) as (file, _):
+        assert main(["run", str(study), "--cluster", str(file)]) == 0
+        with distributed.Client(scheduler_file=str(file)) as client:
+            assert client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.transition_log)) > 0
+    # All is there: nobody is asked.
+    assert main(["run", str(study), "--cluster", "tcp://127.0.0.1:9"]) == 0
+
+
+@pytest.mark.slow
+def test_load_cases_of_an_envelope_are_computed_beside_each_other(threads, tmp_path, monkeypatch):
+    base = plates(write_plate_deck(tmp_path / "plates.inp"))
+    static = base.analyses[0]
+    cases = tuple(
+        static.with_(name=f"case {i}", loads=({"interface": "tip", "force": (0.0, 0.0, force)},))
+        for i, force in enumerate((-5.0, -2.0, 4.0))
+    )
+    base = base.with_(analyses=cases)
+    project = edits.add_analysis(
+        {"kind": "envelope", "name": "worst", "body": "plates", "cases": [case.name for case in cases]}
+    )(base)
+    handed = []
+    original = stage_of_bodies.run_parallel
+
+    def counted(work, shared, pieces, *more):
+        handed.append(len(pieces))
+        return original(work, shared, pieces, *more)
+
+    monkeypatch.setattr(stage_of_bodies, "run_parallel", counted)
+    curves, target = {}, Target("analysis", "plates", "worst")
+    for place in ("", threads):
+        session = Session(project)
+        with computing_on(place):
+            session.compute(target)
+        with closing(session.results("worst")) as results:
+            curves[place] = results.curve("tip uz")
+    assert handed == [3]  # on the cluster alone: here they take less time than processes to start
+    assert len(set(curves[""])) == 3
+    np.testing.assert_allclose(curves[threads], curves[""], rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_points_of_a_sweep_travel_with_what_they_share(project, tmp_path, monkeypatch):
+    """Workers get decks and artifacts by key; the folder of the store and that of the deck are out of their reach."""
+    force = "analyses.press.loads.tip.force.z"
+    sweep = {
+        "kind": "sweep", "name": "stiffer", "analysis": "press", "responses": [{"quantity": "tip uz", "name": "tip"}],
+        "variations": [{"decision": force, "lowest": -5.0, "highest": "5 N", "count": 4}],
+    }  # fmt: skip
+    project, target = edits.add_analysis(sweep)(project), Target("sweep", "", "stiffer")
+    tables, carry, seen = {}, sweep_stage.carried, []
+    monkeypatch.setattr(sweep_stage, "carried", lambda *given: seen.append(carry(*given)) or seen[-1])
+    with started(tmp_path, 2) as (file, _):
+        for place in ("", str(file)):
+            session = Session(project)
+            with computing_on(place):
+                session.compute(target)
+            with closing(session.results("stiffer")) as results:
+                heads, rows = results.table("sweep")
+                tables[place] = rows[:, heads.index("tip")]
+                assert not results.report["not_computed"]
+    (copies,) = seen  # on the cluster alone
+    assert len(copies.artifacts) >= 3 and set(copies.artifacts) == set(copies.recipes)
+    assert [Path(name).name for name in copies.files] == ["plates.inp"]
+    assert len(set(tables[""])) == 4
+    np.testing.assert_allclose(tables[str(file)], tables[""], rtol=1e-12)
+
+
+@pytest.mark.slow
+def test_a_thousand_short_points(tmp_path):
+    with started(tmp_path, 2) as (file, _), computing_on(str(file)):
+        began = time.monotonic()
+        found = dict(run_parallel(powers, 1.0, list(range(1000)), 1, Silent()))
+        seconds = time.monotonic() - began
+    assert found == dict.fromkeys(range(1000), 1.0)
+    assert seconds < 60.0

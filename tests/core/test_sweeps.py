@@ -1,0 +1,286 @@
+"""Parameter sweeps: any decision over a grid, a list or a Latin hypercube; a point that fails costs itself."""
+
+import csv
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from faying.analyses.sweep import Sweep, taken
+from faying.cli import main
+from faying.errors import Cancelled, ModelError
+from faying.params import build
+from faying.progress import CancelFlag
+from faying.project import edits
+from faying.project.decisions import decision_name, decision_of, decisions_of
+from faying.project.stage import Target
+from faying.project.stages.sweep import TABLE
+from faying.project.sweep_points import SweepPlan
+from faying.session import Session, read
+from faying.testing.plates import plates, write_plate_deck
+
+FRICTION = "bodies.plates.joints.lap.friction_law.friction_coefficient"
+FORCE = "analyses.static.loads.tip.force.z"
+STIFFNESS = "bodies.plates.joints.lap.contact_law.stiffness"
+TARGET = Target("sweep", "", "sweep")
+TIP = {"quantity": "tip uz", "name": "tip"}
+WORDS = {
+    "kind": "sweep", "name": "sweep", "analysis": "static", "processes": 1,
+    "variations": [{"decision": FORCE, "values": [-5.0, "-10 N", 5.0]}], "responses": [TIP],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    project = plates(write_plate_deck(tmp_path_factory.mktemp("deck") / "plates.inp"))
+    return project.with_(analyses=(project.analyses[0].with_(name="static", friction=True),))
+
+
+@pytest.fixture(scope="module")
+def artifacts(tmp_path_factory):
+    """What sweeps of the same body share."""
+    return tmp_path_factory.mktemp("artifacts")
+
+
+def with_sweep(base, **words):
+    return edits.add_analysis({**WORDS, **words})(base)
+
+
+def table_of(session, name="sweep"):
+    with closing(session.results(name)) as results:
+        heads, rows = results.table(TABLE)
+        return dict(zip(heads, rows.T, strict=True)), results.report
+
+
+def tip_under(base, force, artifacts, **laws):
+    """The analysis alone, with the decisions of a point made by hand."""
+    project = edits.set_value(("analyses", 0, "loads", 0, "force"), (0.0, 0.0, force))(base)
+    for name, value in laws.items():
+        project = edits.set_value(("bodies", 0, "joints", 0, "contact_law", name), value)(project)
+    session = Session(project, artifacts)
+    session.run()
+    with closing(session.results("static")) as results:
+        return float(results.curve("tip uz")[-1])
+
+
+def test_each_point_is_what_the_analysis_gives_with_its_decisions(base, artifacts):
+    session = Session(with_sweep(base), artifacts)
+    session.compute(TARGET)
+    table, report = table_of(session)
+    assert list(table) == ["point", "force z", "tip", "seconds"]
+    expected = [tip_under(base, force, artifacts) for force in (-5.0, -10.0, 5.0)]
+    np.testing.assert_allclose(table["tip"], expected, rtol=1e-12)
+    assert len(set(expected)) == 3
+    # The smallest is best.
+    assert report["best_point"] == 1 + int(np.argmin(expected))
+    assert report["worst_point"] == 1 + int(np.argmax(expected))
+
+
+def test_decisions_are_named_by_their_things_and_numbered_where_names_are_none_or_twice(base):
+    """Sweeps decide nothing that another sweep could vary."""
+    static = base.analyses[0]
+    twice = base.with_(analyses=(static.with_(loads=(*static.loads, *static.loads)),))
+    known = decisions_of(with_sweep(twice))
+    assert FORCE in decisions_of(base) and FORCE not in known
+    for i in (0, 1):
+        found = known[f"analyses.static.loads.{i}.force.z"]
+        assert found.path == ("analyses", 0, "loads", i, "force", 2)
+    assert {name.split(".")[1] for name in known if name.startswith("analyses.")} == {"static"}
+
+
+def test_grids_lists_and_hypercubes_have_their_points(base):
+    two = [
+        {"decision": FRICTION, "lowest": 0.1, "highest": 0.3, "count": 3},
+        {"decision": STIFFNESS, "lowest": 1e4, "highest": "1e6 N/mm^3", "count": 3, "spacing": "logarithmic"},
+    ]  # fmt: skip
+
+    def values(**words):
+        project = with_sweep(base, variations=two, **words)
+        return [point.values for point in SweepPlan(project, project.analysis("sweep")).points]
+
+    grid = values()
+    assert len(grid) == 9 and grid[0] == (0.1, 1e4) and grid[-1] == (0.3, 1e6)
+    assert grid[1] == (0.1, pytest.approx(1e5))
+    assert values(plan="list") == [(0.1, 1e4), (0.2, pytest.approx(1e5)), (0.3, 1e6)]
+    cube = np.array(values(plan="latin_hypercube", points=8, seed=3))
+    # One point in each of eight intervals of each decision, of the second one's logarithms.
+    shares = np.column_stack([(cube[:, 0] - 0.1) / 0.2, np.log10(cube[:, 1] / 1e4) / 2.0])
+    for column in shares.T:
+        assert sorted(np.floor(8 * column).astype(int)) == list(range(8))
+    assert values(plan="latin_hypercube", points=8, seed=3) == [tuple(row) for row in cube.tolist()]
+    assert values(plan="latin_hypercube", points=8, seed=4) != [tuple(row) for row in cube.tolist()]
+
+
+def test_decisions_are_found_by_name_and_follow_when_things_are_renamed(base):
+    known = decisions_of(base)
+    assert known[FRICTION].value == base.bodies[0].joints[0].friction_law.friction_coefficient
+    assert decision_of(base, "bodies[0].joints[0].friction_law.friction_coefficient").name == FRICTION
+    assert decision_name(base, known[FORCE].path) == FORCE
+    project = with_sweep(base, variations=[{"decision": FRICTION, "values": [0.1]}])
+    renamed = edits.rename(("bodies", 0, "joints", 0), "dotted. name")(project)
+    sweep = renamed.analysis("sweep")
+    assert sweep.variations[0].decision == FRICTION.replace("lap", "dotted. name")
+    assert SweepPlan(renamed, sweep).decisions[0].path == known[FRICTION].path
+    assert edits.rename(("analyses", 0), "end")(renamed).analysis("sweep").analysis == "end"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"variations": [{"decision": FRICTION.replace("lap", "lab"), "values": [1]}]}, f"Did you mean '{FRICTION}'"),
+        ({"variations": [{"decision": FRICTION, "values": [-0.5]}]}, "cannot set .*-0.5.*bounds are ≥ 0"),
+        ({"variations": [{"decision": FRICTION, "values": ["red"]}]}, "cannot set .*'red'"),
+        ({"variations": [{"decision": FRICTION, "lowest": 0.3, "highest": 0.1}]}, "smaller end first"),
+        (
+            {"variations": [{"decision": FRICTION, "lowest": 0, "highest": 1, "spacing": "logarithmic"}]},
+            "no logarithm",
+        ),
+        ({"variations": [{"decision": "bodies.plates.joints_tied", "lowest": 0, "highest": 1}]}, "is no number"),
+        ({"variations": [{"decision": FRICTION, "values": [0.1]}] * 2}, "varied twice"),
+        (
+            {
+                "plan": "list",
+                "variations": [{"decision": FRICTION, "values": [0.1]}, {"decision": FORCE, "values": [1.0, 2.0]}],
+            },
+            "have 1 and 2 values",
+        ),
+        (
+            {"variations": [{"decision": d, "lowest": 1, "highest": 2, "count": 999} for d in (FRICTION, FORCE)]},
+            "998001 points, more than",
+        ),
+        ({"analysis": "sweep"}, "is a sweep itself"),
+        ({"analysis": "statik"}, "Did you mean 'static'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_varied_is_told_before_anything_is_computed(base, tmp_path, words, sentence):
+    session = Session(with_sweep(base, **words), tmp_path / "artifacts")
+    with pytest.raises(ModelError, match=sentence):
+        session.compute(TARGET)
+    assert not list((tmp_path / "artifacts").glob("*.h5"))
+    errors = [found for found in session.check() if found.severity == "error"]
+    assert any(found.entity[:2] == ("analyses", 1) for found in errors)
+
+
+def test_a_point_that_fails_costs_itself_and_is_named(base, artifacts, tmp_path):
+    sweep = {"variations": [{"decision": "analyses.static.support", "values": ["nowhere", "hold"]}]}
+    session = Session(with_sweep(base, **sweep), artifacts)
+    session.compute(TARGET)
+    table, report = table_of(session)
+    assert np.isnan(table["tip"]).tolist() == [True, False]
+    ((label, why),) = report["not_computed"].items()
+    assert label == "support = nowhere" and "nowhere" in why
+    path = tmp_path / "sweep.faying"
+    session.save(path)
+    assert main(["export", str(path), "--table", "--to", str(tmp_path / "table.csv")]) == 0
+    rows = list(csv.DictReader((tmp_path / "table.csv").open()))
+    assert [row["name"] for row in rows] == ["support = nowhere", "support = hold"]
+    assert [bool(row["not computed"]) for row in rows] == [True, False]
+    assert rows[0]["tip [mm]"] == "" and float(rows[1]["tip [mm]"]) == table["tip"][1]
+
+
+def test_numbers_of_curves_reports_and_fields(base, artifacts):
+    responses = [
+        TIP,
+        {"quantity": "maximum(pressure)", "take": "maximum", "name": "most pressure"},
+        {"quantity": "pressure", "take": "mean", "joint": "lap"},
+        {"quantity": "von_mises", "take": "maximum"},
+        {"quantity": "steps", "name": "steps"},
+    ]
+    session = Session(with_sweep(base, responses=responses[:4]), artifacts)
+    session.compute(TARGET)
+    table, report = table_of(session)
+    assert not report["not_computed"]
+    solution = Session(base, artifacts).solve("static")
+    alone = [np.nanmax(solution.field("pressure")), np.nanmean(solution.field("pressure"))]
+    row = int(np.argmin(np.abs(table["tip"] - solution.curve("tip uz")[-1])))
+    np.testing.assert_allclose([table["most pressure"][row], table["pressure, mean"][row]], alone, rtol=1e-9)
+    assert (table["von_mises, maximum"] > 0.0).all()
+    unknown = Session(with_sweep(base, responses=[{"quantity": "tip uy_"}]), artifacts)
+    unknown.compute(TARGET)
+    _, report = table_of(unknown)
+    assert len(report["not_computed"]) == 3
+    assert all("Did you mean 'tip uy'" in why for why in report["not_computed"].values())
+    values = np.array([3.0, np.nan, -4.0, 1.0])
+    taken_of = {
+        how: taken(values, how) for how in ("first", "last", "maximum", "minimum", "largest", "mean", "range")
+    }
+    assert taken_of == {
+        "first": 3.0, "last": 1.0, "maximum": 3.0, "minimum": -4.0, "largest": 4.0, "mean": 0.0, "range": 7.0,
+    }  # fmt: skip
+
+
+def test_results_are_left_of_the_best_and_worst_point_alone_and_an_edit_makes_it_stale(base, tmp_path):
+    session = Session(
+        with_sweep(base, variations=[{"decision": FORCE, "lowest": 1, "highest": 4, "count": 4}]), tmp_path
+    )
+    session.compute(TARGET)
+    assert len(list(tmp_path.glob("*.results.h5"))) == 3  # and those of the sweep
+    # They are not taken for earlier results of the analysis itself.
+    assert session.state(Target("analysis", "plates", "static")).status == "missing"
+    assert session.state(TARGET).status == "ready"
+    for edit in (
+        edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 1e5),
+        edits.set_value(("analyses", 1, "variations", 0, "count"), 5),
+        edits.set_value(("analyses", 0, "loads", 0, "force"), (1.0, 0.0, 0.0)),
+    ):
+        assert Session(edit(session.project), tmp_path).state(TARGET).status == "stale"
+    renamed = edits.rename(("analyses", 1), "another name")(session.project)
+    assert Session(renamed, tmp_path).state(Target("sweep", "", "another name")).status == "ready"
+
+
+@pytest.mark.slow
+def test_what_single_points_are_made_of_goes_with_them(base, tmp_path):
+    """Each point has a basis of its own; those of the best and the worst stay, and what the project itself has."""
+    count = {"decision": "bodies.plates.joint_modes.count", "values": [1, 2, 4]}
+    pressed = edits.set_value(("analyses", 0, "loads", 0, "force"), (0.0, 0.0, -10.0))
+    base = pressed(base)  # that no two points are alike
+    session = Session(with_sweep(base, variations=[count]), tmp_path)
+    session.compute(TARGET)
+    bodies = [recipe for recipe in session.store.recipes().values() if recipe.stage == "body"]
+    there = {recipe.key for recipe in bodies if session.store.has(recipe.key)}
+    table, report = table_of(session)
+    assert np.diff(np.sort(table["tip"])).min() > 1e-3 and len(there) == 2
+    for number in (report["best_point"], report["worst_point"]):
+        project = edits.set_value(("bodies", 0, "joint_modes", "count"), count["values"][number - 1])(base)
+        assert Session(project, tmp_path).state(Target("analysis", "plates", "static")).status == "ready"
+        assert Session(project, tmp_path).state(Target("body", "plates")).status == "ready"
+
+
+def test_an_interrupted_sweep_keeps_its_points(base, artifacts):
+    class AfterTwo(CancelFlag):
+        def report(self, fraction, text="", **values):
+            if "= 3 N" in text:
+                self.cancel()
+            super().report(fraction, text, **values)
+
+    varied = {"decision": FORCE, "values": [1.0, 2.0, 3.0, 4.0]}
+    session = Session(with_sweep(base, variations=[varied]), artifacts)
+    with pytest.raises(Cancelled):
+        session.compute(TARGET, AfterTwo())
+    assert session.state(TARGET).status == "partial"
+    session.compute(TARGET)
+    table, report = table_of(session)
+    assert report["points_kept"] == 2 and not np.isnan(table["tip"]).any()
+
+
+@pytest.mark.slow
+def test_points_of_two_processes_are_those_of_one(base, artifacts, tmp_path):
+    one, two = (
+        Session(with_sweep(base, processes=n), folder) for n, folder in ((1, artifacts), (2, tmp_path))
+    )
+    for session in (one, two):
+        session.compute(TARGET)
+    np.testing.assert_allclose(table_of(two)[0]["tip"], table_of(one)[0]["tip"], rtol=1e-12)
+
+
+def test_a_study_file_holds_a_sweep_and_the_command_line_computes_it(base, tmp_path):
+    Session(with_sweep(base)).save(tmp_path / "study.toml")
+    text = (tmp_path / "study.toml").read_text()
+    assert "-10 N" in text and FORCE in text
+    assert read(tmp_path / "study.toml").project.analysis("sweep") == build(
+        Sweep, {k: v for k, v in WORDS.items() if k != "kind"}
+    )
+    assert main(["run", str(tmp_path / "study.toml")]) == 0
+    session = read(tmp_path / "study.faying")
+    assert session.state(TARGET).status == "ready"
+    assert not np.isnan(table_of(session)[0]["tip"]).any()
