@@ -41,6 +41,12 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BUILD / "pycache")
     sys.dont_write_bytecode = False
 
+with contextlib.suppress(ImportError):  # Windows
+    import resource
+
+    # Some tests let a child die; a system that keeps its memory would leave that at the top of the checkout.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
 # These count at the first import of numpy or Qt, so before the tests' own modules.
 system.use_physical_cores()
 os.environ.setdefault("QT_API", "pyside6")
@@ -163,7 +169,7 @@ def _start_xvfb() -> str:
     )  # fmt: skip
     os.close(write)
     number = b""
-    while not number.endswith(b"\n") and select.select([read], [], [], 30)[0]:
+    while not number.endswith(b"\n") and select.select([read], [], [], 120)[0]:
         got = os.read(read, 16)
         if not got:
             break
