@@ -37,13 +37,16 @@ def test_a_demo_again_replaces_its_own_files_and_nothing_decided_since(tmp_path,
     assert open_project(beside).project.note != "a week's work"
 
 
-def test_a_demo_comes_in_the_sizes_that_its_example_has(capsys):
+def test_a_demo_comes_in_the_sizes_that_its_example_has(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     for words, sentence in (
         (["bearing-cap", "--size", "larg"], "Its sizes are: small, medium, full"),
         ([NAME, "--size", "full"], "Leave --size out"),
+        (["multi-mass-oscillator", "--size", "full"], "Leave --size out"),
     ):
         assert main(["demo", *words, "--no-window"]) == 1
         assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())  # what is refused leaves nothing
     kind = examples["bearing-cap"]
     assert kind().of_size(kind.sizes[0]) == kind().build()
     with pytest.raises(FayingError, match="one size only"):

@@ -61,6 +61,13 @@ class Demo(Command):
                 f"There is no example called {words.name!r}.",
                 there_are(words.name, sorted([*examples, *studies]), "Known are"),
             )
+        sizes = examples[words.name]().sizes if words.name in examples else ()
+        if words.size and words.size not in sizes:
+            raise FayingError(
+                f"{words.name} does not come in the size {words.size!r}.",
+                there_are(words.size, sizes, "Its sizes are") if sizes else "Leave --size out.",
+            )
+        # Nothing is made before all that can be refused was looked at.
         folder: Path = words.out or Path("faying-demo") / words.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -104,7 +111,6 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     from faying.cli.session import work_folder, working_in
     from faying.cli.study_demo import write_plots, write_tables
     from faying.cli.terminal import TerminalProgress
-    from faying.errors import FayingError, there_are
     from faying.examples import ExampleRun, examples, summary_of
     from faying.project.file import save_project
     from faying.project.outputs import check_output
@@ -112,11 +118,6 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     from faying.project.store import ArtifactStore
 
     example = examples[words.name]()
-    if words.size and words.size not in example.sizes:
-        raise FayingError(
-            f"{words.name} does not come in the size {words.size!r}.",
-            there_are(words.size, example.sizes, "Its sizes are") if example.sizes else "Leave --size out.",
-        )
     project = example.of_size(words.size, words.quick) if words.size else example.build(words.quick)
     wanted = file = folder / f"{words.name}.faying"
     if not words.force:
