@@ -207,6 +207,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     session.config.stash[_AT_TOP] = _at_top()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that left a file at the top by name; of several processes, also the one that ran beside it."""
+    yield
+    left = sorted(_at_top() - item.config.stash[_AT_TOP])
+    if left:
+        item.config.stash[_AT_TOP] |= set(left)
+        pytest.fail(f"{', '.join(left)} left at the top of the checkout, by this test or one beside it", False)
+
+
 def _at_top() -> set[str]:
     """Return the names of files and folders at the top; those of tools begin with a dot."""
     return {path.name for path in TOP.iterdir() if not path.name.startswith(".")} - {"build"}
