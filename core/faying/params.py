@@ -200,3 +200,13 @@ def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[st
     for name, field in kind.model_fields.items():
         extra = field.json_schema_extra
         yield name, field, dict(extra) if isinstance(extra, dict) else {}
+
+
+def unique_names(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the items; a name used twice is an error."""
+    seen: set[str] = set()
+    for item in items:
+        if item.name in seen:
+            raise ValueError(f"the name {item.name!r} is used twice")
+        seen.add(item.name)
+    return items

@@ -15,7 +15,8 @@ class ImportDeck(Action):
     shortcut = "Ctrl+I"
     icon = "import"
     meaning = (
-        "Read an FE model (Abaqus, CalculiX, Nastran, Ansys, Gmsh, …) and add it to the project as a body."
+        "Read an FE model (Abaqus, CalculiX, Nastran, Ansys, Gmsh, …), a reduced body or condensed matrices (.mat), "
+        "and add it to the project as a body."
     )
     in_toolbar = True
     entities = ("project",)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
+from faying.fem.condensed import names_in
 from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
@@ -101,24 +102,38 @@ def open_example(context: Context, kind: str) -> None:
     read_models(context)
 
 
-def read_models(context: Context) -> None:
+def read_models(context: Context, done: Callable[[Task], None] | None = None) -> None:
     """Read the decks of all bodies in the background, as far as that was not done before."""
     targets = [Target("model", body.name) for body in context.project.bodies]
     missing = [t for t in targets if context.computed.state(t).kind in ("missing", "stale")]
     if missing:
-        context.tasks.run("Read the model", missing, context.project)
+        context.tasks.run("Read the model", missing, context.project, done)
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
     """Read the models again whose materials or ties were edited: a part must not vanish from the scene for that."""
     known = {body.name: _of_model(body) for body in before.bodies}
     if any(_of_model(body) != known.get(body.name, _of_model(body)) for body in after.bodies):
-        read_models(context)
+        read_models(context, lambda task: _guess_of_matrices(context))
+
+
+def _guess_of_matrices(context: Context) -> None:
+    """Take over what a file of condensed matrices names, once the form says which they are and they can be read."""
+    for i, body in enumerate(context.project.bodies):
+        model = context.computed.model(body.name)
+        if body.model.is_condensed and model is not None and not (body.interfaces or body.joints):
+            guessed = with_guesses(body, model)
+            names = ("interfaces", "joints", "preloads", "loads")
+            values = {name: getattr(guessed, name) for name in names}
+            context.apply(
+                f"Take over what {Path(body.model.path).name} names", edits.set_values(("bodies", i), values)
+            )
 
 
 def _of_model(body: BodySpec) -> tuple[object, ...]:
     """Return what of a body's decisions becomes part of its model by an edit of a form."""
     return (
+        body.model.matrices,
         body.materials,
         body.supports,
         [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints],
@@ -133,12 +148,19 @@ def import_deck(context: Context, path: Path) -> None:
     body = trial.bodies[-1]
 
     def read(task: Task) -> None:
+        if task.state == "failed" and body.model.is_condensed:
+            # Its matrices have names of their own, which the form of the model asks for.
+            if context.apply(f"Import {path.name}", edits.add_body(body)):
+                context.selection.select(("bodies", len(context.project.bodies) - 1, "model"))
+            return
         if task.state != "done":
             return
         model = context.computed.pipeline.value(
             trial, Target("model", name), context.computed.store, task.base
         )
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
+        if body.model.is_condensed:  # in the form, to be changed there
+            guessed = guessed.with_(model=body.model.with_(matrices=names_in(path)))
         taken = [each.name for each in context.project.analyses]
         cases = guessed_analyses(guessed, model, taken) if isinstance(model, FeModel) else ()
 

@@ -126,6 +126,11 @@ class HeldAnalysis(SupportedAnalysis):
         """
         if not self.support and not self.may_be_free:
             raise held_nowhere()
+        if not self.support and not body.rigid_mass.any():
+            raise ModelError(
+                "The body's file has no motion of it as a whole, so it cannot be held nowhere.",
+                "Hold it at the frame of its coordinates.",
+            )
         held = body.clamped_to(self.support) if self.support else body
         return held.preloaded(self.preloads)
 

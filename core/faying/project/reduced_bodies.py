@@ -8,12 +8,13 @@ import numpy as np
 
 from faying.errors import ModelError, there_are
 from faying.fem.body_skin import MASTER, SLAVE
+from faying.fem.condensed import condensed_arrays
 from faying.fem.model import FeModel
 from faying.project.bodies import interface_row
 from faying.project.deck import deck_path
 from faying.project.specs import BodySpec, InterfaceSpec, ModelSpec
 from faying.reduction.body import ReducedBody
-from faying.reduction.body_file import BodyFile, JointInFile, read_body_file
+from faying.reduction.body_file import BodyFile, JointInFile, from_arrays, read_body_file
 from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.preload import PreloadSpec
 
@@ -25,7 +26,7 @@ def joint_in_file(body: BodySpec, joint: str, base: Path) -> JointInFile:
         ModelError: when the file has no such joint.
         ReadError: when it cannot be read.
     """
-    found = read_body_file(deck_path(body.model, base)).joints
+    found = _file_of(body, base).joints
     if joint not in found:
         raise _not_in_file(body, "joint", joint, found)
     return found[joint]
@@ -47,7 +48,7 @@ def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody
     """
     for sentence in lacking(body):
         raise ModelError(f"Body {body.name!r}: {sentence}", FE_MODEL)
-    file = read_body_file(deck_path(body.model, base))
+    file = _file_of(body, base)
     reduced = file.reduced
     at_row = {row: name for name, row in reduced.interface_nodes.items()}
     nodes = {each.name: interface_row(each, model, body.name) for each in body.interfaces}
@@ -69,6 +70,13 @@ def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody
             name: np.asarray(closings[chosen]) for name, closings in reduced.preload_closings.items()
         },
     )
+
+
+def _file_of(body: BodySpec, base: Path) -> BodyFile:
+    path = deck_path(body.model, base)
+    if body.model.is_condensed:
+        return from_arrays(condensed_arrays(path, body.model.matrices))
+    return read_body_file(path)
 
 
 def as_body_of_file(body: BodySpec, file: Path) -> BodySpec:

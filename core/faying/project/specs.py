@@ -9,6 +9,7 @@ from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
 from faying.fem.body_arrays import is_body_file
+from faying.fem.condensed import MatrixNames, is_condensed_file
 from faying.fem.imported.superelements import SuperelementSpec
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
@@ -20,7 +21,7 @@ from faying.joints.friction_laws import friction_laws
 from faying.joints.sampled import SamplingSpec
 from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
-from faying.params import Spec, member_of, parameter
+from faying.params import Spec, member_of, parameter, unique_names
 from faying.project.numbers import with_numbers
 from faying.reduction.body_loads import body_loads
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
@@ -39,8 +40,8 @@ class ModelSpec(Spec):
 
     path: str = parameter(
         title="Deck", choices="file",
-        meaning="File of the FE model, or of a reduced body that Faying exported (.npz, .h5), which needs no "
-        "reduction; a relative path counts from the study or project file.",
+        meaning="File of the FE model, of a reduced body that Faying exported (.npz, .h5), or of condensed matrices "
+        "with contact elements (.mat), which need no reduction; a relative path counts from the study or project file.",
     )  # fmt: skip
     digest: str = parameter(
         "", title="Content fingerprint", advanced=True,
@@ -71,6 +72,12 @@ class ModelSpec(Spec):
         meaning="Stiffness and mass of the rest of the structure at nodes of the deck, where the mesh is cut off.",
     )  # fmt: skip
 
+    matrices: MatrixNames = parameter(
+        MatrixNames(), title="Matrices of the file", advanced=True,
+        meaning="Which matrices of a .mat file hold mass, stiffness, contact pairs, points and forces; where nothing "
+        "is named, those that have the names of tmdsimpy: M, K, L, Qm, Tm, R, Fv.",
+    )  # fmt: skip
+
     @field_validator("superelements")
     @classmethod
     def _unique_names(cls, items: tuple[SuperelementSpec, ...]) -> tuple[SuperelementSpec, ...]:
@@ -79,7 +86,12 @@ class ModelSpec(Spec):
     @property
     def is_reduced(self) -> bool:
         """Whether the body was reduced elsewhere and is read from a file."""
-        return is_body_file(self.path)
+        return is_body_file(self.path) or self.is_condensed
+
+    @property
+    def is_condensed(self) -> bool:
+        """Whether the body comes from a file of condensed matrices, without inertia of the body as a whole."""
+        return is_condensed_file(self.path)
 
     @property
     def has_own_matrices(self) -> bool:
@@ -334,16 +346,6 @@ class Project(Spec):
             ModelError: when there is none.
         """
         return _named(self.analyses, name, "analysis")
-
-
-def unique_names(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the items; a name used twice is an error."""
-    seen: set[str] = set()
-    for item in items:
-        if item.name in seen:
-            raise ValueError(f"the name {item.name!r} is used twice")
-        seen.add(item.name)
-    return items
 
 
 def _named(items: tuple[Any, ...], name: str, what: str) -> Any:

@@ -70,7 +70,10 @@ class FlexiblePart(MovingPart):
         inner: Iterable[Marker] = (),
     ) -> None:
         if body.inertia is None:
-            raise ValueError("the reduced body has no shape integrals")
+            raise ModelError(
+                f"The file of part {name!r} has no motion of the body as a whole, so no system can move it.",
+                "Read its FE model, or a reduced body that Faying exported.",
+            )
         require_mass(name, body.total_mass)
         self.body = body
         if origin is None and body.frame:

@@ -6,6 +6,8 @@ from pathlib import Path
 from faying.errors import ModelError
 from faying.fem.added_bolts import with_bolts
 from faying.fem.added_couplings import with_couplings
+from faying.fem.body_skin import skin_of
+from faying.fem.condensed import condensed_arrays
 from faying.fem.material_assignment import with_materials
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, reader_of
@@ -31,12 +33,12 @@ class Model(Stage[FeModel]):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the deck's contents, and what is added to it."""
         body = project.body(target.body)
-        if body.model.is_reduced:
-            return {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
         words: dict[str, object] = {
             "deck": content_of(body, base),
             "format": Path(body.model.path).suffix.lower(),
         }
+        if body.model.is_reduced:
+            return words | ({"matrices": body.model.matrices} if body.model.is_condensed else {})
         if body.materials:
             # A material of the library depends on the units, and its values may be mended one day.
             given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
@@ -67,6 +69,8 @@ class Model(Stage[FeModel]):
                 f"The deck of body {body.name!r} is not there: {path}.",
                 "Put it there, or choose the deck again.",
             )
+        if body.model.is_condensed:
+            return skin_of(condensed_arrays(path, body.model.matrices))
         model = read_model(path, progress, outlines=body.model.imports_matrices)
         if body.model.is_reduced:
             return model

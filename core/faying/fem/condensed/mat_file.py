@@ -1,0 +1,116 @@
+"""Matrices in MATLAB's files: versions 5 and 7 by SciPy, 7.3 as the HDF5 files that they are."""
+
+import struct
+import zlib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import scipy.io
+import scipy.sparse as sp
+from scipy.io.matlab import MatReadError
+
+from faying.errors import ReadError
+from faying.hdf_files import open_foreign_hdf
+from faying.input_files import is_file
+
+Matrix = np.ndarray | sp.csr_matrix
+_MOST = 1 << 28  # numbers in a matrix
+_HDF = b"\x89HDF"
+_HDF_AT = 512  # MATLAB's own header comes first
+# What SciPy raises about damaged files; a file is read in many small pieces that it describes itself.
+_DAMAGE = (
+    MatReadError, ValueError, TypeError, KeyError, IndexError, AttributeError, OSError, EOFError, OverflowError,
+    NotImplementedError, MemoryError, RuntimeError, struct.error, zlib.error, AssertionError,
+)  # fmt: skip
+
+
+def matrix_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """Return what a file has, by name, with the shape that each has in MATLAB.
+
+    Raises:
+        ReadError: when it is missing, damaged, or no such file.
+    """
+    if not is_file(path):
+        raise ReadError(path, None, "there is no such file.", "Check the path.")
+    try:
+        if _is_hdf(path):
+            with open_foreign_hdf(path) as file:
+                return {name: _hdf_shape(node) for name, node in file.items() if not name.startswith("#")}
+        return {name: tuple(shape) for name, shape, _ in scipy.io.whosmat(path)}
+    except _DAMAGE as error:
+        raise _damaged(path) from error
+
+
+def read_matrices(path: Path, names: Collection[str]) -> dict[str, Matrix]:
+    """Return matrices of a file by name: arrays of floating-point numbers, or CSR where the file has them sparse.
+
+    Raises:
+        ReadError: when one is missing, too large, or holds what are no finite real numbers.
+    """
+    shapes = matrix_shapes(path)
+    for name in names:
+        if name not in shapes:
+            known = ", ".join(f"{each} ({_times(shape)})" for each, shape in shapes.items())
+            raise ReadError(path, None, f"it has no matrix {name!r}.", f"It has: {known or 'none'}.")
+        if np.prod([float(n) for n in shapes[name]]) > _MOST:
+            raise ReadError(path, None, f"the matrix {name} is {_times(shapes[name])}, which is too large.")
+    try:
+        found = _read_hdf(path, names) if _is_hdf(path) else _read_matlab(path, names)
+    except _DAMAGE as error:
+        raise _damaged(path) from error
+    return {name: _numbers(path, name, value) for name, value in found.items()}
+
+
+def _is_hdf(path: Path) -> bool:
+    with path.open("rb") as stream:
+        head = stream.read(_HDF_AT + len(_HDF))
+    return head.startswith(_HDF) or head[_HDF_AT:] == _HDF
+
+
+def _read_matlab(path: Path, names: Collection[str]) -> Mapping[str, Any]:
+    found = scipy.io.loadmat(path, variable_names=list(names))
+    return {name: found[name] for name in names}
+
+
+def _read_hdf(path: Path, names: Collection[str]) -> Mapping[str, Any]:
+    with open_foreign_hdf(path) as file:
+        return {name: _hdf_value(file[name]) for name in names}
+
+
+def _hdf_shape(node: h5py.Group | h5py.Dataset) -> tuple[int, ...]:
+    if isinstance(node, h5py.Dataset):
+        return tuple(int(n) for n in reversed(node.shape))
+    return int(node.attrs.get("MATLAB_sparse", 0)), max(len(node["jc"]) - 1, 0) if "jc" in node else 0
+
+
+def _hdf_value(node: h5py.Group | h5py.Dataset) -> Any:
+    """Return a matrix; columns come first in MATLAB's files, and sparse ones are groups of compressed columns."""
+    if isinstance(node, h5py.Dataset):
+        return np.asarray(node[()]).T
+    rows_of, columns_of = _hdf_shape(node)
+    columns = np.asarray(node["jc"][()], np.int64)
+    if "data" not in node:  # of zeros alone
+        return sp.csr_matrix(np.zeros((rows_of, columns_of)))
+    rows, data = np.asarray(node["ir"][()], np.int64), np.asarray(node["data"][()])
+    if rows.size and not 0 <= rows.min() <= rows.max() < rows_of:
+        raise ValueError("a sparse matrix has rows beyond its size")
+    return sp.csc_matrix((data, rows, columns), shape=(rows_of, columns_of))
+
+
+def _numbers(path: Path, name: str, value: Any) -> Matrix:
+    sparse = bool(sp.issparse(value))
+    data = value.data if sparse else np.asarray(value)
+    if data.dtype.kind not in "iufb" or not np.isfinite(data).all() or value.ndim != 2:
+        raise ReadError(path, None, f"{name} is no matrix of finite real numbers.", "Write it again.")
+    return sp.csr_matrix(value, dtype=float) if sparse else np.asarray(value, float)
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    return " × ".join(str(n) for n in shape)
+
+
+def _damaged(path: Path) -> ReadError:
+    return ReadError(path, None, "this is no file of MATLAB's, or it is damaged.", "Save it again (-v7).")

@@ -1,0 +1,22 @@
+"""Reader of condensed matrices with contact elements (.mat), of which only the faces of the joints are seen."""
+
+from pathlib import Path
+
+from faying.fem.body_skin import skin_of
+from faying.fem.condensed import CONDENSED, condensed_arrays
+from faying.fem.model import FeModel
+from faying.fem.readers import ModelReader, readers
+from faying.progress import Progress
+
+
+@readers.register("condensed")
+class CondensedReader(ModelReader):
+    """Reads the faces, by the names of matrices that tmdsimpy uses; a project may name others."""
+
+    title = "Condensed matrices (MATLAB)"
+    extensions = CONDENSED
+
+    @classmethod
+    def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
+        """Return the faces of the joints as a model of facets, which have neither stiffness nor mass."""
+        return skin_of(condensed_arrays(path))
