@@ -1,9 +1,11 @@
 """Cost of motion: ``python tests/benchmarks/motion.py``.
 
-A double pendulum of rigid parts and a slider-crank with a flexible rod, beside Exudyn where that is installed
-(``pip install "exudyn==1.13.*"``): seconds per simulated second at the same error, both of one run. Then the step of
-a held body with joint contact over pairs and modes, linear in pairs and at most quadratic in modes, which
-``--plot step.svg`` draws. Times are processor seconds of one thread. Not a test: nothing can fail here.
+A double pendulum of rigid parts (also what a step of it costs in units of its own evaluation, forces, constraints and
+mass: the rest is what the program adds, and a system without contacts is to pay nothing for them) and a slider-crank
+with a flexible rod, beside Exudyn where that is installed (``pip install "exudyn==1.13.*"``): seconds per simulated
+second at the same error, both of one run. Then the step of a held body with joint contact over pairs and modes,
+linear in pairs and at most quadratic in modes, which ``--plot step.svg`` draws. Times are processor seconds of one
+thread. Not a test: nothing can fail here.
 """
 
 import argparse
@@ -20,10 +22,11 @@ from _step_cost import report_step_cost
 from _watch import say
 
 from faying.multibody.initial import assembled_position
+from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.progress import Silent
-from faying.solvers.integrators import consistent_start, integrators
+from faying.solvers.integrators import State, consistent_start, integrators
 
 ANGLES = np.array([-2.778512564986, -2.385187349886])  # of both bars after one second, to 1e-12
 BAR = {"kind": "rigid", "mass": 1.0, "moments_of_inertia": (1e-3, 1 / 12, 1 / 12)}
@@ -71,8 +74,22 @@ def measure_pendulum(kind: str, step: float) -> None:
     say(
         f"  {kind:<18} h = {step:g}: {seconds:6.3f} s, error {np.abs(found - ANGLES).max():.1e} rad, "
         f"{report.iterations / report.steps:.2f} corrections and {report.jacobians / report.steps:.3f} Jacobians "
-        f"per step, {1e3 * seconds / report.iterations:.3f} ms per correction; {split}"
+        f"per step, {1e3 * seconds / report.iterations:.3f} ms per correction; {split}; a step costs "
+        f"{seconds / report.steps / evaluation(system, ends[-1]):.1f} evaluations"
     )
+
+
+def evaluation(system: MultibodySystem, state: State) -> float:
+    """Return the least seconds of what each correction asks of a system: forces, constraints, mass."""
+    least = np.inf
+    for _ in range(20):
+        began = time.process_time()
+        for _ in range(100):
+            system.forces(state.time, state.q, state.v, state.history, jacobian=False)
+            system.constraints(state.time, state.q, state.history)
+            system.mass(state.q)
+        least = min(least, (time.process_time() - began) / 100)
+    return least
 
 
 def measure_exudyn(step: float) -> None:

@@ -4,6 +4,8 @@ Kinds of reference: laws of mechanics (action and reaction, momentum, energy), C
 """
 
 import itertools
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from faying.errors import SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
+from faying.multibody import contacts
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.multibody.contacts.surface import surface_of_body
 from faying.multibody.linearized import find_equilibrium
@@ -23,6 +26,7 @@ from faying.multibody.system import MultibodySystem
 from faying.packed import pack, unpack
 from faying.progress import Silent
 from faying.solvers.balance import EnergyBalance
+from faying.solvers.integrators import consistent_start, integrators
 from faying.spatial.rotations import spatial_rates
 from support.flexible_bodies import solid_box
 from support.touching import block, contact, face, pose, rates, run
@@ -261,3 +265,40 @@ def test_a_system_without_contacts_has_none():
     assert system.contact(q, history, 0.0, jacobian=True) is None and history.contacts == ()
     states, _ = run(system, q, rates(q, (1.0, 0.0, 0.0)), 1e-3)
     assert states[-1].contact_a is None
+
+
+def test_a_system_without_contacts_runs_none_of_their_code():
+    """Its steps cost what they cost before there were contacts: no call of theirs in any of them."""
+    called, room = [], str(Path(contacts.__file__).parent)
+    asked = ("longest_approach", "has_overrun", "but", "_followed")  # by each step of a system that may touch
+
+    def seen(frame, event, argument):
+        code = frame.f_code
+        if event == "call" and (code.co_filename.startswith(room) or code.co_name in asked):
+            called.append(code.co_name)
+
+    def steps(touching):
+        part, surface = block("block")
+        touches = [contact(("ground", FLOOR), ("block", surface), stiffness=50.0)] if touching else []
+        system = MultibodySystem((Ground(), part), contacts=touches)
+        q, times = pose((0.0, 0.0, 50.0)), []
+
+        def accepted(before, after):
+            times.append(after.time)
+            if len(times) == 5:  # behind the start, before the end
+                sys.setprofile(seen)
+            if len(times) == 15:
+                sys.setprofile(None)
+
+        start = consistent_start(system, 0.0, q, np.zeros(system.n), system.initial_history())
+        scheme = integrators["hht"](fixed_step=True, first_step=1e-6, largest_step=1e-6)
+        try:
+            scheme.integrate(system, start, 2e-5, accepted, Silent())
+        finally:
+            sys.setprofile(None)
+        assert len(times) >= 15
+
+    steps(False)
+    assert not called
+    steps(True)
+    assert called

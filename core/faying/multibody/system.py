@@ -33,6 +33,7 @@ class MultibodySystem(SystemEnergies):
 
     Attributes:
         numbered_joints: joint forces in the order of their answers, each with the number of its part.
+        may_meet: whether there are contacts between parts.
 
     Args:
         parts: the parts; their names are unique.
@@ -71,6 +72,7 @@ class MultibodySystem(SystemEnergies):
         self.contacts = SystemContacts(
             contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
         )
+        self.may_meet = len(self.contacts) > 0
         self._moving = [k for k, part in enumerate(parts) if part.n]
         self.numbered_joints = [(k, joint) for k, part in enumerate(self.parts) for joint in part.joints]
         start = np.concatenate([self._unit_rotation(k) for k in range(len(parts))]) if parts else np.zeros(0)

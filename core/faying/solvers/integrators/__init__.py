@@ -81,6 +81,7 @@ class DynamicSystem(Protocol):
     n_constraints: int
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
     has_lasting_contact: bool  # whether `contact` may answer with lasting forces
+    may_meet: bool  # whether something may touch that did not; else no step asks how near it is
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -162,7 +163,7 @@ class Unconstrained:
 
     n: int
     n_constraints = 0
-    has_lasting_contact = False
+    has_lasting_contact = may_meet = False
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -244,7 +245,7 @@ class Delegated:
     def __init__(self, system: DynamicSystem) -> None:
         self._system = system
         self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
-        self.has_lasting_contact = system.has_lasting_contact
+        self.has_lasting_contact, self.may_meet = system.has_lasting_contact, system.may_meet
         # Constant, and asked for a dozen times in each step.
         self.without_inertia: np.ndarray | None = system.without_inertia
 

@@ -179,7 +179,8 @@ def longest_step(method: Method, state: State) -> float:
     if spin > 0.0:
         limits.append(method.largest_rotation / spin)
     # No first touch is jumped over, however errors are judged.
-    limits.append(method.system.longest_approach(state))
+    if method.system.may_meet:
+        limits.append(method.system.longest_approach(state))
     return min(limits)
 
 
@@ -212,7 +213,8 @@ def correct(solved: Solved) -> StepEnd:
         # Once more the scheme's formulas: the evaluation was before the last correction.
         q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
         history = system.accepted(equations.time, q, start.history)
-        v, a = _followed(equations, q, v), but(system.without_inertia, a)
+        if system.without_inertia is not None:
+            v, a = _followed(equations, q, v), but(system.without_inertia, a)
         return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
     # Split anew with mass and constraints of the end, where the next step goes on.
     inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
@@ -275,7 +277,7 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
         error: see above.
     """
     stands, length = error <= 1.0, carried.length
-    if stands and method.system.has_overrun(carried.state, after):
+    if stands and method.system.may_meet and method.system.has_overrun(carried.state, after):
         return Verdict(False, 0.5 * length)
     # A step that fails met contact: its error is of lower order. One that is no number is as bad as it can be.
     order = method.scheme.error_order(carried.past) - (0 if stands else 1)
