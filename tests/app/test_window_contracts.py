@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from faying_app.actions import MENUS, actions
-from faying_app.testing import ActionContract, BenchContract, PanelContract, VisualContract
+from faying_app.testing import ActionContract, BenchContract, EditorContract, PanelContract, VisualContract
 
 
 class TestPanels(PanelContract):
@@ -20,6 +20,10 @@ class TestVisuals(VisualContract):
 
 
 class TestBenches(BenchContract):
+    pass
+
+
+class TestEditors(EditorContract):
     pass
 
 

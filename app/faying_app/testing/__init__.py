@@ -22,12 +22,20 @@ except ImportError as error:
         "Install them: pip install pytest pytest-qt",
     ) from error
 
-for _name in ("actions", "benches", "panels", "visuals"):
+for _name in ("actions", "benches", "editors", "panels", "visuals"):
     pytest.register_assert_rewrite(f"faying_app.testing.{_name}")  # a failed assert shows its numbers
 
 from faying_app.testing.actions import ActionContract  # noqa: E402
 from faying_app.testing.benches import BenchContract  # noqa: E402
+from faying_app.testing.editors import EditorContract, EditorExample  # noqa: E402
 from faying_app.testing.panels import PanelContract  # noqa: E402
 from faying_app.testing.visuals import VisualContract  # noqa: E402
 
-__all__ = ["ActionContract", "BenchContract", "PanelContract", "VisualContract"]
+__all__ = [
+    "ActionContract",
+    "BenchContract",
+    "EditorContract",
+    "EditorExample",
+    "PanelContract",
+    "VisualContract",
+]

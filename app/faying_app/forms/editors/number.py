@@ -1,7 +1,8 @@
 """A number, with its unit beside it; "210 GPa" is understood."""
 
 import math
-from typing import Any, get_args
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -31,7 +32,9 @@ class NumberEditor(Editor):
     @classmethod
     def suits(cls, declaration: Declaration) -> bool:
         """Real and whole numbers, also where a text with a unit is left as it is."""
-        return declaration.annotation in (float, int) or set(get_args(declaration.annotation)) == {float, str}
+        annotation = declaration.annotation
+        either = get_origin(annotation) in (Union, UnionType)
+        return annotation in (float, int) or (either and set(get_args(annotation)) == {float, str})
 
     def show_value(self, value: Any) -> None:
         """Show the number in its shortest exact form; nothing for None."""
