@@ -17,12 +17,14 @@ from faying.examples.tables import Table
 from faying.exporters import ExportContent
 from faying.project.specs import Project
 from faying.results.bolt_table import BoltRow, texts_of
+from faying.results.fields import fields
 from faying.results.results import Results
 
 FORCE, FRICTION = 16_500.0, 0.15
 WORKING, SLIDING = 2_000.0, 7_000.0
-MODES = 100
-_CONTACT = {"kind": "linear_penalty", "stiffness": 100_000.0}
+MODES = 150
+STIFFNESS = 100_000.0
+_CONTACT = {"kind": "linear_penalty", "stiffness": STIFFNESS}
 _LAW = {
     "kind": "coulomb", "friction_coefficient": FRICTION, "sticking_stiffness": 50_000.0, "sliding_stiffness": 0.0,
 }  # fmt: skip
@@ -55,6 +57,7 @@ class BoltedLap(Example):
         # has moved the ratio from 1.006 to 1.031.
         equals_unreduced("loop_area_over_unreduced", 0.05),
         equals_unreduced("bolt_shear_over_unreduced", 0.05),
+        equals_unreduced("largest_pressure_over_unreduced", 0.1),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
@@ -86,7 +89,12 @@ class BoltedLap(Example):
                 *(_joint(f"nut {name}", f"LOWER_SEAT{i}", f"NUT{i}") for i, name in enumerate(names, 1)),
             ],
             "reduction": {"kind": "craig_bampton", "vibration_modes": 6},
-            "joint_modes": {"kind": "equilibrium_snapshots", "count": MODES},
+            # The peak at the edge while the plates slide (82 N/mm²) hangs on the snapshots: 118 with those of soft
+            # contact and large loads, which are the default, 92 at the law's stiffness, 86 with smaller loads, too.
+            "joint_modes": {
+                "kind": "equilibrium_snapshots", "count": MODES, "contact_stiffness": STIFFNESS,
+                "shares": [0.1, 0.5, 1.0],
+            },
             # The states that the steps go through while they tighten: the basis learns them.
             "preloads": [_tight("left"), _tight("left", "right")],
         }  # fmt: skip
@@ -96,8 +104,7 @@ class BoltedLap(Example):
         ]
         note = (
             "Two plates and two M8 bolts: slip load, hysteresis, bolt table. Forces, deflections and loop are those "
-            "of the unreduced model within a few per cent; the largest pressure while the plates slide is not (121 "
-            "instead of 83 N/mm²): trial vectors of the mounted joint do not hold that peak at the edge."
+            "of the unreduced model within a few per cent, the largest pressure while the plates slide within 6 %."
         )
         return project_of("Bolted lap joint", note, "bolted_lap.inp", body, analyses)
 
@@ -123,6 +130,8 @@ class BoltedLap(Example):
                 found[f"{name}_over_unreduced"] = float(reduced.curve(curve).max() / full.curve(curve).max())
             areas = [_area(results) for results in (reduced, full)]
             found["loop_area_over_unreduced"] = areas[0] / areas[1]
+        pressures = [_largest_pressure(run, name) for name in (_REDUCED, _FULL)]
+        found["largest_pressure_over_unreduced"] = pressures[0] / pressures[1]
         rows = _bolts(run, _REDUCED)
         found["friction_over_limit"] = 1.0 / min(row.slip_reserve for row in rows)
         return found
@@ -146,6 +155,13 @@ def _bolts(run: ExampleRun, name: str) -> tuple[BoltRow, ...]:
     content = run.session.shown(name)
     assert isinstance(content, ExportContent)  # of a body
     return content.bolt_table()
+
+
+def _largest_pressure(run: ExampleRun, name: str) -> float:
+    """Return the largest pressure between the plates over all frames."""
+    context = run.session.shown_body(name).context
+    field = fields["pressure"]()
+    return float(max(field.evaluate(context, "lap", frame).max() for frame in range(context.frames.n_frames)))
 
 
 def _area(results: Results) -> float:
