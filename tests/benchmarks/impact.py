@@ -206,29 +206,24 @@ def reduced(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float,
     return Course(*np.array(kept).T, time.process_time() - began, count)
 
 
-def in_motion(run: ExampleRun, end: float, *, damped: bool) -> tuple[Course, float]:
-    """Return Faying's own motion with all inertia, and how far it went; its time is that to the end."""
-    step, parts = (
-        (PERIOD / 10.0, {"damped_period": PERIOD, "damped_above": SEPARATION}) if damped else (5e-9, {})
-    )
-    until = end if damped else min(end, 1e-6)
+def in_motion(run: ExampleRun, end: float, step: float = 0.0, *, damped: bool = False) -> Course:
+    """Return Faying's own motion until then: as the example has it, or with all inertia, by fixed steps."""
+    parts = {"damped_period": PERIOD, "damped_above": SEPARATION} if damped else {}
     project = run.project
     (system,) = (s for s in project.systems if s.name == impact.IMPACT)
     (motion,) = (a for a in project.analyses if a.name == impact.IMPACT)
-    integrator = motion.integrator.with_(
-        separate_modes=False, alpha=-0.05, fixed_step=True, largest_step=step, first_step=step
-    )
+    integrator = motion.integrator
+    if step:
+        integrator = integrator.with_(
+            separate_modes=False, alpha=-0.05, fixed_step=True, largest_step=step, first_step=step
+        )
     changed = project.with_(
         systems=(system.with_(parts=tuple(part.with_(**parts) for part in system.parts)),),
-        analyses=(motion.with_(integrator=integrator, duration=until, frames=300),),
+        analyses=(motion.with_(integrator=integrator, duration=end, frames=max(round(end / 1e-6), 1)),),
     )
     results = ExampleRun(changed, run.store).results(impact.IMPACT)
-    names = ("hit normal force", "ball.frame vz", "rod.far end vz")
-    report, scale = results.report, end / until
-    curves = (results.curve(name) for name in names)
-    return Course(
-        results.values, *curves, scale * report["processor_seconds"], round(scale * report["steps"])
-    ), until
+    curves = (results.curve(name) for name in ("hit normal force", "ball.frame vz", "rod.far end vz"))
+    return Course(results.values, *curves, results.report["processor_seconds"], results.report["steps"])
 
 
 def exact_steps(omega: np.ndarray, ratio: np.ndarray, step: float) -> np.ndarray:
@@ -250,7 +245,7 @@ def told(name: str, course: Course) -> None:
     far = course.far[np.abs(course.far).argmax()]
     say(
         f"{name:<11}{force.max():7.1f}{1e6 * middle[force.argmax()]:9.1f}{1e6 * closed[-1]:9.1f}{course.ball[-1]:9.2f}"
-        f"{-far:9.1f}{course.steps:9d}{course.seconds:9.1f}"
+        f"{-far:9.1f}{course.steps:9d}{course.seconds:9.1f}{1e-3 * course.seconds / course.times[-1]:8.0f}"
     )
 
 
@@ -258,10 +253,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--end", choices=("plane", "concave"), default="plane")
     parser.add_argument("--ways", nargs="*", default=["Hertz", "FE", "undamped", "DS", "QS"])
-    parser.add_argument(
-        "--until", type=float, default=300e-6, help="simulated time in s; of QS always 300 µs"
-    )
+    parser.add_argument("--until", type=float, default=300e-6, help="simulated time in s")
     parser.add_argument("--store", type=Path, help="a folder that keeps the bodies for the next time")
+    parser.add_argument("--damped-steps", type=float, nargs="*", default=[PERIOD / 10.0], metavar="S")
+    parser.add_argument("--full-steps", type=float, nargs="*", default=[5e-9], metavar="S")
     chosen = parser.parse_args()
     setting = {"plane": PLANE, "concave": CONCAVE}[chosen.end]
     store = chosen.store or Path(tempfile.mkdtemp())
@@ -272,7 +267,7 @@ def main() -> None:
     say(
         f"{chosen.end} end, {sum(3 * len(b.nodes) for b in bodies)} equations, {len(spot.gaps)} contact nodes"
     )
-    say("           peak N  at, µs  end, µs  rebound  far end    steps  seconds   (speeds in mm/s)")
+    say("           peak N  at, µs  end, µs  rebound  far end    steps  seconds    s/ms   (speeds in mm/s)")
     if "Hertz" in chosen.ways:
         hertz = impact.hertz_impact(setting.radius)
         far_end = 2.0 * hertz.forces.max() / impact.rod_impedance()
@@ -286,17 +281,12 @@ def main() -> None:
         for way in ("undamped", "DS"):
             if way in chosen.ways:
                 told(way, reduced(run, spot, setting.stiffness, far, chosen.until, damped=way == "DS"))
-    for way in ("DS motion", "full motion"):
-        if way in chosen.ways:
-            course, until = in_motion(run, chosen.until, damped=way == "DS motion")
-            told(way, course)
-            say(f"          (run for {1e6 * until:.0f} µs)")
+    for way, steps in (("DS motion", chosen.damped_steps), ("full motion", chosen.full_steps)):
+        for step in steps if way in chosen.ways else ():
+            course = in_motion(run, chosen.until, step, damped=way == "DS motion")
+            told(f"{way[:4].strip()} {1e9 * step:.0f} ns", course)
     if "QS" in chosen.ways:
-        results = run.results(impact.IMPACT)
-        names = ("hit normal force", "ball.frame vz", "rod.far end vz")
-        curves = (results.curve(name) for name in names)
-        report = results.report
-        told("QS", Course(results.values, *curves, report["processor_seconds"], report["steps"]))
+        told("QS", in_motion(run, chosen.until))
 
 
 if __name__ == "__main__":

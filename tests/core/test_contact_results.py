@@ -3,6 +3,11 @@
 Kinds of reference: Coulomb's law, momentum, the run that nobody interrupted.
 """
 
+import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -75,7 +80,7 @@ def spec(folder):
     )  # fmt: skip
 
 
-def slide(spec, start=None, **more):
+def slide_analysis(spec, **more):
     integrator = {"kind": "hht", "first_step": 1e-4, "largest_step": 5e-4, "tolerance": 1e-4}
     words = {
         "name": "slide",
@@ -85,7 +90,11 @@ def slide(spec, start=None, **more):
         "integrator": integrator,
         **more,
     }
-    analysis = build(analyses["motion"], words)
+    return build(analyses["motion"], words)
+
+
+def slide(spec, start=None, **more):
+    analysis = slide_analysis(spec, **more)
     return lambda target, progress: analysis.run(SystemModel(spec, {}, start), target, progress)
 
 
@@ -161,6 +170,50 @@ def test_an_interrupted_run_ends_as_if_it_had_never_been(spec, whole, tmp_path):
         "slab momentum x",
         "friction work",
     ):
+        np.testing.assert_array_equal(found.curve(name), whole.curve(name))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of processes")
+def test_a_killed_run_keeps_its_frames_and_goes_on(spec, whole, tmp_path):
+    """By SIGKILL between two steps in contact: nothing can be tidied up, and what was written is all there is."""
+    program = """
+import json, os, signal, sys
+from pathlib import Path
+from faying.analyses import SystemModel, analyses
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
+from faying.project.store import ArtifactStore
+from faying.progress import Silent
+from faying.results import writer
+
+writer._FLUSH_INTERVAL = 0.0  # as of a run that takes seconds for a frame
+folder, words, left = json.loads(sys.argv[1])
+
+class Killed(Silent):
+    def report(self, fraction, text="", **values):
+        global left
+        left -= "steps" in values
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+store = ArtifactStore(Path(folder))
+analysis = build(analyses["motion"], {k: v for k, v in words["analysis"].items() if k != "kind"})
+analysis.run(SystemModel(build(SystemSpec, words["system"]), {}, None), store.begin_results("k" * 8), Killed())
+"""
+    words = {
+        "system": spec.model_dump(mode="json"),
+        "analysis": slide_analysis(spec).model_dump(mode="json"),
+    }
+    store, key = ArtifactStore(tmp_path), "k" * 8
+    asked = json.dumps([str(tmp_path), words, 15])
+    done = subprocess.run([sys.executable, "-c", program, asked], timeout=120, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert 0 < store.results(key).reached[1] < whole.n_frames
+    slide(spec)(store.begin_results(key), Silent())
+    store.complete_results(key)
+    found = store.results(key).open()
+    assert len(found.report["went_on_at"]) == 1
+    for name in ("slab.frame x", "rub friction force", "rub impulse x", "slab momentum x", "friction work"):
         np.testing.assert_array_equal(found.curve(name), whole.curve(name))
 
 

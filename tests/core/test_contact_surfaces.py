@@ -11,6 +11,7 @@ from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import nodal_normals
 from faying.fem.writers import write_model
+from faying.linalg.room import LIMIT, MemoryNeedError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.contacts.surface import PartSurface
 from faying.params import build
@@ -23,6 +24,7 @@ from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
+from faying.reduction.contact_shapes.every_node import EveryNode
 from support.boxes import box
 
 TOP = {"name": "top", "surface": {"kind": "deck_set", "name": "ZMAX"}}
@@ -204,6 +206,23 @@ def test_a_surface_that_is_not_there_is_said(folder):
     wrong = {"name": "side", "surface": {"kind": "deck_set", "name": "SIDE"}}
     with pytest.raises(ModelError, match=r"Contact surface 'side'.*SIDE"):
         computed(block(folder, held=False, surfaces=[wrong]), folder)
+
+
+def test_shapes_that_no_memory_holds_are_refused_before_they_are_computed(tmp_path, monkeypatch):
+    """In a sentence with what they need, what there is, and what to choose instead; the basis without them fits."""
+    write_model(box("hex8", (32, 32, 1), (32.0, 32.0, 1.0)), tmp_path / "block.inp")
+    large = {**TOP, "shapes": {"kind": "every_node", "directions": "all"}}
+    project = block(tmp_path, held=False, surfaces=[large])
+    monkeypatch.setattr(EveryNode, "build", lambda *_: pytest.fail("shapes were computed"))
+    monkeypatch.setenv(LIMIT, "0.28")
+    with pytest.raises(MemoryNeedError) as caught:
+        computed(project, tmp_path, BASIS)
+    said = str(caught.value)
+    assert "Up to 3267 contact shapes of body 'block' need 0.318 GB of memory; 0.28 GB of" in said
+    assert "smaller surface, normal directions alone, or patches" in said and "--despite-errors" in said
+    fewer = {**TOP, "shapes": {"kind": "patches", "radius": 8.0, "count": 5}}
+    basis = computed(block(tmp_path, held=False, surfaces=[fewer]), tmp_path, BASIS)
+    assert basis.groups[-1].name.endswith("top") and basis.modes.shape[1] == basis.groups[-1].stop
 
 
 @pytest.mark.parametrize(("factor", "said"), [(0.5, True), (1.5, False)])

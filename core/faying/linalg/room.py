@@ -10,7 +10,7 @@ import psutil
 from faying.errors import FayingError, RefusedError
 
 LIMIT, UNLIMITED = "FAYING_MEMORY", "unlimited"
-"""Environment variable: gigabytes that a factor may take, or that word; what the machine has free without it."""
+"""Environment variable: gigabytes that may be taken, or that word; what the machine has free without it."""
 
 _SMALL = 2.0**28  # bytes that are not asked for
 # Entries of a factor per equation, and how they grow: thin plates of bricks (115 000 equations), ordered by nested
@@ -22,7 +22,7 @@ _DESPITE = f"--despite-errors, or {LIMIT}={UNLIMITED} in the environment, tries 
 
 
 class MemoryNeedError(RefusedError):
-    """What is to be factored does not fit into memory."""
+    """What is to be computed does not fit into memory."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, _DESPITE)
@@ -73,13 +73,28 @@ def require_memory(need: float, equations: int, *, at_least: bool = False) -> No
     Raises:
         MemoryNeedError: with what is needed and what there is.
     """
+    least = "at least " if at_least else ""
+    require_room(need, f"The factor of {equations} equations needs {least}", _HINT)
+
+
+def require_room(need: float, what: str, hint: str) -> None:
+    """Refuse to compute what the machine has no room for.
+
+    Args:
+        need: bytes.
+        what: begins the sentence, up to the number: "The factor of 12 equations needs".
+        hint: how to do with less.
+
+    Raises:
+        MemoryNeedError: with what is needed and what there is.
+    """
     if need < _SMALL or need <= (free := free_memory()):
         return
-    whole, least = psutil.virtual_memory().total, "at least " if at_least else ""
+    whole = psutil.virtual_memory().total
     raise MemoryNeedError(
-        f"The factor of {equations} equations needs {least}{need / 2.0**30:.3g} GB of memory; "
-        f"{free / 2.0**30:.3g} GB of {whole / 2.0**30:.3g} GB may be taken.",
-        _HINT,
+        f"{what.rstrip()} {need / 2.0**30:.3g} GB of memory; {free / 2.0**30:.3g} GB of {whole / 2.0**30:.3g} GB "
+        "may be taken.",
+        hint,
     )
 
 

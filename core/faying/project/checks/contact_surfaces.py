@@ -17,6 +17,7 @@ from faying.project.checks import CheckedProject, EntityPath, Finding, checks, s
 from faying.project.checks._normals import inward_facets
 from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, Project
+from faying.reduction.contact_shapes import bytes_of_shapes
 
 _MOST_SHAPES = 2000
 
@@ -87,8 +88,7 @@ def _sides(at: EntityPath, where: str, model: FeModel, surface: Surface) -> Iter
 def _too_many(at: EntityPath, body: BodySpec, model: FeModel, counts: dict[str, int]) -> Finding:
     count = sum(counts.values())
     shells = any(element_kinds[block.element].is_shell for block in model.blocks)
-    # The trial vectors themselves, and the displacements of all nodes by them.
-    memory = 2 * 8.0 * (6 if shells else 3) * len(model.nodes) * count / 1e9
+    memory = bytes_of_shapes((6 if shells else 3) * len(model.nodes), count) / 2.0**30
     return Finding(
         "warning", at,
         f"Body {body.name!r} gets up to {count} contact shapes: about {memory:.2g} GB of trial vectors, and equations "

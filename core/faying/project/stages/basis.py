@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from faying.fem.surface import Surface
 from faying.linalg.background import patiently
+from faying.linalg.room import require_room
 from faying.progress import PartialProgress, Progress
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target
@@ -16,7 +18,7 @@ from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.load_modes import loaded_components, loaded_components_of, relief_words
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.basis import ReductionBasis
-from faying.reduction.contact_shapes import SurfaceProblem
+from faying.reduction.contact_shapes import SurfaceProblem, bytes_of_shapes
 from faying.reduction.contact_surfaces import GROUP
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
@@ -80,6 +82,8 @@ class Basis(Stage[ReductionBasis]):
         if not body.contact_joints and preloads is None and not has_contact_shapes(body):
             return components
         interior = context.get(Interior)
+        if has_contact_shapes(body):
+            _require_room(body, interior.n_dofs, context.get(ContactSurfaces))
         joint_modes, values = np.zeros((interior.n_dofs, 0)), np.zeros(0)
         remarks: tuple[str, ...] = ()
         more = []
@@ -111,6 +115,18 @@ class Basis(Stage[ReductionBasis]):
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",
         )  # fmt: skip
+
+
+def _require_room(body: BodySpec, n_dofs: int, surfaces: tuple[Surface, ...]) -> None:
+    """Refuse contact shapes that the machine has no room for, before the first of them is computed."""
+    count = sum(
+        each.shapes.shape_count(len(surface.nodes))
+        for each, surface in zip(body.contact_surfaces, surfaces, strict=True)
+    )
+    require_room(
+        bytes_of_shapes(n_dofs, count), f"Up to {count} contact shapes of body {body.name!r} need",
+        "Choose a smaller surface, normal directions alone, or patches of pressure.",
+    )  # fmt: skip
 
 
 def _share_of_joints(body: BodySpec) -> float:

@@ -67,6 +67,11 @@ class SurfaceProblem:
         return contact_responses(self.interior, rows, forces, progress, free=free)
 
 
+def bytes_of_shapes(n_dofs: int, count: int) -> float:
+    """Return what so many trial vectors of a body take while its basis is found: the vectors, and the basis."""
+    return 2.0 * 8.0 * n_dofs * count
+
+
 class ContactShapes(Member):
     """Computes trial vectors of a body for forces on one of its surfaces.
 
