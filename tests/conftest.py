@@ -214,7 +214,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     left = sorted(_at_top() - item.config.stash[_AT_TOP])
     if left:
         item.config.stash[_AT_TOP] |= set(left)
-        pytest.fail(f"{', '.join(left)} left at the top of the checkout, by this test or one beside it", False)
+        pytest.fail(
+            f"{', '.join(left)} left at the top of the checkout, by this test or one beside it", False
+        )
 
 
 def _at_top() -> set[str]:

@@ -7,21 +7,40 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
+# What may be looked for; the syntax, which takes long to read, is asked in those files alone that have some of it.
+_CLASS = re.compile(r"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
+_FIRST_WORD = re.compile(r"""["'}]([A-Za-z]\w*)""")
 
-def classes(*tops: Path) -> dict[str, list[str]]:
-    """Return the places of every class below some folders by its name, also of those inside functions."""
+
+def texts(*tops: Path) -> dict[Path, str]:
+    """Return the sources below some folders."""
+    return {path: path.read_text(encoding="utf-8") for top in tops for path in sorted(top.rglob("*.py"))}
+
+
+def class_lines(sources: dict[Path, str]) -> dict[str, list[Path]]:
+    """Return the files of lines that begin as a class does, by its name; texts in code may have such lines, too."""
     found = defaultdict(list)
-    for path in sorted(p for top in tops for p in top.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                found[node.name].append(f"{path}:{node.lineno}")
+    for path, text in sources.items():
+        for name in _CLASS.findall(text):
+            found[name].append(path)
     return dict(found)
 
 
+def classes_twice(sources: dict[Path, str]) -> dict[str, list[str]]:
+    """Return the places of classes that share their name with another one, also of those inside functions."""
+    doubtful = {path for paths in class_lines(sources).values() if len(paths) > 1 for path in paths}
+    found = defaultdict(list)
+    for path in sorted(doubtful):
+        for node in ast.walk(ast.parse(sources[path])):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(f"{path}:{node.lineno}")
+    return {name: places for name, places in found.items() if len(places) > 1}
+
+
 def test_no_two_classes_have_the_same_name():
-    found = classes(ROOT / "core", ROOT / "app")
-    assert len(found) > 500
-    twice = {name: places for name, places in found.items() if len(places) > 1}
+    sources = texts(ROOT / "core", ROOT / "app")
+    assert len(class_lines(sources)) > 500
+    twice = classes_twice(sources)
     assert not twice, "\n".join(f"{name}: {', '.join(places)}" for name, places in twice.items())
 
 
@@ -30,17 +49,22 @@ def test_a_name_that_is_taken_twice_is_seen(tmp_path):
     (tmp_path / "other.py").write_text(
         "def build():\n    class Gap:\n        pass\n    class Slip:\n        pass\n"
     )
-    assert {name: len(places) for name, places in classes(tmp_path).items()} == {"Gap": 2, "Slip": 1}
+    (tmp_path / "text.py").write_text('EXAMPLE = """\nclass Slip:\n    pass\n"""\n')
+    found = classes_twice(texts(tmp_path))
+    assert {name: len(places) for name, places in found.items()} == {"Gap": 2}
+    assert {name: len(paths) for name, paths in class_lines(texts(tmp_path)).items()} == {"Gap": 2, "Slip": 2}
 
 
-def class_names_as_words(known: set[str], *tops: Path) -> list[str]:
+def class_names_as_words(known: set[str], sources: dict[Path, str]) -> list[str]:
     """Return texts whose first word is a class's joined name: "FileLine of the last card", title = "CuttingPlane"."""
     found = []
     joined = {name for name in known if re.search("[a-z][A-Z]", name)} - {
         "LuGre"
     }  # that is its authors' word
-    for path in sorted(p for top in tops for p in top.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, text in sources.items():
+        if joined.isdisjoint(_FIRST_WORD.findall(text)):
+            continue
+        tree = ast.parse(text)
         titles = {
             node.value
             for node in ast.walk(tree)
@@ -58,12 +82,12 @@ def class_names_as_words(known: set[str], *tops: Path) -> list[str]:
 
 def test_no_sentence_or_title_has_a_class_for_a_word():
     """What a renaming leaves that looks no further than the word."""
-    tops = (ROOT / "core", ROOT / "app")
-    assert not class_names_as_words(set(classes(*tops)), *tops)
+    sources = texts(ROOT / "core", ROOT / "app")
+    assert not class_names_as_words(set(class_lines(sources)), sources)
 
 
 def test_a_class_for_a_word_is_seen(tmp_path):
     text = '    """CuttingPlane of it."""\n    title: str = "CuttingPlane"\n    kind = "CuttingPlane"\n'
     (tmp_path / "one.py").write_text(f"class CuttingPlane:\n{text}")
-    found = class_names_as_words({"CuttingPlane"}, tmp_path)
+    found = class_names_as_words({"CuttingPlane"}, texts(tmp_path))
     assert [line.partition("one.py:")[2] for line in found] == ["2: CuttingPlane of it.", "3: CuttingPlane"]
