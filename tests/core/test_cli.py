@@ -316,7 +316,14 @@ def test_export_before_the_run(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "way",
+    [
+        signal.SIGINT,
+        # Three processes once more; that both signals are taken alike is asked below without any.
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+    ],
+)
 def test_interrupted_run_goes_on_later(tmp_path, way):
     """Both give 130 and a sentence; finished stages are kept beside the output, frames in the project file, too."""
     study = write_study(tmp_path, STUDY.replace("load_steps = 3", "load_steps = 10000"))
@@ -481,14 +488,16 @@ def heeded_interrupts():
     signal.signal(signal.SIGINT, before)
 
 
-def test_the_first_interrupt_waits_for_a_report_and_the_second_does_not(heeded_interrupts):
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_interrupt_waits_for_a_report_and_the_second_does_not(heeded_interrupts, way):
+    before = signal.getsignal(way)
     with TerminalProgress(_Screen(False)) as progress:
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(way)
         with pytest.raises(Cancelled):
             progress.report(0.5, "model")
         with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            signal.raise_signal(way)
+    assert signal.getsignal(way) is before
 
 
 def test_table_is_aligned():

@@ -43,6 +43,7 @@ def test_flexible_pendulum(bar):
     assert deflections[0] == pytest.approx(known["deflection_at_0.25_s"], rel=1e-5)
 
 
+@pytest.mark.slow  # 6 s of the independent program alone; the demo meets its number
 def test_spin_up(bar):
     assert flexible_beams.spin_up(bar) == pytest.approx(
         expected("beam-spin-up")["smallest_deflection"], rel=1e-5
