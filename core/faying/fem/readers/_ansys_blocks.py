@@ -21,7 +21,7 @@ class AnsysFile:
     Attributes:
         path: of the file, for sentences.
         title: of the model.
-        node_ids: (n,), `nodes` (n, 3), and `turned`: how many nodes have directions of their own.
+        node_ids: (n,), `nodes` (n, 3), and `turned_rows`: of the nodes that have directions of their own.
         elements: rows of (material, type, real, section, number, nodes…).
         components: (place, name, "NODE" or "ELEM", numbers, of which a negative one ends a range).
         reals: real constants by number of their set (RLBLOCK).
@@ -32,7 +32,7 @@ class AnsysFile:
     title: str = ""
     node_ids: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     nodes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
-    turned: int = 0
+    turned_rows: set[int] = field(default_factory=set)
     elements: list[list[int]] = field(default_factory=list)
     components: list[tuple[FileLine, str, str, list[int]]] = field(default_factory=list)
     reals: dict[int, list[float]] = field(default_factory=dict)
@@ -79,7 +79,7 @@ def read_file(path: Path) -> AnsysFile:
 def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
     (head, whole), (count, wide) = _widths(lines[at])
     start = head * whole
-    ids, points, turned = [], [], 0
+    ids, points, known = [], [], len(found.node_ids)
     for index in range(at + 1, len(lines)):
         line = lines[index]
         number = line[:whole].strip()
@@ -91,10 +91,10 @@ def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
         fields = [line[start + k * wide : start + (k + 1) * wide].strip() for k in range(count)]
         # Coordinates of zero at the end are left out.
         points.append([float(text) if text else 0.0 for text in fields[:3]])
-        turned += any(text and float(text) != 0.0 for text in fields[3:])
+        if any(text and float(text) != 0.0 for text in fields[3:]):
+            found.turned_rows.add(known + len(ids) - 1)
     found.node_ids = np.concatenate([found.node_ids, np.array(ids, np.int64)])
     found.nodes = np.concatenate([found.nodes, np.array(points).reshape(-1, 3)])
-    found.turned += turned
     return at + 2  # behind the line that ends the block
 
 

@@ -3,7 +3,7 @@
 Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
 SHELL181/281 with SECDATA, MASS21 with R or RLBLOCK, CMBLOCK, ET, KEYOPT, MP, MPDATA. Contact and surface elements
 (CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n", "SURFACE n" of their real constant set n.
-All else is in `FeModel.unread`, a line for each command.
+F, SFE pressures, ACEL and D become a load case. All else is in `FeModel.unread`, a line for each command.
 """
 
 from pathlib import Path
@@ -15,6 +15,7 @@ from faying.fem.model import FeModel, Material, PointMass
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file
 from faying.fem.readers._ansys_elements import element_types, read_blocks
+from faying.fem.readers._ansys_loads import LOAD_COMMANDS, AnsysLoads
 from faying.fem.readers._blocks import surfaces_of_facets
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import whole_number
@@ -67,16 +68,21 @@ class AnsysReader(ModelReader):
         node_sets, element_sets = _sets(
             file, table, NumberIndex.of(np.concatenate([b.ids for b in blocks]), 0), notes
         )
+        acting = AnsysLoads(file, table, blocks)
+        notes += acting.remarks
         model = FeModel(
             title=file.title or path.stem,
             node_ids=file.node_ids,
             nodes=file.nodes,
             blocks=blocks,
-            node_sets=node_sets,
+            node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
-            surfaces=surfaces,
+            surfaces=surfaces | acting.surfaces,
             materials={names[n]: _material(names[n], values) for n, values in constants.items()},
             point_masses=_point_masses(file, masses),
+            supports=acting.supports,
+            deck_loads=acting.loads,
+            deck_cases=acting.cases,
             unread=tuple(sorted(notes)),
         )
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
@@ -142,13 +148,18 @@ def _notes(file: AnsysFile) -> list[tuple[int, str]]:
     counts: dict[str, int] = {}
     for place, (word, *rest) in file.commands:
         # "N,R5.3,LOC, -1" ends a block.
-        if word in _QUIET or not word[:1].isalpha() or (word in ("N", "EN") and "-1" in rest):
+        if (
+            word in _QUIET
+            or word in LOAD_COMMANDS
+            or not word[:1].isalpha()
+            or (word in ("N", "EN") and "-1" in rest)
+        ):
             continue
         first.setdefault(word, place.line)
         counts[word] = counts.get(word, 0) + 1
     notes = [
         (first[word], f"{word} ({count} lines)" if count > 1 else word) for word, count in counts.items()
     ]
-    if file.turned:
-        notes.append((1, f"directions of their own of {file.turned} nodes"))
+    if file.turned_rows:
+        notes.append((1, f"directions of their own of {len(file.turned_rows)} nodes"))
     return notes

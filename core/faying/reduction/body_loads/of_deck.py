@@ -18,13 +18,16 @@ _ARROWS = 12  # drawn of one load
 
 @body_loads.register("of_deck")
 class LoadOfDeck(BodyLoad):
-    """Where it acts and how large it is stands in the deck; Nastran decks have such loads by load set."""
+    """Where it acts and how large it is stands in the deck; Nastran and Ansys decks have such loads."""
 
     title: ClassVar[str] = "Load of the deck"
     not_in_motion: ClassVar[str] = "loads of a deck are those of the part at rest"
 
     load: str = parameter(
-        "", title="Load of the deck", meaning='Its name: "LOAD 5" is load set 5, "TEMP 5" temperature set 5.'
+        "",
+        title="Load of the deck",
+        meaning='Its name: "LOAD 5" is load set 5 of a Nastran deck, "TEMP 5" temperature set 5; '
+        '"F", "SFE" and "ACEL" are forces, pressures and weight of an Ansys database.',
     )
 
     def forces(self, on: LoadedBody) -> np.ndarray:
