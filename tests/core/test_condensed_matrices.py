@@ -1,6 +1,7 @@
 """Condensed matrices with contact elements and no mesh (.mat): as the meshed body that they were made of."""
 
 import re
+import struct
 
 import h5py
 import numpy as np
@@ -189,6 +190,29 @@ def as_hdf(path, matrices):
             else:
                 file[name] = np.asarray(value).T
     return path
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_numbers_stand_in_the_smallest_type_that_holds_them(tmp_path, order):
+    """As MATLAB writes whole numbers, on processors of either order of bytes."""
+
+    def element(kind, content):
+        return struct.pack(f"{order}II", kind, len(content)) + content + bytes(-len(content) % 8)
+
+    name = struct.pack(f"{order}I", 1 << 16 | 1) + b"A\0\0\0"  # up to four bytes stand in the tag
+    sizes = element(5, struct.pack(f"{order}2i", 2, 3))
+    numbers = (
+        element(2, bytes([1, 2, 3, 4, 5, 6])),
+        element(3, struct.pack(f"{order}6h", -1, 2, 300, 4, 5, 6)),
+    )
+    for values, first in zip(numbers, (1.0, -1.0), strict=True):
+        matrix = element(14, element(6, struct.pack(f"{order}2I", 6, 0)) + sizes + name + values)
+        mark = struct.pack(f"{order}HH", 0x0100, 0x4D49)
+        path = tmp_path / "small.mat"
+        path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(124) + mark + matrix)
+        assert matrix_shapes(path) == {"A": (2, 3)}
+        found = read_matrices(path, ["A"])["A"]
+        assert found[0, 0] == first and found[1, 0] == 2.0 and found[0, 2] == 5.0
 
 
 def test_both_kinds_of_matlab_files_hold_the_same(plates, tmp_path):

@@ -51,12 +51,14 @@ def main() -> int:
 
 def _run_many(subject: Subject, seed: str, count: int, folder: Path, verbose: bool) -> int:
     """Run the cases of a subject, say how they ended, and return how many were taken badly."""
-    work = folder / "case"
+
+    def work_of(number: int) -> Path:  # the child is at the next case already while this one is looked at
+        return folder / f"case-{number}"
 
     def case(number: int) -> str:
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir()
-        return subject.run_case(f"{seed}/{subject.name}/{number}", work)
+        shutil.rmtree(work_of(number), ignore_errors=True)
+        work_of(number).mkdir()
+        return subject.run_case(f"{seed}/{subject.name}/{number}", work_of(number))
 
     begin, ended = time.monotonic(), collections.Counter[str]()
     seen: collections.Counter[str] = collections.Counter()
@@ -64,10 +66,11 @@ def _run_many(subject: Subject, seed: str, count: int, folder: Path, verbose: bo
         ended[verdict.outcome] += 1
         if not verdict.is_good:
             _tell(subject, number, verdict, seen)
-            _keep(work, subject, number)
+            _keep(work_of(number), subject, number)
         elif verbose and (verdict.seconds > 2.0 or (verdict.detail and verdict.detail not in seen)):
             seen[verdict.detail] += 1
             print(f"  {number}: {verdict.seconds:.1f} s {verdict.detail[:300]}")
+        shutil.rmtree(work_of(number), ignore_errors=True)
     bad = sum(n for outcome, n in ended.items() if not Verdict(outcome).is_good)
     parts = ", ".join(f"{n} {outcome}" for outcome, n in ended.most_common())
     print(f"{subject.name}: {count} inputs in {time.monotonic() - begin:.0f} s: {parts}", flush=True)

@@ -5,6 +5,8 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
+from scipy.io import savemat
 
 from faying.errors import FayingError
 from faying.exporters.bodies import write_body
@@ -39,6 +41,18 @@ def _reduced_bodies(folder: Path) -> list[Path]:
     return found
 
 
+def _condensed(path: Path) -> Path:
+    """Write two contact pairs of a triangle each with springs behind them, as MATLAB does."""
+    share = np.array([[1, 1, 1, 0], [0, 1, 1, 1]]) / 3.0
+    matrices = {
+        "M": np.eye(12), "K": 100.0 * np.eye(12), "L": np.eye(12), "Qm": sp.csc_matrix(share), "Tm": 0.5 * share.T,
+        "R": np.eye(3, 12), "Fv": np.ones((12, 1)), "tri_elem_nodes": np.array([[1, 1, 2, 3], [2, 2, 4, 3]]),
+        "node_coords": np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]),
+    }  # fmt: skip
+    savemat(path, matrices)
+    return path
+
+
 class _Decks(Subject):
     share = 3
 
@@ -50,6 +64,8 @@ class _Decks(Subject):
             found.append(write_plate_deck(folder / "plates.inp"))
         if ".npz" in endings:
             found += _reduced_bodies(folder)
+        if ".mat" in endings:
+            found.append(_condensed(folder / "pairs.mat"))
         assert found, f"there is no small file of {self.name}"
         return found
 
@@ -63,7 +79,7 @@ class _Decks(Subject):
             mutate_hdf(path, rng)
         else:
             content = path.read_bytes()
-            textual = path.suffix not in (".vtk", ".vtu") or rng.random() < 0.6
+            textual = path.suffix not in (".vtk", ".vtu", ".mat") or rng.random() < 0.6
             path.write_bytes((mutated_text if textual else mutated_bytes)(content, rng))
         return path
 

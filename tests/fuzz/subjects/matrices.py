@@ -64,7 +64,9 @@ class Matrices(Subject):
     def open(self, path: Path) -> str:
         sentence = ""
         try:
-            read = imported_matrices(read_model(path.with_name("mesh.inp")), self.stiffness, self.mass)
+            read = imported_matrices(
+                read_model(path.with_name("mesh.inp"), outlines=True), self.stiffness, self.mass
+            )
             for matrix in (read.stiffness, read.mass):
                 if not np.isfinite(matrix.data).all() or matrix.shape != (read.dofs.n_dofs,) * 2:
                     raise WrongAnswerError("a matrix has numbers that are not finite, or another shape")

@@ -288,7 +288,10 @@ def _check_positive(found: _Read, names: MatrixNames, mass: np.ndarray, stiffnes
         raise found.error(f"the mass matrix {names.mass} is not positive definite") from None
     # Squares of the angular frequencies: zero for parts that contact alone holds, but none below.
     half = la.solve_triangular(factor, stiffness, lower=True)
-    squares = la.eigvalsh(la.solve_triangular(factor, half.T, lower=True))
+    scaled = la.solve_triangular(factor, half.T, lower=True, check_finite=False)
+    if not np.isfinite(scaled).all():
+        raise found.error(f"the mass matrix {names.mass} is not positive definite")
+    squares = la.eigvalsh(0.5 * (scaled + scaled.T))
     if squares[0] < -_SAME * max(squares[-1], 0.0) or not squares[-1] > 0.0:
         raise found.error(
             f"the stiffness matrix {names.stiffness} is not positive: a motion would set free {-squares[0]:.4g} of "

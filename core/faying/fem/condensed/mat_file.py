@@ -1,18 +1,15 @@
-"""Matrices in MATLAB's files: versions 5 and 7 by SciPy, 7.3 as the HDF5 files that they are."""
+"""Matrices in MATLAB's files: versions 5 to 7 (`mat5`), 7.3 as the HDF5 files that they are."""
 
-import struct
-import zlib
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
-import scipy.io
 import scipy.sparse as sp
-from scipy.io.matlab import MatReadError
 
 from faying.errors import ReadError
+from faying.fem.condensed.mat5 import Mat5, sparse_of_columns
 from faying.hdf_files import open_foreign_hdf
 from faying.input_files import is_file
 
@@ -20,11 +17,7 @@ Matrix = np.ndarray | sp.csr_matrix
 _MOST = 1 << 28  # numbers in a matrix
 _HDF = b"\x89HDF"
 _HDF_AT = 512  # MATLAB's own header comes first
-# What SciPy raises about damaged files; a file is read in many small pieces that it describes itself.
-_DAMAGE = (
-    MatReadError, ValueError, TypeError, KeyError, IndexError, AttributeError, OSError, EOFError, OverflowError,
-    NotImplementedError, MemoryError, RuntimeError, struct.error, zlib.error, AssertionError,
-)  # fmt: skip
+_DAMAGE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OSError, OverflowError, RuntimeError)
 
 
 def matrix_shapes(path: Path) -> dict[str, tuple[int, ...]]:
@@ -39,7 +32,7 @@ def matrix_shapes(path: Path) -> dict[str, tuple[int, ...]]:
         if _is_hdf(path):
             with open_foreign_hdf(path) as file:
                 return {name: _hdf_shape(node) for name, node in file.items() if not name.startswith("#")}
-        return {name: tuple(shape) for name, shape, _ in scipy.io.whosmat(path)}
+        return Mat5(path).shapes
     except _DAMAGE as error:
         raise _damaged(path) from error
 
@@ -71,8 +64,8 @@ def _is_hdf(path: Path) -> bool:
 
 
 def _read_matlab(path: Path, names: Collection[str]) -> Mapping[str, Any]:
-    found = scipy.io.loadmat(path, variable_names=list(names))
-    return {name: found[name] for name in names}
+    file = Mat5(path)
+    return {name: file.value(name) for name in names}
 
 
 def _read_hdf(path: Path, names: Collection[str]) -> Mapping[str, Any]:
@@ -92,12 +85,8 @@ def _hdf_value(node: h5py.Group | h5py.Dataset) -> Any:
         return np.asarray(node[()]).T
     rows_of, columns_of = _hdf_shape(node)
     columns = np.asarray(node["jc"][()], np.int64)
-    if "data" not in node:  # of zeros alone
-        return sp.csr_matrix(np.zeros((rows_of, columns_of)))
-    rows, data = np.asarray(node["ir"][()], np.int64), np.asarray(node["data"][()])
-    if rows.size and not 0 <= rows.min() <= rows.max() < rows_of:
-        raise ValueError("a sparse matrix has rows beyond its size")
-    return sp.csc_matrix((data, rows, columns), shape=(rows_of, columns_of))
+    rows, numbers = (np.asarray(node[part][()]) if part in node else np.zeros(0) for part in ("ir", "data"))
+    return sparse_of_columns(numbers, rows, columns, (rows_of, columns_of))
 
 
 def _numbers(path: Path, name: str, value: Any) -> Matrix:
