@@ -25,6 +25,7 @@ def ask_for_output(
     *,
     parent: QWidget | None = None,
     tell: Callable[[FayingError], None] | None = None,
+    files: Callable[[Path], Sequence[Path]] = lambda path: (path,),
 ) -> Path | None:
     """Ask for a file and return it; None when the user gave up or it must not be written.
 
@@ -35,6 +36,7 @@ def ask_for_output(
         kinds: what can be written.
         parent: of the dialogs; the window by default.
         tell: shows why a file cannot be written; the window by default.
+        files: all that are written for a path, itself among them.
     """
     proposed = context.folder() / f"{file_name(name)}{kinds[0][1][0]}"
     filters = [f"{kind} ({' '.join(f'*{e}' for e in endings)})" for kind, endings in kinds]
@@ -51,7 +53,11 @@ def ask_for_output(
     if not path.suffix or path.suffix[1:].isdigit() or (is_project and path.suffix.lower() != EXTENSION):
         _, endings = kinds[filters.index(of_kind)] if of_kind in filters else kinds[0]
         path = path.with_name(path.name + endings[0])
-    return path if _may_write(context, path, known, parent, tell or context.show_error) else None
+    may = (
+        _may_write(context, each, known if each == path else (), parent, tell or context.show_error)
+        for each in files(path)
+    )
+    return path if all(may) else None
 
 
 def file_name(name: str) -> str:

@@ -5,6 +5,7 @@ physical dimension (see `faying.units`), from which the unit shown in a form and
 follows. A *member* is a spec that belongs to a family and is written with its ``kind``.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, get_args
@@ -190,8 +191,21 @@ def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple
     shown = not isinstance(first["input"], (dict, BaseModel))
     given = f" (given: {shortened(repr(first['input']), 200)})" if shown else ""
     message = first["msg"].removeprefix("Value error, ")
+    if _is_angle(kind, first["loc"]) and isinstance(first["input"], (int, float)):
+        # Angles count in radians, and nobody thinks in them.
+        given = f" (given: {math.degrees(first['input']):.6g} deg)"
+        for bound in (first.get("ctx") or {}).values():
+            if isinstance(bound, (int, float)):
+                message = message.replace(str(bound), f"{math.degrees(bound):.6g} deg")
     where = f"{thing}: {place}" if place else thing  # of no single parameter
     return f"{where}: {message}{given}.".replace("..", "."), ""
+
+
+def _is_angle(kind: type[Any], place: tuple[int | str, ...]) -> bool:
+    """Return whether a parameter of a spec itself, not of one inside it, is an angle."""
+    field = kind.model_fields.get(str(place[0])) if len(place) == 1 else None
+    extra = field.json_schema_extra if field is not None else None
+    return isinstance(extra, dict) and extra.get("quantity") == "angle"
 
 
 def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[str, Any]]]:

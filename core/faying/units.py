@@ -4,6 +4,7 @@ Inside the core all numbers are in the project's consistent system (force = mass
 kernel ever converts.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -104,6 +105,11 @@ def unit_text(quantity: str, system: str) -> str:
     top = "·".join(s + _POWERS.get(p, "") for s, p in factors if p > 0)
     bottom = "·".join(s + _POWERS.get(-p, "") for s, p in factors if p < 0)
     return f"{top or '1'}/{bottom}" if bottom else top
+
+
+def number_for_people(value: float, quantity: str) -> str:
+    """Return a number as one says it: of angles, which count in radians, the degrees; "20 deg" reads back as well."""
+    return f"{math.degrees(value):.6g} deg" if quantity == "angle" else f"{value:g}"
 
 
 def factor_to_si(quantity: str, system: str) -> float:

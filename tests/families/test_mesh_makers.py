@@ -198,8 +198,11 @@ def test_the_command_lists_makers_and_refuses(tmp_path, capsys):
     words = "spur_gear:teeth=37,module=2 mm,bore=4 cm,modelled_teeth=2,width_elements=1"
     assert main(["mesh", words, "--to", str(path)]) == 0
     assert np.linalg.norm(read_model(path).nodes[:, :2], axis=1).max() == pytest.approx(39.0)
+    assert "pressure_angle: Pressure angle [rad], default 20 deg" in said
     for wrong, sentence in (
         ("moon", "moon"),
+        ("spur_gear:pressure_angle=50 deg", "less than 35 deg (given: 50 deg)"),
+        ("spur_gear:helix_angle=-0.9", "greater than -45 deg (given: -51.5662 deg)"),
         ("spur_gear:teeth=8", "undercut"),
         ("spur_gear:teeth", "no parameter"),
     ):

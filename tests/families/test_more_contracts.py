@@ -57,6 +57,7 @@ class TestBodyLoads(BodyLoadContract):
         "gravity": {"acceleration": (0.0, 0.0, -9810.0)},
         "hydrostatic_pressure": {"pressure": 2.0, "gradient": (0.1, 0.0, 0.0)},
         "node_force": {"node_set": "TIP", "force": (1.0, 2.0, 3.0)},
+        "of_deck": {"load": "LOAD 5"},
         "pressure": {"pressure": 3.0},
         "rotation": {"angular_velocity": 10.0, "angular_acceleration": 3.0},
         "surface_force": {"force": (1.0, 0.0, 0.0)},

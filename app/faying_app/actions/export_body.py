@@ -1,7 +1,7 @@
 """File ▸ Export reduced body."""
 
 from faying.errors import FayingError
-from faying.exporters.bodies import body_writers, write_body
+from faying.exporters.bodies import body_writer_for, body_writers, write_body
 from faying.project.stage import Target
 from faying.session.bodies import reduced_body_file
 from faying_app.actions import Action, actions
@@ -41,7 +41,9 @@ class ExportBody(Action):
         body = body_at(context.project, context.selection.entity)
         assert body is not None
         kinds = [(writer.title, writer.extensions) for _, writer in body_writers.items()]
-        path = ask_for_output(context, "Export reduced body", body.name, kinds)
+        path = ask_for_output(
+            context, "Export reduced body", body.name, kinds, files=lambda to: body_writer_for(to).files(to)
+        )
         if path is None:
             return
 

@@ -2,7 +2,7 @@
 
 from typing import Any, get_origin
 
-from faying.units import read_quantity, unit_text
+from faying.units import number_for_people, read_quantity, unit_text
 
 
 def words_of(member: Any, text: str, system: str) -> dict[str, Any]:
@@ -48,6 +48,10 @@ def list_members(family: Any, system: str) -> None:
     for kind, member in family.items():
         print(f"{kind}: {member.title} ({family.family})")
         for name, field, extra in fields_of(member):
-            unit = unit_text(str(extra.get("quantity", "")), system)
-            default = "no default" if field.is_required() else f"default {field.default}"
+            quantity = str(extra.get("quantity", ""))
+            unit = unit_text(quantity, system)
+            value = field.default
+            if quantity == "angle" and isinstance(value, float):
+                value = number_for_people(value, quantity)
+            default = "no default" if field.is_required() else f"default {value}"
             print(f"    {name}: {field.title}{f' [{unit}]' if unit else ''}, {default}")

@@ -7,10 +7,10 @@ from typing import Any, get_args
 from pydantic.fields import FieldInfo
 
 from faying.params import Spec, family_of, fields_of
-from faying.units import unit_text
+from faying.units import number_for_people, unit_text
 
 UNITS = "mm-t-s"
-_SIGNS = (("gt", "> {:g}"), ("ge", "≥ {:g}"), ("lt", "< {:g}"), ("le", "≤ {:g}"))
+_SIGNS = (("gt", "> {}"), ("ge", "≥ {}"), ("lt", "< {}"), ("le", "≤ {}"))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -63,7 +63,9 @@ def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
         words.append(_type_words(field.annotation) + (f" [{extra['unit']}]" if extra.get("unit") else ""))
     for mark in field.metadata:
         words += [
-            text.format(getattr(mark, sign)) for sign, text in _SIGNS if getattr(mark, sign, None) is not None
+            text.format(number_for_people(getattr(mark, sign), str(extra.get("quantity", ""))))
+            for sign, text in _SIGNS
+            if getattr(mark, sign, None) is not None
         ]
     return ", ".join(word for word in words if word)
 
@@ -97,7 +99,12 @@ def _default(field: FieldInfo) -> str:
         return f"`{value['kind']}`"
     if isinstance(value, Spec):
         return ""
-    return "none" if value is None or value in ((), "") else f"`{value}`"
+    if value is None or value in ((), ""):
+        return "none"
+    extra = field.json_schema_extra
+    if isinstance(value, float) and isinstance(extra, dict) and extra.get("quantity") == "angle" and value:
+        return f'`"{number_for_people(value, "angle")}"`'
+    return f"`{value}`"
 
 
 def spec_in(annotation: Any) -> type[Spec] | None:

@@ -8,6 +8,7 @@ from faying.errors import ModelError, there_are
 from faying.params import Spec, fields_of
 from faying.project.paths import SpecPath, field_at, path_text, value_at
 from faying.project.specs import Project
+from faying.units import number_for_people
 
 AXES = ("x", "y", "z")
 # What no number depends on.
@@ -102,9 +103,12 @@ def bounds_of(project: Project, decision: Decision) -> str:
     """Return the bounds that a decision declares: "≥ 0, < 1"; "" for none."""
     signs = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
     value_at(project, decision.path)
+    field = field_at(project, decision.path)
+    extra = field.json_schema_extra
+    quantity = str(extra.get("quantity", "")) if isinstance(extra, dict) else ""
     found = [
-        f"{sign} {getattr(mark, name):g}"
-        for mark in field_at(project, decision.path).metadata
+        f"{sign} {number_for_people(getattr(mark, name), quantity)}"
+        for mark in field.metadata
         for name, sign in signs.items()
         if getattr(mark, name, None) is not None
     ]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import FayingError, ModelError
+from faying.project.outputs import is_own_output, remember_outputs
 from faying.reduction.body_file import BodyFile
 from faying.registry import Registry
 
@@ -61,13 +62,33 @@ def body_writer_for(path: Path) -> type[BodyWriter]:
 def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
     """Write a reduced body in the kind of file that the path's ending names; return what was left out, in sentences.
 
+    A file that an earlier export left beside it and this one has no need of is removed, so that nobody takes it for a
+    part of this one; what is not Faying's stays, and is told.
+
     Raises:
         ModelError: for another ending, or a body that the format cannot hold.
         FayingError: when the file cannot be written.
     """
+    writer = body_writer_for(path)
     try:
-        return body_writer_for(path).write(body, path)
+        before = {file: _stamp(file) for file in writer.files(path) if file.exists()}
+        said = list(writer.write(body, path))
+        for file, stamp in before.items():
+            if _stamp(file) != stamp:
+                continue
+            if is_own_output(file):
+                file.unlink()
+            else:
+                said.append(f"{file.name} was there before and is no part of this.")
+        remember_outputs(writer.files(path))
     except OSError as error:
         raise FayingError(
             f"{path} cannot be written: {error.strerror or error}.", "Choose another place."
         ) from error
+    return tuple(said)
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """Return what changes when a file is written anew."""
+    status = file.stat()
+    return status.st_ino, status.st_mtime_ns

@@ -1,11 +1,13 @@
 """What every load of a body keeps: forces of the right length that grow with it, and no traceback for bad names."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.fem.model import DeckLoad
 from faying.project.stage import Target
 from faying.reduction.body_loads import BodyLoad, LoadedBody, body_loads
 from faying.testing.contracts.members import MemberContract
@@ -27,7 +29,11 @@ class BodyLoadContract(MemberContract):
         model, skin, matrices = (
             session.compute(Target(stage, "plates")) for stage in ("model", "skin", "matrices")
         )
-        return LoadedBody(model, skin, matrices)
+        forces = np.array([[1.0, 0.0, -2.0, 0.0, 0.0, 0.0]])
+        of_deck = DeckLoad(
+            "LOAD 5", np.zeros(1, np.int64), forces, (("UPPER", 3.0),), np.zeros(3), np.zeros(0)
+        )
+        return LoadedBody(replace(model, deck_loads={of_deck.name: of_deck}), skin, matrices)
 
     def test_forces_are_of_the_body(self, member: BodyLoad, body: LoadedBody) -> None:
         forces = member.forces(body)
@@ -45,6 +51,7 @@ class BodyLoadContract(MemberContract):
         for name, value in (
             ("surface", {"kind": "deck_surface", "name": "NOWHERE"}),
             ("node_set", "NOWHERE"),
+            ("load", "NOWHERE"),
         ):
             if name not in type(member).model_fields:
                 continue

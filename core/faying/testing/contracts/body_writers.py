@@ -1,5 +1,6 @@
 """What every writer of reduced bodies keeps: it says what it writes, and leaves whole files or none."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -47,6 +48,23 @@ class BodyWriterContract(Contract):
             left = set(path.parent.iterdir())
             assert path in left <= set(writer.files(path))  # what a body has not, needs no file
             assert all(file.stat().st_size > 0 for file in left)
+
+    def test_nothing_of_an_earlier_export_stays_beside_it(
+        self, writer: type[BodyWriter], body: BodyFile, tmp_path: Path
+    ) -> None:
+        """With damping first, then without; a file of somebody else stays, and is told."""
+        for ending in writer.extensions:
+            path = tmp_path / ending.strip(".") / f"body{ending}"
+            path.parent.mkdir()
+            write_body(body, path)
+            own = set(path.parent.iterdir())
+            write_body(replace(body, damping=1e-6 * body.reduced.stiffness), path)
+            write_body(body, path)
+            assert set(path.parent.iterdir()) == own
+            for spare in set(writer.files(path)) - own:
+                spare.write_text("somebody else's", encoding="utf-8")
+                assert any(spare.name in sentence for sentence in write_body(body, path))
+                assert spare.exists()
 
     def test_it_writes_the_same_twice(self, writer: type[BodyWriter], body: BodyFile, tmp_path: Path) -> None:
         """Over what is there already, too; and the body is as it was."""
