@@ -34,11 +34,14 @@ SHOWN = (
     ("bar", "friction-bar", "dynamic", 30, (), {"field": "pressure"}),
     ("mode", "friction-bar", "modes", 3, (), {"field": "displacement", "dark": True}),
     ("rod", "conrod-static", "pulled", -1, (), {"field": "pressure", "dark": True}),
-    ("section", "conrod-static", "pulled", -1, (), {"field": "von_mises", "section": "z=50%", "ghost": True}),
+    (
+        "section", "conrod-static", "pulled", -1, (),
+        {"field": "von_mises", "section": "z=50%", "ghost": True, "marks": False},
+    ),
     ("plates", "flex-plates", "", -1, (), {"field": "von_mises", "dark": True}),
     (
-        "engine", "slider-crank", "run-up", 1126, ("rod: cap joint gap norm",),
-        {"field": "pressure", "reference": "rod", "view": "+z"},
+        "engine", "slider-crank", "run-up", 1148, ("rod: cap joint gap norm",),
+        {"field": "status", "reference": "rod", "view": "iso,+z", "marks": False},
     ),
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from faying.results.formula import find_field
 from faying_app.scene.colours import DARK, LIGHT, ColourStyle, colouring_of, lookup_table, rgb, rgb_bytes
 from faying_app.scene.content import Look
 from faying_app.scene.picture import fill_scene, photographer
+from faying_app.scene.visuals.isolines import levels_of
 from faying_app.scene.visuals.legend import legend_text
 
 pytestmark = pytest.mark.window
@@ -118,7 +119,12 @@ def test_lines_of_equal_value_have_numbers(camera):
     scene = camera.scene
     look(camera, "displacement", isolines=5)
     frame, isolines = scene.content.frame, scene.visuals["isolines"]
-    expected = np.linspace(*frame.limits, 7)[1:-1]
+    expected = levels_of(scene.content)
+    steps = np.diff(expected)
+    assert 3 <= len(expected) <= 7 and steps == pytest.approx(steps[0])
+    assert (np.abs(expected / steps[0] - np.round(expected / steps[0])) < 1e-6).all()  # of a round step
+    assert f"{steps[0] * 10.0 ** -np.floor(np.log10(steps[0])):.2g}" in ("1", "2", "2.5", "5")
+    assert frame.limits[0] < expected.min() and expected.max() < frame.limits[1]
     written = [float(label.GetInput()) for label in isolines.labels if label.GetVisibility()]
     assert len(written) >= 3
     assert len(set(written)) == len(written)  # one number for each value

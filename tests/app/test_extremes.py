@@ -35,7 +35,10 @@ def test_both_are_marked_where_they_are_and_named_in_the_legend(camera, plates):
     found = dict(extreme_nodes(scene.content))
     assert frame.values[found["max"]] == pytest.approx(np.nanmax(frame.values))
     texts = [label.GetInput() for label in marks.labels if label.GetVisibility()]
-    assert f"max {number_text(float(np.nanmax(frame.values)))}" in texts
+    (told,) = (text for text in texts if text.startswith("max"))
+    value = f"max {number_text(float(np.nanmax(frame.values)))}"
+    sight = marks.sights[[name for name, _ in marks.nodes].index("max")]
+    assert told == (f"{value} ({sight})" if sight else value)
     spot = scene.pixels(frame.positions[[found["max"]]])[0]
     label = next(label for label in marks.labels if label.GetInput().startswith("max"))
     assert np.linalg.norm(np.array(label.GetPosition()) - spot) < 120

@@ -230,3 +230,31 @@ def test_pictures_on_paper_have_letters_of_that_size(content, tmp_path):
     from PIL import Image
 
     assert Image.open(tmp_path / "300.png").info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+def test_curves_on_a_page_are_those_of_the_picture(content, curves, tmp_path):
+    """Axes keep their size at any resolution of the page, lines and legend theirs at any size of the picture."""
+    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    wish = replace(settings(style="journal", dpi=200), size=(640, 480), frames=(6,))
+    with_curves = replace(content, curves=curves)
+    for ending in ("png", "svg"):
+        exporter_for(tmp_path / f"a.{ending}").write(with_curves, wish, tmp_path / f"a.{ending}", Silent())
+    drawn = QImage(640, 480, QImage.Format.Format_RGB888)
+    drawn.fill(0xFFFFFFFF)
+    painter = QPainter(drawn)
+    QSvgRenderer(str(tmp_path / "a.svg")).render(painter)
+    painter.end()
+    rows = np.frombuffer(drawn.constBits(), np.uint8).reshape(480, drawn.bytesPerLine())[:, : 3 * 640]
+    page, picture = rows.reshape(480, 640, 3).mean(axis=2), imageio.imread(tmp_path / "a.png").mean(axis=2)
+    strip = slice(360, 480)
+    for name, dark in (("page", page), ("picture", picture)):
+        assert 0.01 < (dark[strip] < 128).mean() < 0.2, name
+    # The same ink in the same places, but for the smoothing of edges.
+    ink = [
+        np.add.reduceat(255.0 - each[strip], np.arange(0, 640, 40), axis=1).sum(axis=0)
+        for each in (page, picture)
+    ]
+    assert np.corrcoef(*ink)[0, 1] > 0.9
+    assert ink[0].sum() == pytest.approx(ink[1].sum(), rel=0.35)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.exporters.shown_loads import ShownLoad
 from faying_app.scene.camera import zoomed_pose
 from faying_app.scene.colours import DARK, LIGHT, rgb
-from faying_app.scene.content import Load
 from faying_app.scene.picture import Photographer, draw_copy, text_scale
 
 pytestmark = pytest.mark.window
@@ -220,7 +220,7 @@ def test_the_highlight_is_in_front_of_everything(camera, plates):
 
 def test_symbols_are_named_and_follow_the_frame(camera, plates):
     scene = camera.scene
-    scene.set_symbols({"tip": plates.tip}, [0], [Load(plates.tip, (0.0, 0.0, 50.0), "50 N")])
+    scene.set_symbols({"tip": plates.tip}, [0], [ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N")])
     scene.reset_camera()
     picture = camera.take()
     assert share(picture, LIGHT.load, 0.2) > 2e-4

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from faying.exporters.shown_loads import ShownLoad
 from faying.fem.model import Coupling
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import find_skin
 from faying.fem.supports import SupportSpec, with_supports
 from faying.load_histories.harmonic import Harmonic
-from faying_app.scene.content import Load
 from faying_app.scene.picture import photographer
 from faying_app.scene.shapes import CONSTRAINTS
 from faying_app.scene.visuals.couplings import spokes
@@ -30,8 +30,8 @@ def test_arrows_follow_the_history_of_their_load(plates):
     """Once round over the run: up at a quarter, none at half of it, and down at three quarters."""
     times = plates.run.frames.values
     course = Harmonic(frequency=1.0 / times[-1])
-    follows = Load(plates.tip, (0.0, 0.0, 50.0), "50 N", "force", course, "N")
-    stays = Load(0, (0.0, 20.0, 0.0), "20 N")
+    follows = ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N", "force", course, "N")
+    stays = ShownLoad(0, (0.0, 20.0, 0.0), "20 N")
     with photographer((500, 360)) as camera:
         scene = camera.scene
         scene.set_model(plates.model, plates.skin)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import imageio.v3 as imageio
 import numpy as np
@@ -11,11 +12,16 @@ from faying.cli import main
 from faying.cli.session import opened
 from faying.exporters import ExportSettings, exporter_for
 from faying.exporters.systems import shown_content
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
 from faying.progress import Silent
+from faying.project.specs import Project
 from faying.results.formula import find_field
 from faying_app.scene.drawn_system import drawn_system
 from faying_app.scene.exported_field import film_limits, shown_field
 from faying_app.scene.picture import fill_scene, photographer
+from faying_app.scene.system_picture import picture_of
+from faying_app.scene.systems import AT_REST
 from support.plate_deck import STUDY, write_study
 
 pytestmark = pytest.mark.window
@@ -128,6 +134,42 @@ def test_a_system_is_put_together_from_its_parts_and_limits_hold_for_the_run(pro
         np.testing.assert_allclose(
             (places[1] - places[0])[n:], np.tile([0.0, 0.0, -falls], (n, 1)), atol=1e-3 * falls
         )
+
+
+def test_rigid_parts_have_a_centre_of_mass_whatever_they_look_like(project):
+    parts = [
+        {
+            "kind": "rigid",
+            "name": "plain",
+            "mass": 1.0,
+            "moments_of_inertia": (1.0, 1.0, 1.0),
+            "centre_of_mass": (1.0, 2.0, 3.0),
+        },
+        {
+            "kind": "rigid_shape",
+            "name": "ball",
+            "shape": {"kind": "sphere", "centre": (0.0, 4.0, 0.0), "radius": 2.0},
+            "density": 1.0,
+        },
+    ]
+    system = build(
+        SystemSpec,
+        {"name": "s", "parts": [{**parts[0], "name": "shaped", "looks": parts[1]["shape"]}, *parts]},
+    )
+    shown = picture_of(Project(), system, {}, (AT_REST,) * 3, Path()).shown
+    assert [part.box is None for part in shown.parts] == [True, False, True]
+    for part, centre in zip(shown.parts, ((1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0.0, 4.0, 0.0)), strict=True):
+        assert part.centre == pytest.approx(np.array(centre), abs=1e-9)
+
+
+def test_marks_can_be_left_out(project, tmp_path):
+    pictures = []
+    for words in ((), ("--no-marks",)):
+        path = tmp_path / f"{len(words)}.png"
+        assert export(project, path, "--analysis", "fall", "--frame", "0", *words) == 0
+        pictures.append(imageio.imread(path).astype(int))
+    assert (np.abs(pictures[0] - pictures[1]).max(axis=2) > 60).sum() > 100  # triads, springs, names
+    assert pictures[1].std() > 10
 
 
 def test_operating_shapes_of_a_system_swing_enlarged(project, tmp_path):

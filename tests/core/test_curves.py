@@ -99,7 +99,7 @@ def test_each_of_several_quantities_keeps_its_unit_in_a_table(tmp_path):
     plot_writers["csv"]().write(plot, tmp_path / "run.csv", PictureSettings())
     assert (tmp_path / "run.csv").read_text(encoding="utf-8").splitlines()[0] == (
         "Time [s],load uz: Displacement [mm],bolt force z: Force [kN],kinetic energy: Energy [N·mm],"
-        "slipping share: Value"
+        "slipping share: Share"
     )
 
 

@@ -4,6 +4,7 @@ import base64
 import csv
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import imageio.v3 as imageio
@@ -13,15 +14,16 @@ import pytest
 import faying
 from faying import __version__
 from faying.analyses.loads import LoadSpec
+from faying.analyses.static import Static
 from faying.analyses.step_kinds.cycle import Cycle
 from faying.analyses.step_kinds.load import LoadChange
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.analyses.steps import Steps
 from faying.cli import main, system
 from faying.exporters.report_parts.comparison import _rows
-from faying.exporters.report_parts.printing import find_browser
+from faying.exporters.report_parts.printing import find_browser, with_pages
 from faying.exporters.report_parts.result_section import _numbers
-from faying.exporters.report_parts.sentences import step_sentences
+from faying.exporters.report_parts.sentences import settings_of, step_sentences
 from faying.exporters.report_parts.sources import ReportedRun
 from faying.results.key_results import KeyResult
 from support.computed_plates import computed_plates
@@ -140,6 +142,19 @@ def test_a_report_is_printed_on_numbered_pages(project, tmp_path, monkeypatch, c
     assert b"/Outlines" in page
 
 
+def test_contents_are_told_the_pages_on_which_headings_were_printed():
+    page = (
+        '<ol><li class="level1"><a href="#a">1 A</a></li><li class="level2"><a href="#b">1.1 B</a></li></ol>'
+    )
+    printed = (
+        b"7 0 obj\n<</Type /Page\n/Parent 9 0 R>>\nendobj\n12 0 obj\n<</Type /Page\n>>\nendobj\n"
+        b"9 0 obj\n<</Type /Pages\n/Kids [7 0 R 12 0 R]>>\n<</a [7 0 R /XYZ 0 499.9 0]\n/b [12 0 R /XYZ 0 3 0]>>"
+    )
+    counted = with_pages(page, printed)
+    assert "1 A</a><span>1</span></li>" in counted and "1.1 B</a><span>2</span></li>" in counted
+    assert with_pages(page, b"%PDF-1.4 of another program") == page
+
+
 def test_numbers_of_several_joints_stand_in_a_row_each(tmp_path):
     """A run with many joints has a table of them, not a list of shares; steps are told in sentences."""
     numbers = tuple(
@@ -151,7 +166,8 @@ def test_numbers_of_several_joints_stand_in_a_row_each(tmp_path):
     run = ReportedRun(analysis=None, numbers=(moved, *numbers))
     results, joints, note = _numbers(run, "mm-t-s")
     assert "Displacement of tip along x" in results and "Normal force in" not in results
-    assert "<th>Joint</th><th>Normal force</th><th>Closed</th></tr>" in joints and not note
+    heads = '<th>Joint</th><th class="number">Normal force</th><th class="number">Closed</th></tr>'
+    assert heads in joints and not note
     assert joints.count("<tr>") == 3 and "<td>head</td>" in joints
     # One joint needs no table of its own.
     (one, _) = _numbers(ReportedRun(analysis=None, numbers=(moved, *numbers[:2])), "mm-t-s")
@@ -178,6 +194,18 @@ def test_reduced_and_unreduced_differ_by_shares_of_the_largest_of_the_run():
     most = [KeyResult("Displacement of tip along z", -0.4, "length")]
     ((title, *_, away),) = _rows(mine, its, most, "mm-t-s")
     assert title.endswith("along z") and away.text == "+0.15 %"
+    ((*_, away), *_) = _rows(its[:1], [replace(its[0], value=-0.000700001)], most, "mm-t-s")
+    assert away.text == "less than 0.001 %"
+
+
+def test_settings_are_told_with_directions_and_what_they_mean():
+    load = LoadSpec(interface="tip", force=(0.0, -20000.0, 0.0))
+    told = {
+        s.title: s for s in settings_of(Static(name="a", body="rod", support="end", loads=(load,)), "mm-t-s")
+    }
+    assert told["Loads"].text == "20000 N along −y at tip"
+    assert "Zero leaves them to the program" in told["Load steps"].meaning
+    assert {s.title: s.text for s in settings_of(load, "mm-t-s")}["Moment"] == "none"
 
 
 def test_curves_are_exported_as_table_drawing_and_page(project, tmp_path):

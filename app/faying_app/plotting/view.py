@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from faying.plot import Plot, Series
 from faying.results.curves import peaks_of
@@ -61,6 +61,8 @@ class PlotView(QWidget):
         for side in ("left", "bottom"):
             self.widget.getAxis(side).enableAutoSIPrefix(False)
         self.legend = pg.LegendItem(offset=None, horSpacing=18, verSpacing=-2, pen=None, brush=None)
+        # It stands in the layout of the plot, and grows with it in pictures.
+        self.legend.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations, False)
         self._put_legend_above()
         self.mark = pg.TargetItem(size=14, symbol="crosshair", movable=True)
         self.mark.sigPositionChanged.connect(self._dragged)

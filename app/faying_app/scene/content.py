@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from faying.exporters.shown_loads import ShownLoad
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.load_histories import LoadHistory
 from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
 from faying.units import shown_unit
@@ -24,52 +24,12 @@ BodyStyle = Literal["auto", "solid", "ghost", "hidden"]
 
 
 @dataclass(frozen=True)
-class StoredCourse:
-    """How a load changed over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
-
-    axis: str
-    at: tuple[float, ...]
-    factors: tuple[float, ...]
-
-    def factor(self, value: float) -> float:
-        """Return the factor at a value of the axis."""
-        return float(np.interp(value, self.at, self.factors))
-
-
-@dataclass(frozen=True)
-class Load:
-    """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
-
-    With a `course` its size follows that: a load history while frames are moments in time, a stored course while they
-    are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told before it.
-    """
-
-    node: int
-    vector: tuple[float, float, float]
-    text: str = ""
-    kind: Literal["force", "moment"] = "force"
-    course: LoadHistory | StoredCourse | None = None
-    unit: str = ""
-    name: str = ""
-
-    def follows(self, axis: str) -> bool:
-        """Return whether its size changes along an axis of frames."""
-        own = self.course.axis if isinstance(self.course, StoredCourse) else "time"
-        return self.course is not None and own == axis
-
-    @property
-    def size(self) -> float:
-        """Length of the vector."""
-        return float(np.linalg.norm(self.vector))
-
-
-@dataclass(frozen=True)
 class Symbols:
     """Marks on nodes, by row: interface nodes by name, supports, loads."""
 
     interfaces: dict[str, int] = dataclass_field(default_factory=dict)
     supports: tuple[int, ...] = ()
-    loads: tuple[Load, ...] = ()
+    loads: tuple[ShownLoad, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -282,7 +242,7 @@ class Content:
             factor * value if abs(factor * value) > noise else 0.0, common_power(low, high), digits
         )
 
-    def load_factor(self, load: Load) -> float:
+    def load_factor(self, load: ShownLoad) -> float:
         """Return by what a load is multiplied in the shown frame; 1 where it does not follow the frames."""
         if load.course is None or self.frame is None or self.context is None:
             return 1.0

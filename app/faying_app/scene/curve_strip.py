@@ -32,6 +32,7 @@ class CurveStrip:
         width, height = (max(round(side / scale), 1) for side in size)
         self._view = view = drawn_view(plot, PictureSettings((width, height), dark))
         self._size = width, height
+        self._widths = [(curve, QPen(curve.opts["pen"]).widthF()) for curve in view.curves]
         if transparent:
             view.widget.setBackground(None)
         self._base = QImage(*size, QImage.Format.Format_RGBA8888)
@@ -67,6 +68,10 @@ class CurveStrip:
         painter.restore()
 
     def _draw_curves(self, painter: QPainter) -> None:
+        for curve, width in self._widths:  # in pixels, whatever the painter's scale
+            pen = QPen(curve.opts["pen"])
+            pen.setWidthF(width * painter.worldTransform().m11())
+            curve.setPen(pen)
         target = QRectF(0.0, 0.0, *self._size)
         self._view.widget.render(painter, target, self._view.widget.viewport().rect())
 

@@ -34,6 +34,7 @@ AS_SHOWN = "shown"
 
 _PRINT_SIZE, _TEXT = 8.0, 13.0  # points on paper of what is 13 design pixels on a screen
 _SMALLER = 0.8  # letters in one of several views
+_MARKS = "symbols", "supports", "system", "system_names"  # visuals of what acts, holds and joins
 _TURNS = 24  # angles at which a model that is turned has to fit
 
 
@@ -299,6 +300,8 @@ def _fill(
         fill_scene(scene, contents[number])
         scene.set_look(_look(settings, scene.content))
         scene.set_visible("centre_of_mass", settings.centre_of_mass)
+        for kind in () if settings.marks else _MARKS:
+            scene.set_visible(kind, False)
     if settings.dpi:
         # On paper letters are large: beside a legend as high as the picture there is no room for the axes.
         axes = scene.visuals["triad"]

@@ -7,7 +7,6 @@ import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
-from faying_app.scene.content import Load
 from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.scene import Scene
@@ -145,20 +144,7 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
             scene.set_visible(kind, like.is_wanted(kind))
     body = content.body_context.body
     mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
-    nodes = body.interface_nodes
-    loads = [
-        Load(
-            nodes[load.interface],
-            load.vector,
-            load.text,
-            load.kind,
-            load.course,
-            load.text.rpartition(" ")[2],
-        )
-        for load in content.loads
-        if load.interface in nodes
-    ]
-    scene.set_symbols(nodes, mounted, loads)
+    scene.set_symbols(body.interface_nodes, mounted, content.loads)
     scene.set_title(content.title)
     scene.set_frames(
         content.context, content.pairs, {name: pair[1] for name, pair in content.surfaces.items()}

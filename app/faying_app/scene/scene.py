@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError
+from faying.exporters.shown_loads import ShownLoad
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
@@ -15,7 +16,7 @@ from faying.results.fields import Field, FieldSource
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, SceneTheme, theme_with
-from faying_app.scene.content import BodyStyle, Content, Highlight, Load, Look, Symbols
+from faying_app.scene.content import BodyStyle, Content, Highlight, Look, Symbols
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import fitting_pose, sampled_frames
@@ -163,7 +164,7 @@ class Scene:
         self,
         interfaces: dict[str, int] | None = None,
         supports: Iterable[int] = (),
-        loads: Iterable[Load] = (),
+        loads: Iterable[ShownLoad] = (),
     ) -> None:
         """Mark interface nodes by name, supported nodes and loads; all by node row."""
         self.content.symbols = Symbols(dict(interfaces or {}), tuple(supports), tuple(loads))

@@ -145,7 +145,8 @@ def picture_of(
     for number, (part, pose) in enumerate(zip(system.parts, starts, strict=True)):
         shape = shapes.get(part.name)
         if shape is None:
-            parts.append(ShownPart(part.name, slice(joined.rows, joined.rows), _box(part, base), pose))
+            rows, box = slice(joined.rows, joined.rows), _box(part, base)
+            parts.append(ShownPart(part.name, rows, box, pose, centre=_centre(part, base)))
             continue
         rows = joined.add(shape.model, shape.skin, pose)
         parts.append(ShownPart(part.name, rows, None, pose, shape.model.node_ids))
@@ -192,6 +193,16 @@ def _box(part: Any, base: Path) -> np.ndarray | None:
     xy, xz, yz = part.products_of_inertia
     tensor = np.diag(part.moments_of_inertia) + np.array([[0, xy, xz], [xy, 0, yz], [xz, yz, 0]])
     return inertia_box(part.mass, tensor, np.array(part.centre_of_mass))
+
+
+def _centre(part: Any, base: Path) -> np.ndarray | None:
+    """Return (3,) the centre of mass of a rigid part in its frame, whatever it is drawn as."""
+    if isinstance(part, RigidPartSpec):
+        return np.array(part.centre_of_mass)
+    with suppress(FayingError):  # a finding says what is wrong with its shape
+        if isinstance(part, RigidShapeSpec):
+            return np.asarray(with_absolute_files(part, base).inertia()[1])
+    return None
 
 
 def _markers(

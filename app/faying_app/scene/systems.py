@@ -27,6 +27,7 @@ class ShownPart:
         box: (8, 3) corners in the part's frame of the solid box of the same mass and inertia; None with a model.
         start: pose of its frame before any frame is shown.
         node_ids: numbers that the FE model gives its nodes.
+        centre: (3,) its centre of mass in the part's frame; None with a model, and where it cannot be told.
     """
 
     name: str
@@ -34,6 +35,7 @@ class ShownPart:
     box: np.ndarray | None
     start: Pose
     node_ids: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    centre: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QGuiApplication,
     QImage,
     QPageSize,
     QPaintDevice,
@@ -49,21 +50,24 @@ class VectorFile:
     """
 
     def __init__(self, path: Path, kind: str, size: tuple[int, int], dpi: int, title: str) -> None:
-        resolution = dpi or _SCREEN_DPI
+        # Axes of curves are replayed from drawings of the screen's resolution, which another one would enlarge.
+        screen = QGuiApplication.primaryScreen()
+        resolution = round(screen.logicalDotsPerInch()) if screen is not None else _SCREEN_DPI
+        shrunk = resolution / dpi if dpi else 1.0
         self._device: QPaintDevice
         self._svg = path if kind == "svg" else None
         if kind == "svg":
             drawing = QSvgGenerator()
             drawing.setFileName(str(path))
-            drawing.setSize(QSize(*size))
-            drawing.setViewBox(QRect(0, 0, *size))
+            drawing.setSize((QSizeF(*size) * shrunk).toSize())
+            drawing.setViewBox(QRectF(0.0, 0.0, size[0] * shrunk, size[1] * shrunk))
             drawing.setResolution(resolution)
             drawing.setTitle(title)
             self._device = drawing
         else:
             page = QPdfWriter(str(path))
             page.setResolution(resolution)
-            page.setPageSize(QPageSize(QSizeF(*size) * (_POINTS / resolution), QPageSize.Unit.Point))
+            page.setPageSize(QPageSize(QSizeF(*size) * (_POINTS * shrunk / resolution), QPageSize.Unit.Point))
             page.setPageMargins(QMarginsF(0, 0, 0, 0))
             page.setTitle(title)
             self._device = page
@@ -71,6 +75,7 @@ class VectorFile:
         if not self.painter.begin(self._device):
             raise FayingError(f"{path} cannot be written.", "Choose another place.")
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.painter.scale(shrunk, shrunk)
 
     def close(self) -> None:
         """Finish the file."""

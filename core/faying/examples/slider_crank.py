@@ -257,6 +257,7 @@ def _engine(name: str, speed: float, forces: Sequence[dict[str, Any]] = ()) -> d
         "name": "crank",
         "mass": _CRANK_MASS,
         "moments_of_inertia": (1.0, 1.0, 1.0),  # t mm²; the drive bears it
+        "looks": {"kind": "cylinder", "start": (0.0, 0.0, -24.0), "end": (0.0, 0.0, -14.0), "radius": 52.0},
         "markers": [{"name": "shaft"}, {"name": "pin", "position": (0.0, _CRANK, 0.0)}],
     }
     rod = {
@@ -272,6 +273,7 @@ def _engine(name: str, speed: float, forces: Sequence[dict[str, Any]] = ()) -> d
         "name": "piston",
         "mass": _PISTON_MASS,
         "moments_of_inertia": (1.0, 1.0, 1.0),
+        "looks": {"kind": "cylinder", "start": (0.0, -18.0, 0.0), "end": (0.0, 30.0, 0.0), "radius": 38.0},
         "markers": [{"name": "pin"}, {"name": "wall", "rotation": upward}],
         "placement": {"position": (0.0, _CRANK + _ROD, 0.0)},
     }

@@ -5,7 +5,7 @@ The core has tables and VTKHDF; the shell adds pictures and films through the en
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,9 +16,9 @@ from faying.analyses.sweep import Sweep
 from faying.errors import ModelError
 from faying.exporters.content import ExportContent as ExportContent
 from faying.exporters.content import ExportSettings as ExportSettings
-from faying.exporters.content import ShownLoad as ShownLoad
 from faying.exporters.content import SystemContent as SystemContent
 from faying.exporters.earlier import analysis_of, earlier_content
+from faying.exporters.shown_loads import loads_of
 from faying.fem.model import FeModel
 from faying.fem.shell_sides import facing_sides
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
@@ -33,8 +33,7 @@ from faying.reduction.body import ReducedBody
 from faying.registry import Registry
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
-from faying.results.results import FrameSource
-from faying.units import unit_text
+from faying.results.results import FrameSource, Results
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
 WITHOUT_WINDOW = " Pictures come with the window's package, faying_app, which is not installed here."
@@ -174,6 +173,7 @@ def export_content(
     pairs = {joint.name: value("pairs", joint.name) for joint in spec.contact_joints}
     reduced: ReducedBody
     frames: FrameSource
+    results: Results | None = None
     if chosen is None:
         reduced = value("body")
         labels = reduced.mode_labels()
@@ -215,18 +215,12 @@ def export_content(
         },
         pairs=pairs,
         bolts=spec.bolts,
-        loads=tuple(_loads_of(chosen, project)) if isinstance(chosen, BodyAnalysis) else (),
+        loads=tuple(
+            loads_of(chosen, spec, model, reduced.interface_nodes, project.units, results=results, skin=skin)
+            if isinstance(chosen, BodyAnalysis)
+            else ()
+        ),
     )
-
-
-def _loads_of(analysis: BodyAnalysis, project: Project) -> Iterator[ShownLoad]:
-    """Give the forces and moments that an analysis applies to interface nodes."""
-    for load in getattr(analysis, "loads", ()):
-        for kind in ("force", "moment"):
-            vector = getattr(load, kind, (0.0, 0.0, 0.0))
-            if hasattr(load, "interface") and any(vector):
-                size = f"{float(np.linalg.norm(vector)):.5g} {unit_text(kind, project.units)}"
-                yield ShownLoad(load.interface, kind, vector, size, load.course)
 
 
 def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:

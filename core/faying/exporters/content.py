@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from faying.errors import ModelError
+from faying.exporters.shown_loads import ShownLoad
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
-from faying.load_histories import LoadHistory
 from faying.multibody.system_spec import SystemSpec
 from faying.plot import Plot
 from faying.project.specs import Project
@@ -23,25 +23,6 @@ FontName = Literal["sans", "serif"]
 
 
 @dataclass(frozen=True)
-class ShownLoad:
-    """A force or moment at an interface node, to be drawn as an arrow.
-
-    Attributes:
-        interface: name of the node.
-        kind: "force" or "moment".
-        vector: (3,) of it.
-        text: its size with the unit.
-        course: its load history.
-    """
-
-    interface: str
-    kind: Literal["force", "moment"]
-    vector: tuple[float, float, float]
-    text: str
-    course: LoadHistory
-
-
-@dataclass(frozen=True)
 class ExportContent:
     """What there is to be shown: a body, its joints, and the frames of one result or its modes.
 
@@ -53,7 +34,7 @@ class ExportContent:
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
         bolts: the body's decisions about bolts, for their sizes and strength classes.
-        loads: of the analysis at interface nodes.
+        loads: arrows of all that acts on the body.
         minus: name and frames of another result of the body, which fields are to be less; None shows them as they are.
         beside: other results of the same body or system that are shown beside this one, on the same scale.
         curves: drawn under pictures, with a mark that runs with the frame; None for none.
@@ -171,6 +152,7 @@ class ExportSettings:
         ghost: whether what they leave out stays to be seen faintly.
         isolines: number of lines of equal value with their numbers; 0 for none.
         centre_of_mass: whether it is marked, of the body or of each part of a system.
+        marks: whether interface nodes, markers, supports, constraints and loads are drawn, and names written.
     """
 
     field: str
@@ -200,6 +182,7 @@ class ExportSettings:
     ghost: bool = False
     isolines: int = 0
     centre_of_mass: bool = False
+    marks: bool = True
 
     @property
     def views(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
 from faying.project.stage import target_of
 from faying.project.store import ArtifactStore
+from faying.results.bolt_verdicts import bolt_results
 from faying.results.key_results import KeyResult, key_results
 from faying.units import unit_text
 
@@ -189,6 +190,11 @@ class Report:
             )  # fmt: skip
         except FayingError as error:
             run.why_not_shown = str(error)
+        if run.content is not None:
+            try:
+                run.bolts = run.content.bolt_table()
+            except FayingError as error:
+                run.why_no_bolts = str(error)
         body = run.content if isinstance(run.content, ExportContent) else None
         run.numbers = key_results(
             run.results, body.context.of_body if body is not None else None,
@@ -220,7 +226,8 @@ class Report:
         for run in sources.runs:
             if run in compared:
                 continue  # the chapter that compares has its numbers
-            for k, number in enumerate(_most_telling(run.numbers)):
+            told = [*_most_telling(run.numbers), *bolt_results(run.bolts)]
+            for k, number in enumerate(told):
                 rows.append(
                     (run.analysis.name if not k else "", *result_cells(number, sources.project.units))
                 )
@@ -229,9 +236,11 @@ class Report:
 
 
 def _most_telling(numbers: Sequence[KeyResult]) -> list[KeyResult]:
-    """Return the first displacements, whatever is largest in joints and body, and the least safety."""
+    """Return the first displacements, whatever is largest in joints and body, the joint most open, the least safety."""
     moved = [n for n in numbers if n.title.startswith("Displacement")]
+    closed = [n for n in numbers if n.measure in ("Closed", "Least closed")]
+    opened = [min(closed, key=lambda n: n.value)] if closed else []
     pressed = [n for n in numbers if n.measure == "Largest pressure"]
     hardest = [max(pressed, key=lambda n: n.value)] if pressed else []
     others = ("Largest von Mises", "Largest reaction", "Least safety", "Work dissipated")
-    return moved[:2] + hardest + [n for n in numbers if n.title.startswith(others)][:4]
+    return moved[:2] + opened + hardest + [n for n in numbers if n.title.startswith(others)][:4]

@@ -49,6 +49,12 @@ _TITLES = {
     "stiffness": "Dynamic stiffness", "moment": "Moment", "impulse": "Impulse", "time": "Time", "stress": "Stress",
     "": "Value",
 }  # fmt: skip
+_TOLD_BY_NAME = {
+    " share": "Share",
+    " gap norm": "Norm of the gaps",
+    " gap": "Gap",
+    " penetration": "Penetration",
+}
 _FEW = 30  # values are marked one by one
 
 
@@ -297,6 +303,8 @@ def curve_plot(
             return Axis("Several quantities")
         (quantity,) = quantities or {""}
         title = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
+        for ends, told in _TOLD_BY_NAME.items():
+            title = told if of and all(curve.name.endswith(ends) for curve in of) else title
         return Axis(title, unit(quantity)[0])
 
     at_right = [curve for curve in curves if curve.name in aside]

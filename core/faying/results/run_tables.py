@@ -17,6 +17,7 @@ from faying.units import UnitSystemName, unit_text
 
 _AXES = ("x", "y", "z")
 _NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
+_PLAIN = 1e7  # below it numbers have no power of ten: "20000", not "2e+04"
 _OWNERS = {" support": "surface", " reaction": "interface node"}
 """Of the curves' names what stands between owner and component, and what the owner is."""
 
@@ -184,7 +185,10 @@ def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
             return value
         if math.isnan(value):
             return ""
-        return f"{value:.{digits}g}" if abs(value) > _NOISE * largest[quantity] else "0"
+        if abs(value) <= _NOISE * largest[quantity]:
+            return "0"
+        shown = f"{value:.{digits}g}"
+        return f"{value:.0f}" if "e+" in shown and abs(value) < _PLAIN else shown
 
     rows = zip(*(column.values for column in table), strict=True)
     return [[text(value, column.quantity) for value, column in zip(row, table, strict=True)] for row in rows]

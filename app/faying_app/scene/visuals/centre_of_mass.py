@@ -19,8 +19,7 @@ _PIECES = 8  # triangles of a quarter
 class CentreOfMassVisual(Visual):
     """Draws the sign in front of everything; it follows the frame, as it is drawn.
 
-    A part without an FE model has its centre in the middle of the box that stands for its inertia; of a rigid
-    shape none is marked.
+    Of a rigid part it is where its numbers or its shape say.
     """
 
     title = "Centre of mass"
@@ -91,6 +90,6 @@ class CentreOfMassVisual(Visual):
             if masses.sum() > 0.0:
                 found.append(masses @ positions[own] / masses.sum())
         for part, (position, turn) in zip(parts, content.poses, strict=bool(parts)):
-            if part.box is not None:
-                found.append(position + turn @ part.box.mean(axis=0))
+            if part.centre is not None:
+                found.append(position + turn @ part.centre)
         return np.array(found).reshape(-1, 3)

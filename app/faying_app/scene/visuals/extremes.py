@@ -1,12 +1,15 @@
 """The largest and the smallest value of the shown field, marked where they are."""
 
 import numpy as np
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import paint, paint_text, plain_text, point_actor, show, text_actor, unlit
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
+from faying_app.scene.cutting import planes_in_space
+from faying_app.scene.hidden import Sight, sight_of
 from faying_app.scene.labels import label_corner
-from faying_app.scene.meshes import point_data
+from faying_app.scene.meshes import facet_triangles, point_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.writing import TEXT, Writing
 
@@ -40,7 +43,10 @@ def extreme_nodes(content: Content) -> list[tuple[str, int]]:
 
 @visuals.register("extremes")
 class ExtremesVisual(Visual):
-    """Draws a ring at each of both places, and writes the value beside it."""
+    """Draws a dot at each of both places, and writes the value beside it.
+
+    Where the body hides the place, or a section leaves it out, the dot is hollow, and the writing says so.
+    """
 
     title = "Largest and smallest value"
     reads = frozenset({"model"})
@@ -48,29 +54,44 @@ class ExtremesVisual(Visual):
 
     def make(self) -> None:
         """Make rings, points and writing."""
-        self._rims = self.add(point_actor(11.0, in_front=True))
-        self._points = self.add(point_actor(6.0, in_front=True))
-        for actor in (self._rims, self._points):
-            unlit(actor)
-        self._points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
+        self._seen, self._hidden = self._marks(), self._marks()
         self.labels: list[Writing] = [self.add(text_actor(bold=True)) for _ in range(2)]
         self.nodes: list[tuple[str, int]] = []
+        self.sights: list[Sight] = []
+        self._triangles = np.zeros((0, 3), np.int64)
+
+    def _marks(self) -> tuple[vtkActor, vtkActor]:
+        """Return actors of rims and of what is inside them."""
+        rims, points = self.add(point_actor(11.0, in_front=True)), self.add(point_actor(6.0, in_front=True))
+        unlit(rims)
+        unlit(points)
+        points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
+        return rims, points
+
+    def build(self, content: Content) -> None:
+        """Take the faces that may hide a place."""
+        skin = content.skin
+        self._triangles = facet_triangles(skin)[0] if skin is not None else np.zeros((0, 3), np.int64)
 
     def choose_detail(self, content: Content, moving: bool) -> None:
         """Find both places, once all values of the frame are known."""
         self.nodes = extreme_nodes(content) if self.is_shown(content) else []
-        places = content.positions_at[[row for _, row in self.nodes]].reshape(-1, 3) if self.nodes else None
-        for actor in (self._rims, self._points):
-            show(actor, point_data(np.zeros((0, 3)) if places is None else places))
 
     def write(self, content: Content, sheet: Sheet) -> None:
-        """Write the values beside the places, clear of legend, caption and borders."""
+        """Mark the places as they are seen now; write the values beside them, clear of legend, caption and borders."""
+        places = np.array([content.positions_at[[row]][0] for _, row in self.nodes]).reshape(-1, 3)
+        self.sights = [self._sight(place, content, sheet) for place in places]
+        hidden = np.array([bool(sight) for sight in self.sights], bool)
+        for actors, chosen in ((self._seen, ~hidden), (self._hidden, hidden)):
+            for actor in actors:
+                show(actor, point_data(places[chosen]))
         for i, label in enumerate(self.labels):
             label.SetVisibility(i < len(self.nodes) and self.is_shown(content))
             if i >= len(self.nodes) or content.frame is None or content.frame.values_at is None:
                 continue
             name, row = self.nodes[i]
-            label.SetInput(plain_text(f"{name} {content.value_text(float(content.frame.values_at[row]))}"))
+            told = f"{name} {content.value_text(float(content.frame.values_at[row]))}"
+            label.SetInput(plain_text(f"{told} ({self.sights[i]})" if self.sights[i] else told))
             label.set_pixels(TEXT * sheet.scale)
             box = label.box
             x, y = sheet.pixels(content.positions_at[[row]].reshape(-1, 3))[0]
@@ -84,10 +105,17 @@ class ExtremesVisual(Visual):
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
-        paint(self._rims, theme.text)
-        paint(self._points, theme.panel)
+        for (rims, points), inside in ((self._seen, theme.text), (self._hidden, theme.panel)):
+            paint(rims, theme.panel if inside == theme.text else theme.text)
+            paint(points, inside)
         for label in self.labels:
             paint_text(label, theme.text, theme)
+
+    def _sight(self, place: np.ndarray, content: Content, sheet: Sheet) -> Sight:
+        """Return whether a place is seen; through glass and on sections all is."""
+        if content.body_look != "solid":
+            return ""
+        return sight_of(place, self._triangles, content.positions, sheet.axes, planes_in_space(content))
 
     def is_relevant(self, content: Content) -> bool:
         """Return whether a field with numbers is shown; an opened joint is elsewhere."""

@@ -9,12 +9,13 @@ from faying_app.scene.actors import lift_lines, line_actor, paint, paint_text, p
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
 from faying_app.scene.meshes import SurfaceMesh
-from faying_app.scene.number_texts import common_power, number_text
+from faying_app.scene.number_texts import common_power, number_text, ticks
 from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 from faying_app.scene.visuals.joint_field import shown_surface
 from faying_app.scene.writing import NOTE, Writing
 
 _MOST_LABELS = 24
+_EVEN = 1e-6  # by what steps between even colours may differ, as a share
 _APART = 26.0  # design pixels between two numbers
 _ROOM = 16.0, 9.0  # from the middle of a number to its sides
 
@@ -32,8 +33,21 @@ def isoline_filter() -> vtkContourFilter:
 
 
 def levels_of(content: Content) -> np.ndarray:
-    """Return (n,) the values that lines of equal value are wanted of, evenly between the limits of the colours."""
-    return content.colouring.values_at(np.linspace(0.0, 1.0, content.look.isolines + 2)[1:-1])
+    """Return (n,) the values that lines of equal value are drawn of: round numbers, about as many as are wanted.
+
+    Where colours are not spread evenly over the values, as with a logarithm, the lines are where these are even.
+    """
+    wanted, colouring = content.look.isolines, content.colouring
+    evenly = colouring.values_at(np.linspace(0.0, 1.0, wanted + 2))
+    steps = np.diff(evenly)
+    if not len(steps) or steps.max() - steps.min() > _EVEN * abs(steps).max():
+        return evenly[1:-1]
+    # Round as they are told: in the unit of the legend.
+    factor = content.field_unit[1]
+    low, high = factor * float(evenly[0]), factor * float(evenly[-1])
+    candidates = [ticks(low, high, count) for count in range(2, 2 * wanted + 4)]
+    inside = [found[(found > low) & (found < high)] for found in candidates]
+    return np.asarray(min(inside, key=lambda found: abs(len(found) - wanted)) / factor)
 
 
 def find_lines(found: vtkContourFilter, levels: np.ndarray, actor: vtkActor, theme: SceneTheme) -> None:
@@ -48,7 +62,7 @@ def find_lines(found: vtkContourFilter, levels: np.ndarray, actor: vtkActor, the
 
 @visuals.register("isolines")
 class IsolinesVisual(Visual):
-    """Draws as many lines as wanted, evenly between the limits of the colours."""
+    """Draws about as many lines as wanted, at round numbers between the limits of the colours."""
 
     title = "Lines of equal value"
     reads = frozenset({"model", "context"})

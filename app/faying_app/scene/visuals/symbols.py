@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pyvista as pv
 
+from faying.exporters.shown_loads import ShownLoad
 from faying_app.scene.actors import (
     arrow_actor,
     arrow_data,
@@ -19,7 +20,7 @@ from faying_app.scene.actors import (
     text_actor,
 )
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content, Load
+from faying_app.scene.content import Content
 from faying_app.scene.labels import Box, overlap
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -53,7 +54,7 @@ class SymbolsVisual(Visual):
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
         self._meshes: list[Mesh] = []
-        self._arrows: list[tuple[Mesh, list[Load]]] = []
+        self._arrows: list[tuple[Mesh, list[ShownLoad]]] = []
         self._largest: dict[object, float] = {}
 
     def build(self, content: Content) -> None:
@@ -95,12 +96,12 @@ class SymbolsVisual(Visual):
         for mesh in self._meshes:
             mesh.place(content.positions_at)
 
-    def _directions(self, loads: list[Load], content: Content) -> np.ndarray:
+    def _directions(self, loads: list[ShownLoad], content: Content) -> np.ndarray:
         """Return (n, 3) vectors of the arrows; the largest of a load history is of length one."""
         shares = [content.load_factor(load) / self._largest_factor(load, content) for load in loads]
         return np.array([s * _direction(load) for s, load in zip(shares, loads, strict=True)]).reshape(-1, 3)
 
-    def _largest_factor(self, load: Load, content: Content) -> float:
+    def _largest_factor(self, load: ShownLoad, content: Content) -> float:
         """Return the largest size of a load's factor over the frames; 1 where there is none."""
         if load.course is None or content.context is None or not load.follows(content.context.frames.axis):
             return 1.0
@@ -199,13 +200,13 @@ class SymbolsVisual(Visual):
         return content.model is not None and bool(marks.interfaces or marks.supports or marks.loads)
 
 
-def _direction(load: Load) -> np.ndarray:
+def _direction(load: ShownLoad) -> np.ndarray:
     """Return the unit vector (3,) of a load."""
     vector = np.array(load.vector, float)
     return np.asarray(vector / (float(np.linalg.norm(vector)) or 1.0))
 
 
-def _tail(load: Load, content: Content, arrow: float) -> np.ndarray:
+def _tail(load: ShownLoad, content: Content, arrow: float) -> np.ndarray:
     """Return (3,) where a load's arrow begins; that of a moment is longer by its second head."""
     length = arrow * (1.35 if load.kind == "moment" else 1.0)
     return np.asarray(content.positions_at[load.node] - length * _direction(load))

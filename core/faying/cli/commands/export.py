@@ -161,6 +161,11 @@ class Export(Command):
             metavar="N",
             help="lines of equal value with their numbers",
         )
+        add(
+            "--no-marks",
+            action="store_true",
+            help="leave out interface nodes, markers, supports, constraints, loads and names",
+        )
         add("--centre-of-mass", action="store_true", help="mark it, of a body or of each part of a system")
         add(
             "--scale",
@@ -295,6 +300,7 @@ def _export_fields(session: "Session", words: argparse.Namespace) -> None:
         repeat=words.repeat, turn=words.turn, title=words.title, logo=words.logo, dpi=dpi, style=words.style,
         font=words.font, reference=words.reference, joint_scale=words.joint_scale, opened=words.opened,
         section=words.section, ghost=words.ghost, isolines=words.isolines, centre_of_mass=words.centre_of_mass,
+        marks=not words.no_marks,
     )  # fmt: skip
     curves = _names(words.curves) if words.curves else []
     with TerminalProgress() as progress:

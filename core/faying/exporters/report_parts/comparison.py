@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters.report_parts.markup import Cell, Section, paragraph, table
-from faying.exporters.report_parts.sources import ReportedRun, ReportSources
+from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
 from faying.exporters.systems import telling_field
 from faying.progress import Progress
 from faying.results.key_results import KeyResult, key_results
@@ -54,7 +54,7 @@ def _compared(sources: ReportSources, run: ReportedRun, whole: ReportedRun, prog
     assert shown is not None and other is not None
     heads = ("", "Reduced", "Unreduced", "Difference")
     parts = []
-    if run.results is not None and run.results.n_frames > 1:
+    if _covers(run, whole):
         rows = _rows(run.numbers, whole.numbers, whole.numbers, units, over_run=True)
         parts.append(table(heads, rows, "Largest of the run."))
     mine, its = _at_end(sources, run, shown, progress), _at_end(sources, whole, other, progress)
@@ -67,11 +67,20 @@ def _compared(sources: ReportSources, run: ReportedRun, whole: ReportedRun, prog
         ),
     ]
     field = telling_field(shown)
-    settings = ExportSettings(field, (shown.n_frames - 1,), size=_WIDE)
+    settings = ExportSettings(field, (shown.n_frames - 1,), size=_WIDE, dpi=DPI, marks=False)
     caption = (
         f"{field.replace('_', ' ').capitalize()} of reduced body (left) and FE model (right), on one scale."
     )
     return "\n".join([*parts, sources.drawn(replace(shown, beside=(other,)), settings, caption)])
+
+
+def _covers(run: ReportedRun, whole: ReportedRun) -> bool:
+    """Return whether both runs have frames over the same range: else their extremes are of different moments."""
+    mine, its = run.results, whole.results
+    if mine is None or its is None or min(mine.n_frames, its.n_frames) < 2:
+        return False
+    ends = [(float(each.values[0]), float(each.values[-1])) for each in (mine, its)]
+    return mine.axis == its.axis and bool(np.allclose(ends[0], ends[1]))
 
 
 def _at_end(
@@ -112,4 +121,5 @@ def _share(difference: float, scale: float) -> float:
 def _signed_percent(share: float) -> str:
     if not np.isfinite(share):
         return "–"
-    return f"{'+' if share > 0 else '−' if share < 0 else ''}{percent(abs(share))}"
+    text = percent(abs(share))
+    return text if text.startswith("less") else f"{'+' if share > 0 else '−' if share < 0 else ''}{text}"

@@ -30,12 +30,21 @@ class Section:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
     """Return a table; "" without rows."""
-    body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows)
-    if not body:
+    lines = [list(row) for row in rows]
+    if not lines:
         return ""
-    head = f"<thead><tr>{''.join(f'<th>{html.escape(h)}</th>' for h in heads)}</tr></thead>" if heads else ""
+    body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in lines)
+    numbers = [
+        all(isinstance(c, Cell) and c.is_number for c in column) for column in zip(*lines, strict=True)
+    ]
+    titles = "".join(
+        f'<th class="number">{html.escape(h)}</th>' if right else f"<th>{html.escape(h)}</th>"
+        for h, right in zip(heads, numbers, strict=False)
+    )
+    head = f"<thead><tr>{titles}</tr></thead>" if heads else ""
     above = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return f"<table>{above}{head}<tbody>{body}</tbody></table>"
+    kind = "" if heads else ' class="facts"'
+    return f"<table{kind}>{above}{head}<tbody>{body}</tbody></table>"
 
 
 def without_empty(

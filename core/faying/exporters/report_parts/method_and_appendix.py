@@ -2,13 +2,12 @@
 
 import html
 import platform
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from faying.exporters.report_parts.markup import Section, paragraph, table
-from faying.exporters.report_parts.sentences import basis_sentences, plain, settings_of
+from faying.exporters.report_parts.sentences import basis_sentences, listed, plain, settings_of
 from faying.exporters.report_parts.sources import ReportSources
 from faying.project.checks import entity_text
 from faying.project.specs import BodySpec
@@ -17,7 +16,17 @@ from faying.units import unit_text
 from faying.version import __version__
 
 _LIBRARIES = ("numpy", "scipy", "h5py", "vtk", "PySide6-Essentials")
-_TOLD_ELSEWHERE = ("doubts", "steps", "contacts")  # of the records, in tables or beside the results
+_TOLD_ELSEWHERE = (
+    "doubts",
+    "steps",
+    "contacts",
+    "error_estimate",
+    "no_error_estimate",
+    "mounted_error",
+    "largest_last_correction",
+    "energy_balance",
+    "missed_constraint",
+)  # of the records, in tables or beside the results
 
 
 def method_text(sources: ReportSources) -> str:
@@ -88,10 +97,9 @@ def _settings(sources: ReportSources) -> str:
     ]
     things += [(f"Analysis {a.name}", a) for a in project.analyses]
     for title, spec in things:
-        rows = settings_of(spec, project.units)
-        parts.append(
-            f"<h4>{html.escape(title)}</h4>" + (table((), rows) or paragraph("As the program's defaults."))
-        )
+        rows = [(s.title, s.text, s.meaning) for s in settings_of(spec, project.units)]
+        made = table(("Setting", "Value", "What it is"), rows)
+        parts.append(f"<h4>{html.escape(title)}</h4>" + (made or paragraph("As the program's defaults.")))
     return "\n".join(parts)
 
 
@@ -111,9 +119,8 @@ def _records(sources: ReportSources) -> str:
 
 
 def _versions() -> str:
-    rows: list[Sequence[object]] = [("Faying", __version__), ("Python", platform.python_version())]
+    used = [f"Faying {__version__}", f"Python {platform.python_version()}"]
     for name in _LIBRARIES:
         with suppress(PackageNotFoundError):  # the core alone has nothing of the window's
-            rows.append((name, version(name)))
-    rows.append(("System", platform.platform()))
-    return table((), rows)
+            used.append(f"{name} {version(name)}")
+    return paragraph(f"This report was written with {listed(used)} on {platform.platform()}.")

@@ -1,6 +1,7 @@
 """The report's chapter about the model: bodies with supports and loads, materials and joints; systems."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from faying.errors import FayingError
 from faying.exporters import ExportSettings
 from faying.exporters.report_parts.markup import Section, paragraph, table
 from faying.exporters.report_parts.sentences import analysis_sentence, law_words, listed
-from faying.exporters.report_parts.sources import ReportSources
+from faying.exporters.report_parts.sources import DPI, ReportSources
 from faying.fem.mass_properties import mass_properties
 from faying.fem.model import FeModel
 from faying.project.specs import BodySpec, JointSpec
@@ -17,6 +18,7 @@ from faying.results.key_results import number_text
 from faying.units import shown_unit, unit_text
 
 _PICTURE = (1280, 720)
+_NO_OFFSET = 1e-4  # of the size: what meshes that are not quite symmetric leave
 _READABLE_MASS = {"mm-t-s": ("kg", 1000.0)}
 
 
@@ -76,7 +78,7 @@ def _mesh_sentence(sources: ReportSources, model: FeModel) -> str:
         return f"{text}; its mass is not known ({error.message.rstrip('.')})."
     unit, factor = _READABLE_MASS.get(units, shown_unit("mass", units, {}))
     size = float(np.linalg.norm(np.ptp(model.nodes, axis=0))) if len(model.nodes) else 1.0
-    centre = ", ".join(number_text(float(x)) if abs(x) > 1e-9 * size else "0" for x in found.centre)
+    centre = ", ".join(number_text(float(x)) if abs(x) > _NO_OFFSET * size else "0" for x in found.centre)
     return (
         f"{text}. Its mass is {number_text(factor * found.mass)} {unit}, with the centre of mass at ({centre}) "
         f"{unit_text('length', units)}."
@@ -89,9 +91,12 @@ def _picture(sources: ReportSources, body: BodySpec) -> str:
         content = run.of_body
         if content is not None and run.analysis.owner == body.name:
             acting = analysis_sentence(run.analysis, sources.project.units)
+            # At their largest, whatever they are in that frame.
+            loads = tuple(replace(load, course=None) for load in content.loads)
             return sources.drawn(
-                content, ExportSettings(
-                    "", (0,), size=_PICTURE, scale=0.0, style="journal", centre_of_mass=True
+                replace(content, loads=loads),
+                ExportSettings(
+                    "", (0,), size=_PICTURE, scale=0.0, style="journal", centre_of_mass=True, dpi=DPI
                 ),
                 f"Body {body.name} at rest with supports, loads and centre of mass. {acting}",
             )  # fmt: skip

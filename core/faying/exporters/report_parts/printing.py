@@ -1,6 +1,7 @@
 """A page as a PDF, printed by a browser of this machine, which holds the page's own rules: paper, margins, numbers."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -64,19 +65,47 @@ def print_page(page: str, path: Path) -> None:
     """
     browser = require_browser()
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
-        source, target = Path(folder) / "report.html", Path(folder) / "report.pdf"
-        source.write_text(page, encoding="utf-8")
-        words = [
-            browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={folder}/profile",
-            "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={target}", source.as_uri(),
-        ]  # fmt: skip
-        if sys.platform == "linux" and os.geteuid() == 0:
-            words.insert(1, "--no-sandbox")  # Chromium refuses to start for root with it; the page is our own
-        try:
-            done = subprocess.run(words, capture_output=True, timeout=_PATIENCE, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise MissingDependencyError(f"{browser} did not print the report: {error}.", _HINT) from error
-        if not target.is_file() or not target.stat().st_size:
-            told = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-            raise MissingDependencyError(f"{browser} did not print the report: {told[0]}", _HINT)
-        shutil.copyfile(target, path)
+        printed = _printed(browser, page, Path(folder))
+        # Browsers cannot write the page of a heading into the contents: it is known once all is printed.
+        if (counted := with_pages(page, printed)) != page:
+            printed = _printed(browser, counted, Path(folder))
+        path.write_bytes(printed)
+
+
+def with_pages(page: str, printed: bytes) -> str:
+    """Return an HTML page with the number of the sheet behind each of its contents, as it was printed.
+
+    Args:
+        page: with contents as `markup.numbered` makes them.
+        printed: the PDF of it; where it does not tell the places of headings, no number is written.
+    """
+    sheets = re.findall(rb"(?m)^(\d+) 0 obj\s*<<\s*/Type\s*/Page\b", printed)
+    number_of = {sheet: i for i, sheet in enumerate(sheets, start=1)}
+    places = re.findall(rb"/([\w-]+)\s*\[(\d+) 0 R\s*/XYZ", printed)
+    pages = {key.decode(): number_of[sheet] for key, sheet in places if sheet in number_of}
+
+    def counted(found: re.Match[str]) -> str:
+        number = pages.get(found[2])
+        return found[0] if number is None else f"{found[1]}<span>{number}</span></li>"
+
+    return re.sub(r'(<a href="#([\w-]+)">[^<]*</a>)</li>', counted, page)
+
+
+def _printed(browser: str, page: str, folder: Path) -> bytes:
+    """Return the PDF of a page."""
+    source, target = folder / "report.html", folder / "report.pdf"
+    source.write_text(page, encoding="utf-8")
+    words = [
+        browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={folder}/profile",
+        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={target}", source.as_uri(),
+    ]  # fmt: skip
+    if sys.platform == "linux" and os.geteuid() == 0:
+        words.insert(1, "--no-sandbox")  # Chromium refuses to start for root with it; the page is our own
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=_PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingDependencyError(f"{browser} did not print the report: {error}.", _HINT) from error
+    if not target.is_file() or not target.stat().st_size:
+        told = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+        raise MissingDependencyError(f"{browser} did not print the report: {told[0]}", _HINT)
+    return target.read_bytes()

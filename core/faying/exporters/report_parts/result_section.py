@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import FayingError, ModelError
+from faying.errors import ModelError
 from faying.exporters import ExportSettings
 from faying.exporters.flank_picture import flank_picture
 from faying.exporters.report_parts.markup import Cell, bullets, paragraph, table, upright, without_empty
 from faying.exporters.report_parts.sentences import analysis_sentence, plain, step_sentences
-from faying.exporters.report_parts.sources import ReportedRun, ReportSources
+from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
 from faying.exporters.systems import telling_field
 from faying.progress import Progress
 from faying.project.checks import Finding
 from faying.project.specs import Project
 from faying.results.bolt_table import texts_of
+from faying.results.bolt_verdicts import bolt_results
 from faying.results.curves import (
     Curve,
     axis_curve,
@@ -137,7 +138,9 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
         if field
         else f"{run.analysis.name} at its end."
     )
-    return sources.drawn(run.content, ExportSettings(field, (last,), size=PICTURE), caption, progress)
+    return sources.drawn(
+        run.content, ExportSettings(field, (last,), size=PICTURE, dpi=DPI, marks=False), caption, progress
+    )
 
 
 def _curves(sources: ReportSources, run: ReportedRun) -> str:
@@ -202,24 +205,16 @@ def _steps(results: Results) -> list[dict[str, Any]]:
 
 def _bolts(run: ReportedRun, units: UnitSystemName) -> str:
     """Return the table of bolts of a run of a body or system; nothing where it has none."""
-    if run.content is None:
+    if run.why_no_bolts:
+        return paragraph(f"No table of bolts: {run.why_no_bolts}", "muted")
+    if not (rows := run.bolts):
         return ""
-    try:
-        rows = run.content.bolt_table()
-    except FayingError as error:
-        return paragraph(f"No table of bolts: {error}", "muted")
-    if not rows:
-        return ""
-    told = [
-        f"Bolt {row.name}: the joint around it slips; no friction is left."
-        for row in rows
-        if row.slip_reserve <= 1.001
-    ]
+    limits = [result_cells(number, units) for number in bolt_results(rows)]
     classed = any(row.strength_class for row in rows)
     source = "Safety against proof load and yielding: ISO 898-1; fatigue: VDI 2230; without the torsion of tightening."
     return (
-        f"<h4>Bolts</h4>{upright(*texts_of(rows, units))}"
-        + "".join(paragraph(sentence, "warning") for sentence in told)
+        f"<h4>Bolts</h4>{table(*without_empty(RESULT_HEADS, limits), 'The bolt nearest to each limit.')}"
+        + upright(*texts_of(rows, units))
         + (paragraph(source, "muted") if classed else "")
     )
 

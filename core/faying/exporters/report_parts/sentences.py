@@ -1,6 +1,7 @@
 """Decisions and results as sentences that a colleague understands without the program."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -88,22 +89,39 @@ def law_words(spec: Spec | None, units: UnitSystemName) -> str:
     """Return a law with its numbers: "Coulomb friction (friction coefficient 0.2)"."""
     if spec is None:
         return "none"
-    words = [f"{title.lower()} {value}" for title, value in settings_of(spec, units) if value != "no"]
+    words = [f"{s.title.lower()} {s.text}" for s in settings_of(spec, units) if s.text != "no"]
     title = str(getattr(spec, "title", "") or type(spec).__name__)
     return f"{title} ({', '.join(words)})" if words else title
 
 
-def settings_of(spec: Spec, units: UnitSystemName) -> list[tuple[str, str]]:
-    """Return title and value with unit of each decision that was made; what is empty is left out."""
+@dataclass(frozen=True)
+class ToldDecision:
+    """A decision for people: its title, its value with unit, and what it means."""
+
+    title: str
+    text: str
+    meaning: str
+
+
+def settings_of(spec: Spec, units: UnitSystemName) -> list[ToldDecision]:
+    """Return each decision that was made; what is empty is left out."""
     found = []
     for name, field, extra in fields_of(type(spec)):
         value = getattr(spec, name)
         if name in ("name", "kind") or value in ("", (), None, {}):
             continue
-        unit = unit_text(str(extra.get("quantity", "")), units)
-        text = plain(value, units)
-        found.append((field.title or name.replace("_", " ").capitalize(), f"{text} {unit}".strip()))
+        title = field.title or name.replace("_", " ").capitalize()
+        text = _with_unit(value, unit_text(str(extra.get("quantity", "")), units), units)
+        found.append(ToldDecision(title, text, str(field.description or "")))
     return found
+
+
+def _with_unit(value: object, unit: str, units: UnitSystemName) -> str:
+    """Return a decision with its unit; a vector by size and direction."""
+    if isinstance(value, tuple) and len(value) == 3 and all(isinstance(part, float) for part in value):
+        size = float(np.linalg.norm(value))
+        return f"{size:.6g} {unit} {_along(np.array(value))}".replace("  ", " ") if size else "none"
+    return f"{plain(value, units)} {unit}".strip()
 
 
 def plain(value: object, units: UnitSystemName) -> str:
@@ -111,14 +129,18 @@ def plain(value: object, units: UnitSystemName) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Spec):
+        if hasattr(value, "force") and (acting := _load(value, units)):
+            course = getattr(value, "course", None)
+            steady = course is None or getattr(course, "kind", "constant") == "constant"
+            return acting if steady else f"{acting}, over time: {law_words(course, units)}"
         named = getattr(value, "name", "") or str(getattr(value, "title", "") or getattr(value, "kind", ""))
-        inner = ", ".join(f"{title.lower()} {text}" for title, text in settings_of(value, units))
+        inner = ", ".join(f"{s.title.lower()} {s.text}" for s in settings_of(value, units))
         return f"{named} ({inner})" if named and inner else named or inner
     if isinstance(value, dict):
         return ", ".join(f"{k} {plain(v, units)}" for k, v in value.items())
     if isinstance(value, list | tuple):
         if value and all(isinstance(part, int | float) and not isinstance(part, bool) for part in value):
-            return f"({', '.join(plain(part, units) for part in value)})"
+            return ", ".join("the last" if part == -1 else plain(part, units) for part in value)
         return ", ".join(plain(part, units) for part in value)
     if isinstance(value, float):
         return f"{value:.6g}"

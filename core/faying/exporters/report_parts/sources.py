@@ -19,8 +19,12 @@ from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from faying.results.bolt_table import BoltRow
 from faying.results.key_results import KeyResult
 from faying.results.results import Results
+
+DPI = 190
+"""Pixels per inch of pictures as wide as a page, on which letters have the size of print."""
 
 _PLOT = (900, 360)
 
@@ -36,6 +40,7 @@ class ReportedRun:
         why_not_shown: why there is no picture.
         key: of its results in the store.
         numbers: what one asks for first.
+        bolts, why_no_bolts: the table of its bolts, or why it cannot be made.
     """
 
     analysis: Analysis
@@ -45,6 +50,8 @@ class ReportedRun:
     why_not_shown: str = ""
     key: str = ""
     numbers: tuple[KeyResult, ...] = ()
+    bolts: tuple[BoltRow, ...] = ()
+    why_no_bolts: str = ""
 
     @property
     def doubts(self) -> tuple[Any, ...]:

@@ -25,10 +25,13 @@ dl.facts { display: grid; grid-template-columns: max-content auto; gap: 0 1.2em;
 dl.facts dt { color: var(--muted); } dl.facts dd { margin: 0; }
 nav ol { list-style: none; padding: 0; margin: 0.4em 0; columns: 2; } nav .level2 { padding-left: 1.6em; }
 nav a { color: inherit; text-decoration: none; } nav a:hover { text-decoration: underline; }
+nav li { display: flex; justify-content: space-between; gap: 1em; padding-right: 1.6em; }
 table { border-collapse: collapse; margin: 0.6em 0 1.2em; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--muted); padding-bottom: 0.3em; }
 th, td { text-align: left; padding: 0.22em 1em 0.22em 0; vertical-align: top; border-bottom: 1px solid #e4eaf1; }
-th { font-weight: 600; border-bottom: 1px solid var(--line); } td.number { text-align: right; white-space: nowrap; }
+th { font-weight: 600; border-bottom: 1px solid var(--line); }
+td.number, th.number { text-align: right; white-space: nowrap; }
+table.facts td:first-child { width: 34%; }
 .good { color: var(--good); } .acceptable, .warning { color: var(--fair); } .doubtful, .error { color: var(--bad); }
 .doubtful, .error { font-weight: 600; } .muted, figcaption { color: var(--muted); } figcaption { font-size: 0.9em; }
 figure { margin: 0.8em 0 1.2em; } img { max-width: 100%; }

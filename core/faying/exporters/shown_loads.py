@@ -1,0 +1,273 @@
+"""What acts on a body, as arrows: loads at interface nodes and of the body, forces of bolts, mounting, steps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from faying.analyses.displacements import DisplacementSpec
+from faying.analyses.row_of_steps import RowOfSteps
+from faying.analyses.step_kinds.tighten import Tighten
+from faying.errors import FayingError
+from faying.fem.model import FeModel
+from faying.fem.skin import Skin
+from faying.load_histories import LoadHistory
+from faying.project.specs import BodySpec
+from faying.reduction.preload_loads.bolt_force import BoltForce
+from faying.reduction.preload_loads.node_force import NodeForce
+from faying.results.bolt_table import AXIAL
+from faying.results.results import Results
+from faying.units import UnitSystemName, unit_text
+
+Vector = tuple[float, float, float]
+LoadKind = Literal["force", "moment"]
+_KINDS: tuple[LoadKind, ...] = ("force", "moment")
+
+
+@dataclass(frozen=True)
+class StoredCourse:
+    """How a load changed over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
+
+    axis: str
+    at: tuple[float, ...]
+    factors: tuple[float, ...]
+
+    def factor(self, value: float) -> float:
+        """Return the factor at a value of the axis."""
+        return float(np.interp(value, self.at, self.factors))
+
+
+@dataclass(frozen=True)
+class ShownLoad:
+    """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
+
+    With a `course` its size follows that: a load history while frames are moments in time, a stored course while they
+    are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told before it.
+    """
+
+    node: int
+    vector: Vector
+    text: str = ""
+    kind: LoadKind = "force"
+    course: LoadHistory | StoredCourse | None = None
+    unit: str = ""
+    name: str = ""
+
+    def follows(self, axis: str) -> bool:
+        """Return whether its size changes along an axis of frames."""
+        own = self.course.axis if isinstance(self.course, StoredCourse) else "time"
+        return self.course is not None and own == axis
+
+    @property
+    def size(self) -> float:
+        """Length of the vector."""
+        return float(np.linalg.norm(self.vector))
+
+
+def loads_of(
+    analysis: Any,
+    body: BodySpec,
+    model: FeModel,
+    rows: dict[str, int],
+    units: UnitSystemName,
+    *,
+    results: Results | None = None,
+    skin: Skin | None = None,
+) -> list[ShownLoad]:
+    """Return arrows of all that an analysis lets act on its body.
+
+    Args:
+        analysis: of the body; None for the body by itself, with all of its preload cases.
+        body: the decisions.
+        model: its FE model.
+        rows: of its interface nodes.
+        units: of all numbers.
+        results: of the analysis, from which the sizes of steps in a row follow; None before it has run.
+        skin: of the model, for loads on surfaces.
+    """
+    found = [
+        *_bolts(analysis, body, model, units, results),
+        *_mounting(analysis, body, rows, units),
+        *body_loads([acting.load for acting in getattr(analysis, "body_loads", ())], body, model, skin),
+        *_at_nodes(analysis, rows, units),
+    ]
+    if isinstance(analysis, RowOfSteps):
+        found += _of_steps(analysis, rows, units, _of_steps_run(results))
+    for moved in getattr(analysis, "displacements", ()):
+        if moved.interface in rows:
+            found += _displaced(moved, rows[moved.interface], units)
+    return found
+
+
+def body_loads(
+    names: Sequence[str], body: BodySpec, model: FeModel, skin: Skin | None = None
+) -> list[ShownLoad]:
+    """Return arrows of some of a body's loads, by name; none of those that are not well defined."""
+    found = []
+    for load in body.loads:
+        if load.name not in names or (skin is None and hasattr(load, "surface")):
+            continue
+        try:
+            arrows = load.arrows(model, skin if hasattr(load, "surface") else None)
+        except FayingError:
+            continue  # a finding says what is wrong with it
+        for i, arrow in enumerate(arrows):
+            x, y, z = arrow.vector.tolist()
+            text = "" if i else load.name
+            found.append(ShownLoad(arrow.node, (x, y, z), text, "moment" if arrow.turns else "force"))
+    return found
+
+
+def size_text(vector: Sequence[float], quantity: str, units: UnitSystemName) -> str:
+    """Return the size of a vector with its unit."""
+    return f"{float(np.linalg.norm(vector)):.5g} {unit_text(quantity, units)}"
+
+
+def _at_nodes(analysis: Any, rows: dict[str, int], units: UnitSystemName) -> list[ShownLoad]:
+    """Return arrows of the loads at interface nodes, whose sizes follow their histories."""
+    found = []
+    for load in getattr(analysis, "loads", ()):
+        for kind in _KINDS:
+            vector: Vector = getattr(load, kind, (0.0, 0.0, 0.0))
+            if getattr(load, "interface", "") in rows and any(vector):
+                text, unit = size_text(vector, kind, units), unit_text(kind, units)
+                found.append(ShownLoad(rows[load.interface], vector, text, kind, load.course, unit))
+    return found
+
+
+def _displaced(moved: DisplacementSpec, row: int, units: UnitSystemName) -> list[ShownLoad]:
+    """Return arrows of an imposed displacement and rotation, whose size tells by its unit that they are no loads."""
+    ux, uy, uz, rx, ry, rz = (moved.given.get(k, 0.0) for k in range(6))
+    found = []
+    if ux or uy or uz:
+        found.append(ShownLoad(row, (ux, uy, uz), size_text((ux, uy, uz), "length", units), "force"))
+    if rx or ry or rz:
+        found.append(ShownLoad(row, (rx, ry, rz), size_text((rx, ry, rz), "angle", units), "moment"))
+    return found
+
+
+# Bolts and mounting -----------------------------------------------------------------------------------------
+
+
+def _wanted(analysis: Any, body: BodySpec) -> Sequence[str]:
+    """Return the preload cases that act; none before a row of steps, whose bolts are slack at first."""
+    if isinstance(analysis, RowOfSteps):
+        return ()
+    return tuple(getattr(analysis, "preloads", tuple(case.name for case in body.preloads)))
+
+
+def _bolts(
+    analysis: Any, body: BodySpec, model: FeModel, units: UnitSystemName, results: Results | None
+) -> list[ShownLoad]:
+    """Return two arrows for each bolt that pull both sides of its cut together, with the force that it is given.
+
+    In a row of steps, which tighten bolts one after the other, with the force that it has in the shown frame.
+    """
+    loads: list[ShownLoad] = []
+    wanted = _wanted(analysis, body)
+    forces = {bolt.name: bolt.force for bolt in model.bolts}
+    for case in body.preloads:
+        if case.name in wanted:
+            of_bolts = [load for load in case.loads if isinstance(load, BoltForce)]
+            known = [(model.bolt(load.bolt), load.force) for load in of_bolts]
+            forces |= {bolt.name: force for bolt, force in known if bolt is not None}
+    for bolt in model.bolts:
+        force = size_text((forces[bolt.name],), "force", units)
+        text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name
+        first, second = bolt.centres
+        vector, course, unit = bolt.axis, None, ""
+        if isinstance(analysis, RowOfSteps) and analysis.body == body.name:
+            given, course = _bolt_in_steps(analysis, bolt.name, _of_steps_run(results))
+            vector, unit = (given or 1.0) * bolt.axis, unit_text("force", units) if course else ""
+            text = f"{bolt.name}: {size_text((given,), 'force', units)}" if given else bolt.name
+        x, y, z = vector.tolist()
+        loads += [
+            ShownLoad(first, (x, y, z), course=course),
+            ShownLoad(second, (-x, -y, -z), text, "force", course, unit, bolt.name),
+        ]
+    return loads
+
+
+def _mounting(analysis: Any, body: BodySpec, rows: dict[str, int], units: UnitSystemName) -> list[ShownLoad]:
+    """Return arrows of the forces by which preload cases act at interface nodes; of a pair in balance one with text."""
+    wanted, found = _wanted(analysis, body), []
+    single: list[tuple[LoadKind, Vector]] = []  # whose counterpart has not come yet
+
+    def once(vector: Vector, kind: LoadKind) -> str:
+        x, y, z = vector
+        if (kind, (-x, -y, -z)) in single:
+            single.remove((kind, (-x, -y, -z)))
+            return ""
+        single.append((kind, vector))
+        return size_text(vector, kind, units)
+
+    for case in body.preloads:
+        for load in case.loads if case.name in wanted else ():
+            if isinstance(load, NodeForce) and load.interface in rows:
+                for kind in _KINDS:
+                    if any(vector := getattr(load, kind)):
+                        found.append(ShownLoad(rows[load.interface], vector, once(vector, kind), kind))
+    return found
+
+
+# Steps in a row ---------------------------------------------------------------------------------------------
+
+
+def _of_steps(
+    analysis: RowOfSteps, rows: dict[str, int], units: UnitSystemName, results: Results | None
+) -> list[ShownLoad]:
+    """Return an arrow for each interface node that steps load, as large as the load is in the shown frame.
+
+    Where steps load a node in different directions there is one for each component.
+    """
+    found = []
+    at_nodes = [load for step in analysis.steps for load in step.own_loads if load.interface in rows]
+    for name in dict.fromkeys(load.interface for load in at_nodes):
+        for kind in _KINDS:
+            vectors = [getattr(load, kind) for load in at_nodes if load.interface == name]
+            unit = unit_text(kind, units)
+            for vector in _directions([vector for vector in vectors if any(vector)]):
+                course = None
+                if results is not None:
+                    course = _course(results, _along(results, f"{name} {kind}", vector))
+                text = size_text(vector, kind, units)
+                found.append(ShownLoad(rows[name], vector, text, kind, course, unit))
+    return found
+
+
+def _bolt_in_steps(
+    analysis: RowOfSteps, bolt: str, results: Results | None
+) -> tuple[float, StoredCourse | None]:
+    """Return the largest tension that steps give a bolt, and its tension over them in multiples of that (or of 1)."""
+    own = [step for step in analysis.steps if isinstance(step, Tighten) and step.bolt == bolt]
+    given, curve = max((step.force for step in own), default=0.0), bolt + AXIAL
+    if results is None or curve not in results.curve_names:
+        return given, None
+    return given, _course(results, results.curve(curve) / (given or 1.0))
+
+
+def _directions(vectors: list[Vector]) -> list[Vector]:
+    """Return the largest of vectors that are parallel; of others their components, each as large as it gets."""
+    if not vectors:
+        return []
+    if np.linalg.matrix_rank(np.array(vectors)) == 1:
+        return [max(vectors, key=lambda vector: float(np.linalg.norm(vector)))]
+    return [(float(a), float(b), float(c)) for a, b, c in np.diag(np.abs(vectors).max(axis=0)) if a or b or c]
+
+
+def _along(results: Results, curve: str, vector: Vector) -> np.ndarray:
+    """Return (n_frames,) a load over the run, in multiples of a vector that it acts along."""
+    acting = np.zeros(results.n_frames)
+    for axis, component in zip("xyz", vector, strict=True):
+        if component and f"{curve} {axis}" in results.curve_names:
+            acting += results.curve(f"{curve} {axis}") * component
+    return acting / float(np.dot(vector, vector))
+
+
+def _of_steps_run(results: Results | None) -> Results | None:
+    return results if results is not None and results.axis == "step" and results.n_frames else None
+
+
+def _course(results: Results, factors: np.ndarray) -> StoredCourse:
+    return StoredCourse("step", tuple(results.values.tolist()), tuple(factors.tolist()))

@@ -1,0 +1,61 @@
+"""Which bolt of a run is nearest to each of its limits, and whether that holds."""
+
+import math
+from collections.abc import Sequence
+
+from faying.results.bolt_table import BoltRow
+from faying.results.key_results import KeyResult
+from faying.results.verdicts import Verdict, percent
+
+# Safety against slipping under static loads and against fatigue that VDI 2230-1:2015 asks for (sections 5.5.6, 5.5.3).
+_SLIP, _FATIGUE = 1.2, 1.2
+_NONE = 1.001  # reserve against slip at which friction is used up
+
+
+def bolt_results(rows: Sequence[BoltRow]) -> tuple[KeyResult, ...]:
+    """Return of each limit the bolt that is nearest to it, with a verdict; none of what cannot be told.
+
+    Args:
+        rows: the table of bolts (`faying.results.bolt_table.bolt_table`).
+    """
+    found = []
+    for name, title, quantity in (
+        ("separation_reserve", "Least clamp load left", ""),
+        ("slip_reserve", "Least reserve against slip", "ratio"),
+        ("proof", "Least safety against proof load", "ratio"),
+        ("yielding", "Least safety against yielding of a bolt", "ratio"),
+        ("fatigue", "Least safety against fatigue", "ratio"),
+    ):
+        own = [row for row in rows if math.isfinite(getattr(row, name))]
+        if not own:
+            continue
+        worst = min(own, key=lambda row: float(getattr(row, name)))
+        verdict, why = _verdict(name, worst)
+        value = float(getattr(worst, name))
+        found.append(
+            KeyResult(
+                title, value, quantity, f"bolt {worst.name}".replace("bolt bolt", "bolt"), "", verdict, why
+            )
+        )
+    return tuple(found)
+
+
+def _verdict(name: str, row: BoltRow) -> tuple[Verdict, str]:
+    value = float(getattr(row, name))
+    if name == "separation_reserve":
+        if value <= 0.0:
+            return "doubtful", "the joint around it opens"
+        if row.gaping > 0.0:
+            return "acceptable", f"{percent(row.gaping)} of its clamped area gapes"
+        return "good", "its clamped area stays closed"
+    if name == "slip_reserve":
+        if value <= _NONE:
+            return "doubtful", "the joint around it slips; no friction is left"
+        return (
+            ("good", f"above {_SLIP:g}")
+            if value >= _SLIP
+            else ("acceptable", f"below the {_SLIP:g} that VDI 2230 asks for")
+        )
+    if name == "fatigue" and 1.0 <= value < _FATIGUE:
+        return "acceptable", f"below the {_FATIGUE:g} that VDI 2230 asks for"
+    return ("good", "above 1") if value >= 1.0 else ("doubtful", "below 1")
