@@ -218,6 +218,12 @@ def test_a_door_with_two_hinges_is_over_constrained_and_still_opens(tmp_path):
     assert len(freedom.redundant) == 5
     assert {name.split(":")[0] for name in freedom.names} <= {"low hinge", "high hinge"}
     assert "high hinge: displacement along z" in freedom.names
+    # They follow from the other hinge, and from nothing that holds another part.
+    bob = {"kind": "rigid", "name": "bob", "markers": [{"name": "eye"}]}
+    ball = {"kind": "spherical", "name": "ball", "first": "ground.low", "second": "bob.eye"}
+    both = ready(system_of(parts=[door, bob], ground=posts, constraints=[ball, *hinges])).freedom
+    assert both.degrees == 1 + 3
+    assert (both.names, both.sources) == (freedom.names, (("low hinge",),) * 5)
     results = moved(spec, tmp_path, 0.2, frames=4, tolerance=1e-6, largest_step=2e-3)
     assert results.curve("low hinge angle")[-1] == pytest.approx(0.2, rel=1e-4)
     assert results.report["redundant_equations"] == list(freedom.names)

@@ -85,6 +85,13 @@ def test_a_bar_whose_middle_was_placed_turns_to_it(tmp_path):
     assert found.severity == "note" and "36.9 °" in found.sentence
 
 
+def test_a_bar_whose_middle_was_placed_too_far_away_comes_straight_back(tmp_path):
+    """To the nearest place that its pivot allows: along the line between them."""
+    at, _, _ = assembled(tmp_path, position=(1.2, 0.9, 0))
+    np.testing.assert_allclose(at.position[:3], [0.4, 0.3, 0], atol=1e-7)
+    np.testing.assert_allclose(rotation_matrix(at.position[3:7])[:, 0], [0.8, 0.6, 0], atol=1e-7)
+
+
 def test_a_bar_that_is_pulled_over_from_far_away_is_a_warning(tmp_path):
     _, _, (found,) = assembled(tmp_path, position=(5.8 + 0.5, 0, 0))
     assert found.severity == "warning"
@@ -137,6 +144,32 @@ def test_the_part_that_is_told_is_the_one_that_is_pushed_hardest():
     free = ready(spec)
     with pytest.raises(SolveError, match=r"nothing holds part 'pushed' against a force of 2\."):
         find_equilibrium(free.system, free.q, free.history, Silent())
+
+
+def test_the_part_that_is_told_is_the_one_that_moves_furthest():
+    """What turns counts by how far that takes it at the length by which rotations count, here 100 for a mass of one."""
+    parts = [
+        {**BAR, "name": "slider", "placement": {"position": (2.0, 0, 0)}},
+        {
+            **BAR,
+            "name": "arm",
+            "moments_of_inertia": (833.0, 833.0, 833.0),
+            "placement": {"rotation": (0, 0, 0.5)},
+        },
+    ]
+    springs = [
+        {"kind": "bushing", "name": name, "first": "ground.origin", "second": f"{name}.frame",
+         "stiffness": (1.0, 1.0, 1.0), "torsional_stiffness": (40.0, 40.0, 40.0)}
+        for name in ("slider", "arm")
+    ]  # fmt: skip
+    at = ready(system_of(parts=parts, forces=springs))
+    scale = at.system.scales[10]
+    assert scale == pytest.approx(100.0, rel=1e-2)
+    turns = scale * np.abs(at.q[10:14] - (1.0, 0, 0, 0)).max()
+    with pytest.raises(SolveError, match=r"in 1 iterations; part 'arm' still moves by (\d+)") as caught:
+        find_equilibrium(at.system, at.q, at.history, Silent(), within=1e-3)
+    told = float(str(caught.value).split("moves by ")[1].split(".")[0])
+    assert told == pytest.approx(turns, rel=0.1)
 
 
 def test_an_equilibrium_that_is_there_takes_one_correction_and_a_linear_one_two():

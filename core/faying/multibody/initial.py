@@ -70,10 +70,12 @@ def _kept(
 ) -> np.ndarray:
     """Return the position that meets the constraints with the given coordinates nearest to q, reached from one.
 
-    Sequential quadratic programming on the change from q as a whole; the first position stands if that comes to
-    nothing better.
+    Sequential quadratic programming on the change from q as a whole, without the curvature of the constraints: where
+    q is farther away than their radius of curvature full steps swing to and fro, and shorter ones do not. The first
+    position stands if that comes to nothing better.
     """
     costs, found, reach = _costs(system), met, 0.2 * system_size(system)
+    share, before = 1.0, np.zeros(system.n)
 
     def lost(at: np.ndarray) -> float:
         return float(np.linalg.norm((costs * (at - q))[given]))
@@ -82,7 +84,9 @@ def _kept(
         values, rows = system.constraints(time, found, history)
         step = q + _smallest(rows, rows @ (found - q) - values, costs, given) - found
         size = float(np.abs(system.scales * step).max())
-        found = found + reach / max(size, reach) * step
+        if (system.scales**2 * step) @ before < 0.0:
+            share *= 0.5
+        found, before = found + share * reach / max(size, reach) * step, step
         if size <= _MET * reach:
             break
     try:

@@ -95,6 +95,7 @@ def find_equilibrium(
         progress.report(min(0.99, iteration / 30), f"iteration {iteration + 1}", change=size)
         q, multipliers = q + share * change, multipliers + share * step[n:]
         if np.abs(system.scales * (q - first)).max() > within:
+            last = size
             break
         thin = honey is None or honey.is_thin
         # A node that rests on the edge of two facets is pushed to the one by the normal of the other.
@@ -125,7 +126,7 @@ def find_equilibrium(
         else f"nothing holds part {part!r} against a force of {amounts[worst]:.2g}"
     )
     raise SolveError(
-        f"No static equilibrium was found in {most} iterations; {clause}.",
+        f"No static equilibrium was found in {iteration + 1} iterations; {clause}.",
         "Hold the system so that it cannot drift, start nearer to its rest, or let damping bring it there in time.",
     )
 
