@@ -1,13 +1,20 @@
 """Sampled joints on the friction bar, with a pair at every node and at every integration point of the joint:
 
-    python tests/benchmarks/sampling.py [--quick]
+    python tests/benchmarks/sampling.py [--quick] [--bearing SIZE]
 
 Motions with few pairs against the same motion with all of them: error of the tip over its largest deflection, what the
 run itself says that it missed, and how much less time contact takes. Then the cost of the joint alone with 10 691 pairs
 over 140 coordinates, as in the largest model of the thesis, rows drawn at random: of a time step of seven
 evaluations, two of them with Jacobians, and of the history that it leaves. And what interpolation of pressures from few
-points (DEIM; Chaturantabut and Sorensen 2010) makes of the same states, and of states that it has not seen. Times are
-ratios within one run. Not a test: nothing can fail here.
+points (DEIM; Chaturantabut and Sorensen 2010) makes of the same states, and of states that it has not seen.
+
+``--bearing SIZE`` does the same, and no more, on the example `bearing-cap` under a force that turns once, with a pair
+at every integration point: 0.96 (mm, of the elements at the joint) has 5408 of them, 0.68 about as many as the largest
+model of the thesis. Samples are for the loads of this turn, for those of two statics with the force in two directions,
+and a coarse one for one of these, which knows too little. All runs have the same steps, so that what is compared is the
+joint.
+
+Times are ratios within one run. Not a test: nothing can fail here.
 """
 
 import argparse
@@ -25,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from _watch import say
 
+from faying.examples.bearing_cap import bearing_project
 from faying.examples.projects import WIDE_BAR_DECK, friction_bar, project_of
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
@@ -43,8 +51,13 @@ FINE = {"kind": "hht", "tolerance": 5e-6}  # so that what is compared is the joi
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="nodes alone, and a shorter motion")
-    quick = parser.parse_args().quick
+    parser.add_argument("--bearing", type=float, help="mm, of the elements at the joint of the bearing cap")
+    words = parser.parse_args()
+    quick = words.quick
     with tempfile.TemporaryDirectory() as folder:
+        if words.bearing:
+            _turn(words.bearing, Path(folder))
+            return
         _cost()
         for pairs_at in ("nodes",) if quick else ("nodes", "integration_points"):
             _compare(pairs_at, Path(folder), 0.01 if quick else 0.03)
@@ -93,6 +106,55 @@ def _compare(pairs_at: str, folder: Path, duration: float) -> None:
                 )
     with Session(_project(pairs_at, duration, None, (0.0, 0.0, 50.0)), folder / "store") as session:
         _interpolated(session)
+
+
+def _bearing(size: float, sampling: dict) -> Project:
+    project = bearing_project(size, unreduced=False, estimates=False)
+    (joint,) = project.bodies[0].joints
+    search = joint.search.with_(pairs_at="integration_points")
+    joint = joint.with_(search=search, sampling=joint.sampling.with_(**sampling))
+    steps = {"kind": "hht", "tolerance": 1e-2, "first_step": 2e-5, "largest_step": 2e-5}
+    analyses = tuple(
+        each.with_(integrator=steps) if each.name == "turn" else each for each in project.analyses
+    )
+    return project.with_(bodies=(project.bodies[0].with_(joints=(joint,)),), analyses=analyses)
+
+
+def _turn(size: float, folder: Path) -> None:
+    """Print what samples make of one turn of the force on the bearing cap."""
+    full, seconds, stiffness = np.zeros((0, 0)), 0.0, np.zeros((0, 0))
+
+    def norms(states: np.ndarray) -> np.ndarray:
+        return np.sqrt(np.einsum("ij,jk,ik->i", states, stiffness, states))
+
+    for tolerance, loads in (
+        (None, ()), (0.005, ("turn",)), (0.002, ("turn",)), (0.001, ("turn",)), (0.0005, ("turn",)),
+        (0.001, ("down", "across")), (0.05, ("down",)),
+    ):  # fmt: skip
+        sampling = {} if tolerance is None else {"active": True, "tolerance": tolerance, "analyses": loads}
+        with Session(_bearing(size, sampling), folder / "store") as session:
+            stiffness = session.compute(Target("body", "bearing")).stiffness
+            began = time.process_time()
+            if sampling:
+                session.compute(Target("sampling", "bearing"))
+            trained = time.process_time() - began
+            with closing(session.compute(Target("analysis", "bearing", "turn")).open()) as results:
+                report = results.report
+                found = np.array([results.coordinates(frame) for frame in range(results.n_frames)])
+            spent = report["seconds"]["contact"]
+            if tolerance is None:
+                full, seconds = found, spent
+                say(f"{len(session.find_pairs())} pairs: {report['steps']} steps, {report['iterations']} iterations, "
+                    f"contact {_share(report):.0%} of {sum(report['seconds'].values()):.1f} s")  # fmt: skip
+                continue
+        error = norms(found - full).max() / norms(full - full[0]).max()
+        told = report["sampling"]
+        (joint,) = told["joints"].values()
+        say(
+            f"  for {' and '.join(loads):<16} tolerance {tolerance:<6g} {joint['pairs']:5d} pairs act (found in "
+            f"{trained:.0f} s): motion {error:7.3%} off, it says {told['error']:7.3%}; "
+            f"{report['iterations']} iterations, contact {seconds / spent:.1f} x faster"
+        )
 
 
 def _cost() -> None:

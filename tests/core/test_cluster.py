@@ -249,6 +249,40 @@ def test_points_of_a_sweep_travel_with_what_they_share(project, tmp_path, monkey
 
 
 @pytest.mark.slow
+def test_snapshot_equilibria_and_blocks_of_frequencies_are_computed_by_workers(
+    project, tmp_path, monkeypatch
+):
+    """Joint modes and curves are the same ones; each block is handed to workers of their own processes."""
+    body = project.bodies[0].with_(joint_modes={"kind": "equilibrium_snapshots", "count": 4})
+    shaken = {
+        "kind": "frequency_response", "name": "shaken", "body": "plates", "support": "hold", "full": False,
+        "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0]}], "modal_damping": [0.01], "points": 20,
+        "lowest_frequency": 100.0, "highest_frequency": 3000.0,
+    }  # fmt: skip
+    project = edits.add_analysis(shaken)(project.with_(bodies=(body,)))
+    handed = []
+    original = cluster.ClusterPool.submit
+    monkeypatch.setattr(
+        cluster.ClusterPool,
+        "submit",
+        lambda self, work, *given: handed.append(work.__module__) or original(self, work, *given),
+    )
+    found = {}
+    with started(tmp_path, 2) as (file, _):
+        for place in ("", str(file)):
+            session = Session(project)
+            with computing_on(place):
+                stiffness = session.compute(Target("body", "plates")).stiffness
+                session.compute(Target("analysis", "plates", "shaken"))
+            with closing(session.results("shaken")) as results:
+                found[place] = stiffness, results.curve("tip uz")
+    assert handed.count("faying.reduction.condensed") > 16  # several rounds of blocks
+    assert 1 < handed.count("faying.analyses.frequency_blocks") <= 16
+    for one, other in zip(found[""], found[str(file)], strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-6, atol=1e-9 * np.abs(one).max())
+
+
+@pytest.mark.slow
 def test_a_thousand_short_points(tmp_path):
     with started(tmp_path, 2) as (file, _), computing_on(str(file)):
         began = time.monotonic()

@@ -11,6 +11,7 @@ from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.interface import JointForce, SparseJointForce
 from faying.joints.kinematics import SparseRows
 from faying.progress import CancelFlag, Silent
+from faying.reduction import condensed
 from faying.reduction.body import JointRows, build_reduced_body
 from faying.reduction.condensed import CondensedContact
 from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
@@ -69,6 +70,26 @@ def test_condensed_equilibrium_equals_that_of_the_general_solver(n_rows):
     np.testing.assert_allclose(q, load + rows.T @ forces, atol=1e-12 * np.abs(forces).sum() + 1e-13)
     closing = LAW.stiffness * weights * np.maximum(-(gaps + rows @ q), 0.0)
     np.testing.assert_allclose(forces, closing, atol=1e-14 * LAW.stiffness)
+
+
+def test_blocks_of_loads_in_processes_give_the_same_equilibria(monkeypatch):
+    """Contract: no number depends on where it is computed."""
+    generator = np.random.default_rng(6)
+    rows, springs, gaps = generator.standard_normal((40, 9)), np.full(40, 1e4), np.full(40, 0.02)
+    contact, loads = CondensedContact(rows, springs, gaps), generator.standard_normal((9, 37))
+    closed = generator.random((40, 37)) < 0.5
+    found = {}
+    for worth in (np.inf, 0.0):
+        monkeypatch.setattr(condensed, "_WORTH", worth)
+        monkeypatch.setattr(condensed, "physical_cores", lambda: 2)
+        found[worth] = contact.equilibria(loads, closed, Silent())
+    each = [contact.equilibrium(load, near) for load, near in zip(loads.T, closed.T, strict=True)]
+    assert (found[0.0][1] > 0.0).any()
+    for k in range(2):
+        np.testing.assert_array_equal(found[np.inf][k], np.column_stack([one[k] for one in each]))
+        np.testing.assert_allclose(
+            found[0.0][k], found[np.inf][k], rtol=1e-12, atol=1e-12 * np.abs(found[np.inf][k]).max()
+        )
 
 
 def test_equilibrium_starts_from_known_closed_pairs():

@@ -1,5 +1,6 @@
 """Sampled joints: few pairs with weights that stand for all, their error, and what of it a user sees."""
 
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +16,11 @@ from faying.joints.interface import JointForce
 from faying.joints.sampled import JointSample, SampledJointForce
 from faying.linalg.sparse_weights import sparse_weights
 from faying.progress import Silent
+from faying.project import edits
 from faying.project.stage import Target
 from faying.results.results import Results
 from faying.session import read
-from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints
+from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints, there_and_back
 from support.plate_deck import STUDY, write_study
 from support.systems import jointed_plates_model, moved, system_of
 
@@ -36,8 +38,8 @@ def trained(plates, directions, tolerance=1e-3, *, modes=0):
     loads = held.interfaces["TIP"][:3].T @ np.array(directions, float).T
     bends = 1e-3 * held.stiffness[:, :modes]
     loads = np.hstack([loads, bends, -bends])
-    training = [TrainingLoads(np.zeros(held.n_coordinates), held.joints[0].initial_gaps, loads)]
-    return sample_joints(held, [JointLaws(LAW, FRICTION, tolerance)], training, Silent())[0]
+    training = [TrainingLoads(np.zeros(held.n_coordinates), held.joints, there_and_back(loads))]
+    return sample_joints(held.stiffness, [JointLaws(LAW, FRICTION, tolerance)], training, Silent())[0]
 
 
 def test_weights_are_few_and_none_is_negative():
@@ -187,6 +189,13 @@ support = "hold"
 duration = 0.0005
 frames = 5
 loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], course = { kind = "haversine", rise_time = 2e-4 } }]
+
+[[analyses]]
+kind = "frequency_response"
+name = "tones"
+body = "plates"
+support = "hold"
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0] }]
 """
 
 
@@ -194,7 +203,7 @@ def test_a_study_samples_its_joints(tmp_path):
     """What a user decides reaches the run; statics stay as they are; what cannot be named is refused."""
     law = 'contact_law = { kind = "linear_penalty", stiffness = 5000.0 }\n'
     text = (STUDY.rstrip() + "\n" + SHAKE).replace(
-        law, law + "sampling = { active = true, tolerance = 0.1, combinations = 4 }\n"
+        law, law + "sampling = { active = true, tolerance = 0.001, combinations = 4 }\n"
     )
     assert "sampling" in text
     with read(write_study(tmp_path, text), artifacts=tmp_path / "store") as session:
@@ -215,14 +224,25 @@ def test_a_study_samples_its_joints(tmp_path):
             )
             return session.project.with_(bodies=(session.project.bodies[0].with_(joints=(changed,)),))
 
-        for words in ({"tolerance": 0.02}, {"active": False}):
+        for words in ({"tolerance": 0.03}, {"active": False}):
             states = session.pipeline.states(with_sampling(words), session.store, session.base)
             assert states[Target("analysis", body, "shake")].status == "stale"
             assert states[Target("analysis", body, first)].status == "ready"
-        named = with_sampling({"analyses": (first,)})
+        named = with_sampling({"analyses": (first, "shake")})
         session.apply(lambda _: named)
-        assert session.compute(Target("sampling", body))[0].states > sample.states
-        wrong = with_sampling({"analyses": ("shake",)})
+        (fitting,) = session.compute(Target("sampling", body))
+        assert 0 < len(fitting.pairs) < len(sample.pairs)  # for loads that are known
+        with closing(session.compute(Target("analysis", body, "shake")).open()) as results:
+            assert results.report["sampling"]["error"] < 0.02
+        louder = edits.set_value(("analyses", 1, "duration"), 0.0006)(session.project)
+        states = session.pipeline.states(louder, session.store, session.base)
+        assert states[Target("sampling", body)].status == "stale"
+        slower = edits.set_value(("analyses", 1, "frames"), 6)(session.project)
+        assert (
+            session.pipeline.states(slower, session.store, session.base)[Target("sampling", body)].status
+            == "ready"
+        )
+        wrong = with_sampling({"analyses": ("tones",)})
         session.apply(lambda _: wrong)
-        with pytest.raises(ModelError, match="cannot be chosen by 'shake'"):
+        with pytest.raises(ModelError, match="cannot be chosen by 'tones'"):
             session.compute(Target("sampling", body))

@@ -3,6 +3,7 @@
 Kind: unreduced model (the uncut bar), and contracts of the checks.
 """
 
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +11,19 @@ import pytest
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.errors import ModelError
+from faying.errors import FayingError, ModelError
 from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.imported.superelements import SuperelementFiles, with_superelements
 from faying.fem.matrix_export import dof_list_of_model
 from faying.fem.matrix_files import DofList
 from faying.fem.matrix_files.scipy_sparse import write_matrix
-from faying.fem.model import ElementBlock, FeModel
+from faying.fem.model import Coupling, ElementBlock, FeModel
+from faying.fem.writers import write_model
+from faying.project.stage import Target
+from faying.reduction.body_loads import LoadedBody
+from faying.reduction.body_loads.of_superelement import LoadOfSuperelement
+from faying.session import read
+from faying.solvers.held_body import HeldBody
 from support.boxes import box
 from support.matrix_writers import WRITERS
 
@@ -238,3 +245,232 @@ def test_mass_and_units_are_remarked(bar, boundary):
     metres = _changed(boundary, lambda K, M, dofs: (K * 1e3, M * 1e3, dofs))
     (remark,) = with_superelements(left, matrices, [metres]).remarks
     assert "times as stiff as the mesh" in remark and "same units" in remark
+
+
+BETA = 3e-5  # s: material damping of the right half
+
+
+@pytest.fixture
+def damped(bar, everything, tmp_path):
+    """The right half with its damping β K and two load vectors, of pressure on its end and of weight."""
+    _, _, right = bar
+    matrices, (dofs, cut) = assemble(right), _cut(right)
+    nodes = dofs.nodes.copy()
+    nodes[np.setdiff1d(np.arange(len(dofs)), cut)] += _FAR
+    own = DofList(nodes, dofs.components)
+    write_matrix(tmp_path / "C.npz", BETA * matrices.stiffness, own)
+    loads = np.column_stack([_end_load(right, matrices), matrices.mass @ _shift(right, matrices)])
+    np.savez(tmp_path / "P.npz", loads=loads, dofs=np.column_stack([own.nodes, own.components]))
+    return replace(everything, damping=tmp_path / "C.npz", loads=tmp_path / "P.npz")
+
+
+def _end_load(model, matrices):
+    """Return (n_dofs,) forces of all directions on the right end."""
+    forces = np.zeros((len(model.nodes), 3))
+    end = model.nodes[:, 0] > 80.0 - 1e-9
+    order = np.argsort(model.node_ids[end])  # the same ones whoever counts the nodes
+    forces[np.flatnonzero(end)[order]] = np.random.default_rng(5).standard_normal((len(order), 3))
+    return np.asarray(matrices.dofs.displacement_rows.T @ forces.ravel())
+
+
+def _shift(model, matrices):
+    return rigid_body_modes(model.nodes, matrices.dofs)[:, 2]
+
+
+def _uncut(bar):
+    """Return (model, K, M, C) of the bar of which the right half alone is damped, dense."""
+    whole, _, right = bar
+    matrices, half = assemble(whole), assemble(right)
+    at = np.searchsorted(whole.node_ids, right.node_ids)
+    assert np.array_equal(whole.node_ids[at], right.node_ids)
+    rows = (3 * at[:, None] + np.arange(3)).ravel()
+    C = np.zeros(matrices.stiffness.shape)
+    C[np.ix_(rows, rows)] = BETA * half.stiffness.toarray()
+    return whole, matrices, matrices.stiffness.toarray(), matrices.mass.toarray(), C
+
+
+def test_frequency_response_of_a_damped_bar_cut_in_two_is_that_of_the_uncut_bar(bar, damped):
+    """Unreduced reference: the dynamic stiffness of the bar whose right half is damped, held by nothing."""
+    _, left, _ = bar
+    whole, matrices, K, M, C = _uncut(bar)
+    joined = with_superelements(left, assemble(left), [damped])
+    rigid = rigid_body_modes(left.nodes, joined.dofs)
+    assert abs(joined.damping @ rigid).max() < 1e-9 * abs(joined.damping).max() * abs(left.nodes).max()
+    load = _end_load(whole, matrices)
+    known = np.isin(whole.node_ids, left.node_ids)
+    lowest = _frequencies(assemble(whole))[0] / (2.0 * np.pi)
+    for frequency in (0.3 * lowest, lowest, 2.7 * lowest):
+        s = 2.0j * np.pi * frequency
+        wanted = la.solve(s * s * M + s * C + K, load)[: 3 * len(whole.nodes)].reshape(-1, 3)[known]
+        own = (s * s * joined.mass + s * joined.damping + joined.stiffness).toarray()
+        found = la.solve(own, joined.load_vectors["rest"][:, 0])[: 3 * len(left.nodes)].reshape(-1, 3)
+        np.testing.assert_allclose(found, wanted, atol=1e-8 * abs(wanted).max())
+    undamped = la.solve((s * s * joined.mass + joined.stiffness).toarray(), joined.load_vectors["rest"][:, 0])
+    missed = undamped[: 3 * len(left.nodes)].reshape(-1, 3) - wanted
+    assert abs(missed).max() > 1e-3 * abs(wanted).max()  # the damping counts
+
+
+def test_load_vectors_are_consistent_loads_on_the_removed_half(bar, damped):
+    whole, left, _ = bar
+    joined, matrices = with_superelements(left, assemble(left), [damped]), assemble(whole)
+    on = LoadedBody(left, None, joined)
+    forces = LoadOfSuperelement(name="end", superelement="rest", size=2.0).forces(on)
+    resultant = rigid_body_modes(left.nodes, joined.dofs, np.zeros(3)).T @ forces
+    wanted = rigid_body_modes(whole.nodes, matrices.dofs, np.zeros(3)).T @ _end_load(whole, matrices)
+    np.testing.assert_allclose(resultant, 2.0 * wanted, rtol=1e-8, atol=1e-9 * abs(wanted).max())
+    # Weight of the whole bar: of the meshed half by its mass, of the other by the second vector.
+    own = sp.block_diag([assemble(left).mass, sp.csr_matrix((joined.dofs.n_dofs - 3 * len(left.nodes),) * 2)])
+    weight = own @ _shift(left, joined) + LoadOfSuperelement(
+        name="weight", superelement="rest", column=2
+    ).forces(on)
+    for model, of, load in (
+        (left, joined, weight),
+        (whole, matrices, matrices.mass @ _shift(whole, matrices)),
+    ):
+        held = (3 * np.flatnonzero(model.nodes[:, 0] < 1e-9)[:, None] + np.arange(3)).ravel()
+        free = np.setdiff1d(np.arange(len(load)), held)
+        x = np.zeros(len(load))
+        x[free] = la.solve(of.stiffness[free][:, free].toarray(), load[free], assume_a="pos")
+        shown = x[: 3 * len(model.nodes)].reshape(-1, 3)
+        if model is left:
+            found = shown
+    np.testing.assert_allclose(
+        found, shown[np.isin(whole.node_ids, left.node_ids)], atol=1e-8 * abs(shown).max()
+    )
+    for words, sentence in (
+        ({"superelement": "other"}, "no superelement 'other' with load vectors"),
+        ({"superelement": "rest", "column": 3}, "has 2 load vectors, number 3 is wanted"),
+    ):
+        with pytest.raises(ModelError, match=sentence):
+            LoadOfSuperelement(name="no", **words).forces(on)
+
+
+def test_punched_damping_and_loads_are_the_same_ones(bar, damped, tmp_path):
+    """B2GG and P2G of a Nastran deck, and a text of forces; digits of the format."""
+    _, left, _ = bar
+    with np.load(damped.loads) as archive:
+        loads, dofs = archive["loads"], archive["dofs"]
+    C = sp.load_npz(damped.damping).tocsc()
+    lines = [f"{'DMIG':<8}{'B2GG':<8}{0:>8}{6:>8}{2:>8}{0:>8}"]
+
+    def column(name, node, component, rows, values):
+        lines.append(f"{'DMIG*':<8}{name:<16}{node:>16}{component:>16}{'':16}*")
+        for row, value in zip(rows, values, strict=True):
+            lines.append(f"{'*':<8}{dofs[row, 0]:>16}{dofs[row, 1]:>16}{value:>16.9E}")
+
+    upper = sp.triu(C).tocsc()
+    for j in range(upper.shape[1]):
+        at = slice(upper.indptr[j], upper.indptr[j + 1])
+        column("B2GG", *dofs[j], upper.indices[at], upper.data[at])
+    lines.append(f"{'DMIG':<8}{'P2G':<8}{0:>8}{9:>8}{2:>8}{0:>8}{'':8}{2:>8}")
+    for j in range(2):
+        rows = np.flatnonzero(loads[:, j])
+        column("P2G", j + 1, 0, rows, loads[rows, j])
+    punched = tmp_path / "rest.pch"
+    punched.write_text("\n".join(lines) + "\n")
+    text = tmp_path / "forces.txt"
+    text.write_text(
+        "* node, component, forces\n" + "".join(f"{n}, {c}, {a!r}, {b!r}\n" for (n, c), (a, b) in zip(
+            dofs.tolist(), loads.tolist(), strict=True)))  # fmt: skip
+    wanted = with_superelements(left, assemble(left), [damped])
+    for loaded in (punched, text):
+        found = with_superelements(left, assemble(left), [replace(damped, damping=punched, loads=loaded)])
+        assert abs(found.damping - wanted.damping).max() < 1e-7 * abs(wanted.damping).max()
+        np.testing.assert_allclose(
+            found.load_vectors["rest"], wanted.load_vectors["rest"],
+            atol=1e-7 * abs(wanted.load_vectors["rest"]).max(),
+        )  # fmt: skip
+
+
+def test_damping_to_the_ground_and_broken_loads_are_sentences(bar, damped, tmp_path):
+    _, left, _ = bar
+    with np.load(damped.damping) as archive:
+        dofs = DofList(*archive["dofs"].T)
+    grounded = tmp_path / "grounded.npz"
+    write_matrix(grounded, sp.identity(len(dofs), format="csr"), dofs)
+    cases = {
+        "damping takes energy from rigid body motions": replace(damped, damping=grounded),
+        "expected a node, a component and a force": replace(damped, loads=tmp_path / "words.txt"),
+        "an array `loads` or `dofs` is missing": replace(damped, loads=grounded.with_name("C.npz")),
+        "there are two lines for node 3, component 1": replace(damped, loads=tmp_path / "twice.txt"),
+        "the file is not there": replace(damped, loads=tmp_path / "none.txt"),
+        "degrees of freedom that rest_K.npz does not have": replace(damped, loads=tmp_path / "foreign.txt"),
+    }
+    (tmp_path / "words.txt").write_text("3 1 1.0\n3 up 1.0\n")
+    (tmp_path / "twice.txt").write_text("3 1 1.0\n3 1 2.0\n")
+    (tmp_path / "foreign.txt").write_text("777777 1 1.0\n")
+    for sentence, files in cases.items():
+        with pytest.raises(FayingError, match=sentence):
+            with_superelements(left, assemble(left), [files])
+
+
+def test_a_study_with_a_damped_superelement_answers_as_the_uncut_bar(bar, damped, tmp_path):
+    """From files to curves: a harmonic load vector, against the dense inverse of the uncut bar, held at its left face;
+    and the reduced damping is the projection."""
+    whole, left, _ = bar
+    face = np.flatnonzero(left.nodes[:, 0] < 1e-9)
+    holder = Coupling("HOLD", "kinematic", len(left.nodes), face, (1, 2, 3, 4, 5, 6), np.ones(len(face)))
+    number, hold = int(left.node_ids[np.argmax(left.nodes @ [1.0, 0.1, 0.01])]), 5_000
+    held_model = replace(
+        left, nodes=np.vstack([left.nodes, left.nodes[face].mean(axis=0)]),
+        node_ids=np.append(left.node_ids, hold), couplings=(holder,),
+    )  # fmt: skip
+    write_model(held_model, tmp_path / "left.inp")
+    files = {"stiffness_file": damped.stiffness, "mass_file": damped.mass, "damping_file": damped.damping,
+             "load_file": damped.loads}  # fmt: skip
+    inline = ", ".join(f'{key} = "{path.name}"' for key, path in files.items())
+    (tmp_path / "left.toml").write_text(f"""
+name = "left"
+units = "mm-t-s"
+[[bodies]]
+name = "bar"
+model = {{ path = "left.inp", superelements = [{{ name = "rest", {inline} }}] }}
+interfaces = [{{ name = "hold", node = {hold} }}]
+loads = [{{ kind = "of_superelement", name = "end", superelement = "rest" }}]
+reduction = {{ kind = "craig_bampton", vibration_modes = 40 }}
+[[analyses]]
+kind = "frequency_response"
+name = "shaken"
+body = "bar"
+support = "hold"
+body_loads = [{{ load = "end" }}]
+more_points = [{{ name = "cut", number = {number} }}]
+lowest_frequency = "200 Hz"
+highest_frequency = "9 kHz"
+points = 9
+""")
+    with read(tmp_path / "left.toml") as session:
+        reduced, matrices, basis = (
+            session.compute(Target(stage, "bar")) for stage in ("body", "matrices", "basis")
+        )
+        with closing(session.compute(Target("analysis", "bar", "shaken")).open()) as results:
+            at = np.array(results.values)
+            found = {
+                prefix: results.curve(f"{prefix}cut uy") * np.exp(1j * results.curve(f"{prefix}cut uy phase"))
+                for prefix in ("", "full ")
+            }
+    np.testing.assert_allclose(
+        reduced.damping,
+        basis.modes.T @ (matrices.damping @ basis.modes),
+        atol=1e-9 * abs(reduced.damping).max(),
+    )
+    _, of_whole, K, M, C = _uncut(bar)
+    load = _end_load(whole, of_whole)
+    free = np.flatnonzero(np.repeat(whole.nodes[:, 0] > 1e-9, 3))
+    row = 3 * int(np.flatnonzero(whole.node_ids == number)[0]) + 1
+    exact = np.zeros((len(at), len(K)), complex)
+    for i, frequency in enumerate(at):
+        s = 2.0j * np.pi * frequency
+        exact[i, free] = la.solve((s * s * M + s * C + K)[np.ix_(free, free)], load[free])
+    wanted = exact[:, row]
+    for prefix, close in (("full ", 1e-3), ("", 0.05)):
+        assert np.abs(found[prefix] - wanted).max() < close * np.abs(wanted).max(), prefix
+    undamped = la.solve((-((2.0 * np.pi * at[-1]) ** 2) * M + K)[np.ix_(free, free)], load[free])
+    assert abs(undamped[np.flatnonzero(free == row)] - wanted[-1]) > 0.02 * abs(wanted[-1])
+    # In motion it takes energy; a body written as a file keeps it.
+    held = HeldBody(reduced.clamped_to("hold"), (), lambda time: np.zeros(reduced.n_coordinates))
+    rates = np.random.default_rng(2).standard_normal(reduced.n_coordinates)
+    assert (
+        held.dissipation(rates) == pytest.approx(rates @ reduced.damping @ rates)
+        and held.dissipation(rates) > 0.0
+    )

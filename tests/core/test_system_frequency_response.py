@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import faying
-from faying.analyses import SystemModel, analyses
+from faying.analyses import SystemModel, analyses, frequency_blocks
 from faying.cli import main
 from faying.errors import FayingError
 from faying.params import build
@@ -251,3 +251,17 @@ def test_renaming_a_part_renames_the_loads_of_responses(tmp_path):
     session = faying.read(tmp_path / "pendulum.toml")
     session.apply(edits.rename(("systems", 0, "parts", 0), "rod"))
     assert session.project.analyses[1].loads[0].marker == "rod.right"
+
+
+def test_blocks_of_frequencies_in_processes_give_the_same_curves(tmp_path, monkeypatch):
+    """Contract: no number depends on where it is computed."""
+    spec, loads = two_masses(), [{"marker": "two.end", "force": (FORCE, 0.0, 0.0)}]
+    found = []
+    monkeypatch.setattr(frequency_blocks, "physical_cores", lambda: 2)
+    for worth in (np.inf, 0.0):
+        monkeypatch.setattr(frequency_blocks, "_WORTH", worth)
+        found.append(response(spec, tmp_path, loads=loads, points=37))
+    assert len(found[0].values) >= 37 and list(found[0].values) == list(found[1].values)
+    curve = complexes(found[0], "two.end ux")
+    assert np.abs(curve).max() > 10.0 * np.abs(curve).min()
+    np.testing.assert_allclose(complexes(found[1], "two.end ux"), curve, rtol=1e-12)

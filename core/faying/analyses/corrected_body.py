@@ -138,6 +138,8 @@ class CorrectedBody:
         assert v is not None
         a = settings.accelerations(self._body, time, q, v, tuple(self._histories(frame)))
         load = load - matrices.mass @ (self._held.displacement(a))
+        if matrices.damping is not None:
+            load = load - matrices.damping @ self._held.displacement(v)
         if settings.stiffness_damping:
             load = load - settings.stiffness_damping * (matrices.stiffness @ (self._held.displacement(v)))
         return np.asarray(load)

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses.frequency_blocks import answers_at
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.joint_springs import springs_about
 from faying.analyses.response_points import (
@@ -163,12 +164,11 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             worst = 0.0
-            for i, frequency in enumerate(at):
-                progress.report(0.8 + 0.2 * i / len(at), f"frequency {frequency:.6g}")
-                amplitudes = one.modes.amplitudes(float(frequency), one.loads)
+            answers = answers_at(_Models(one, full), at, PartialProgress(progress, 0.8, 1.0))
+            for frequency, (amplitudes, of_full) in zip(at, answers, strict=True):
                 motions = [one.rows @ amplitudes]
-                if full is not None:
-                    motions.append(full.response(float(frequency)))
+                if of_full is not None:
+                    motions.append(of_full)
                 values: list[float] = []
                 for motion in motions:
                     values += self._curve_values(
@@ -368,7 +368,8 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             (found.over(rows) for found, rows in zip(springs, held.joints, strict=bool(springs))),
             np.zeros_like(held.stiffness),
         )
-        modes = HarmonicModes(stiffness, held.mass, self.damping, held.stiffness if springs else None)
+        elastic = held.stiffness if springs else None
+        modes = HarmonicModes(stiffness, held.mass, self.damping, elastic, held.damping)
         columns = self._columns(places, held.load_columns)
         return _in_modes(self._places(places), columns, modes, modes.shapes)
 
@@ -391,15 +392,25 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         real = columns.real if not columns.imag.any() else np.hstack([columns.real, columns.imag])
         find = held_responses if self.support else free_responses
         responses = find(interior, real, self.highest_frequency, PartialProgress(progress, 0.4, 0.95))
-        more = None
+        # What damps the body but not its joints couples the modes: how the joints give way to it, K⁻¹ E [Φ, R₀].
+        # So does the damping of superelements, K⁻¹ C [Φ, R₀].
+        own, forces = np.hstack([responses.modes, responses.residual]), list[np.ndarray]()
         if springs and (self.stiffness_damping or self.structural_damping):
-            # What damps the body but not its joints couples the modes: how the joints give way to it, K⁻¹ E [Φ, R₀].
-            forces = body.matrices.stiffness @ np.hstack([responses.modes, responses.residual])
-            more = interior.solve(forces) if self.support else interior.solve_free(forces)
+            forces.append(body.matrices.stiffness @ own)
+        if matrices.damping is not None:
+            forces.append(matrices.damping @ own)
+        more = None
+        if forces:
+            together = np.hstack(forces)
+            if self.support:
+                together[interior.interface_dofs] = 0.0
+            more = interior.solve(together) if self.support else interior.solve_free(together)
         basis = response_basis(responses, matrices.mass, more)
         stiffness = basis.T @ (matrices.stiffness @ basis)
         elastic = basis.T @ (body.matrices.stiffness @ basis) if springs else None
-        modes = HarmonicModes(0.5 * (stiffness + stiffness.T), np.eye(len(stiffness)), self.damping, elastic)
+        viscous = None if matrices.damping is None else basis.T @ (matrices.damping @ basis)
+        even = 0.5 * (stiffness + stiffness.T)
+        modes = HarmonicModes(even, np.eye(len(stiffness)), self.damping, elastic, viscous)
         progress.report(1.0, "modes of the FE model")
         return _in_modes(self._places(places), columns, modes, basis @ modes.shapes)
 
@@ -441,6 +452,24 @@ class _InModes:
         return np.concatenate(
             [np.arange(place.rows.shape[0]) < 3 for place in self.places] or [np.zeros(0, bool)]
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Models:
+    """The reduced body, and the FE model if that is beside it; answers (r, p) amplitudes and (outputs, p) motions."""
+
+    one: _InModes
+    full: _InModes | None
+
+    @property
+    def effort(self) -> float:
+        """Operations that one answer takes."""
+        return sum(each.modes.effort for each in (self.one, self.full) if each is not None)
+
+    def answer(self, frequency: float) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return what both answer at a frequency."""
+        amplitudes = self.one.modes.amplitudes(frequency, self.one.loads)
+        return amplitudes, None if self.full is None else self.full.response(frequency)
 
 
 def _in_modes(

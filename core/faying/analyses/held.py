@@ -85,6 +85,9 @@ def acting_temperatures(
     }
 
 
+_SHARES = np.array([0.25, 0.5, 0.75, 1.0])
+
+
 class SupportedAnalysis(BodyAnalysis):
     """An analysis of a body that is held at one interface node.
 
@@ -137,6 +140,10 @@ class HeldAnalysis(SupportedAnalysis):
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""
         return self._columns(load_vectors(self.loads, held.interfaces), held.load_columns)
+
+    def load_path(self, held: ReducedBody) -> np.ndarray:
+        """Return (r, k) generalised forces of the loads on their way to full size; joints are sampled for it."""
+        return np.outer(self.load_columns(held).sum(axis=1), _SHARES)
 
     def fe_load_columns(self, body: BodyModel, motions: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return (n_dofs, n_loads) forces of the loads at full size on the unreduced body.

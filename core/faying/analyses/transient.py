@@ -31,6 +31,8 @@ from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import ConstrainedInertia, Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
+_MOMENTS = 48  # of the load histories, that sampled joints are made for
+
 
 @analyses.register("transient")
 class Transient(DisplacedAnalysis):
@@ -152,6 +154,12 @@ class Transient(DisplacedAnalysis):
         """Return what the trial vectors miss of loads of the body: the largest over the largest."""
         stored = 2.0 * float(writer.curve("elastic energy").max(initial=0.0))
         return self.load_error(held, np.abs(self._all_factors()).max(axis=0, initial=0.0), stored)
+
+    def load_path(self, held: ReducedBody) -> np.ndarray:
+        """Return (r, k) generalised forces of the loads at moments of their histories, evenly spaced."""
+        moments = np.linspace(0.0, self.duration, _MOMENTS + 1)[1:]
+        factors = np.array([self.load_factors(float(time)) for time in moments])
+        return np.asarray(self.load_columns(held) @ factors.T)
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) the factor of each load's history at a time."""

@@ -1,5 +1,7 @@
 """Structural matrices and the map between nodes and degrees of freedom."""
 
+from dataclasses import field
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -67,6 +69,8 @@ class StructuralMatrices:
         remarks: sentences on what was restored, condensed or left out of imported matrices.
         tie_forces: CSR (3, n_dofs) for each joint in the body's order, with what force its weak ties pull the slave
             surface: F = rows x; None for a joint without ties, empty where no joint has any.
+        damping: C, CSR (n_dofs, n_dofs), of superelements; None without any. The mesh has none of its own.
+        load_vectors: (n_dofs, k) generalised forces of each superelement that has any, by its name.
     """
 
     stiffness: sp.csr_matrix
@@ -75,3 +79,5 @@ class StructuralMatrices:
     constraints: sp.csr_matrix
     remarks: tuple[str, ...] = ()
     tie_forces: tuple[sp.csr_matrix | None, ...] = ()
+    damping: sp.csr_matrix | None = None
+    load_vectors: dict[str, np.ndarray] = field(default_factory=dict)

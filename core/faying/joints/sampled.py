@@ -34,19 +34,19 @@ class SamplingSpec(Spec):
         "of thousands of pairs. All pairs act in statics, and all are shown.",
     )  # fmt: skip
     tolerance: float = parameter(
-        0.02, title="Tolerance", ge=1e-6, le=0.3,
-        meaning="By what share the forces of the sampled joint may differ in the states that it is made from; smaller "
-        "takes more pairs. Motions differ by much less: their forces are in balance.",
+        0.001, title="Tolerance", ge=1e-6, le=0.3,
+        meaning="By what share the body may deform otherwise in the states that the sample is made from, to first "
+        "order; smaller takes more pairs.",
     )  # fmt: skip
     combinations: int = parameter(
         64, title="Combined loads", ge=0, le=10_000, advanced=True,
-        meaning="Number of combinations of loads in these states, beside loads one by one; more of them serve motions "
-        "of all kinds.",
+        meaning="Number of combinations of loads in these states, beside loads one by one, where no analyses are "
+        "named; more of them serve motions of all kinds.",
     )  # fmt: skip
     analyses: tuple[str, ...] = parameter(
-        (), title="Static analyses as well", choices="analysis", advanced=True,
-        meaning="Static analyses of the body whose frames are such states, too: for loads that the motion is known to "
-        "have, or after a run whose sampling error was large.",
+        (), title="For the loads of", choices="analysis",
+        meaning="Static and transient analyses of the body whose loads, on their way and without inertia, bring these "
+        "states about: far fewer pairs serve loads that are known. Without any, the sample serves loads of all kinds.",
     )  # fmt: skip
 
 
@@ -58,7 +58,7 @@ class JointSample:
         pairs: (m,) their numbers, ascending.
         factors: (m,) ξ > 0, by which their weights are multiplied.
         n: number of pairs of the joint.
-        error: by what share the forces differ over all states that it was made from.
+        error: by what share the body deforms otherwise, to first order, over all states that it was made from.
         states: number of these states.
     """
 

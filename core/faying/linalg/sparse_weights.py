@@ -7,9 +7,13 @@ from faying.progress import Progress
 
 
 def sparse_weights(
-    columns: np.ndarray, tolerance: float, progress: Progress, most: int | None = None
+    columns: np.ndarray,
+    tolerance: float,
+    progress: Progress,
+    most: int | None = None,
+    size: float | None = None,
 ) -> np.ndarray:
-    """Return (n,) weights ξ ≥ 0, few of them not zero, with ‖G ξ − G 1‖ ≤ tolerance ‖G 1‖.
+    """Return (n,) weights ξ ≥ 0, few of them not zero, with ‖G ξ − G 1‖ ≤ tolerance × size, by default ‖G 1‖.
 
     One column after the other comes in: that along which the residual falls steepest; a weight that would turn negative
     leaves again. That is the active-set method of Lawson and Hanson (1974, chapter 23), ended at the tolerance
@@ -21,13 +25,15 @@ def sparse_weights(
         progress: reports and cancels.
         most: columns that may come in; all of them without it. Where they are not enough, the best weights so far
             come back.
+        size: that the residual is compared with.
     """
     n = columns.shape[1]
     most = n if most is None else min(most, n)
     target = columns.sum(axis=1)
-    size = float(np.linalg.norm(target))
+    whole = float(np.linalg.norm(target))
+    size = whole if size is None else size
     weights, used = np.zeros(n), np.zeros(n, bool)
-    if size == 0.0:
+    if whole == 0.0:
         return weights
     # Columns of all sizes take part alike: the steepest descent is judged along unit columns.
     lengths = np.linalg.norm(columns, axis=0)
@@ -37,11 +43,11 @@ def sparse_weights(
         left = float(np.linalg.norm(residual)) / size
         if left <= tolerance:
             break
-        progress.report(min(0.99, np.log(left) / np.log(tolerance)), f"{int(used.sum())} pairs")
+        progress.report(min(0.99, max(0.0, np.log(left) / np.log(tolerance))), f"{int(used.sum())} pairs")
         slope = (columns.T @ residual) / scale
         slope[used | barred] = -np.inf
         entering = int(slope.argmax())
-        if slope[entering] <= 1e-12 * size:
+        if slope[entering] <= 1e-12 * whole:
             break  # no column takes any more of the residual
         used[entering] = True
         while True:

@@ -84,7 +84,8 @@ def superelements_of(body: BodySpec, base: Path) -> tuple[SuperelementFiles, ...
         stiffness = path(each.stiffness_file)
         assert stiffness is not None  # it is never empty
         files = stiffness, path(each.mass_file), path(each.dof_file)
-        found.append(SuperelementFiles(each.name, *files, each.expected_mass))
+        more = path(each.damping_file), path(each.load_file)
+        found.append(SuperelementFiles(each.name, *files, each.expected_mass, *more))
     return tuple(found)
 
 
@@ -97,9 +98,9 @@ def superelements_content_of(body: BodySpec, base: Path) -> list[list[str]]:
     found = []
     for each in superelements_of(body, base):
         try:
-            mass = files_of_matrix(each.mass, each.dofs) if each.mass else ()
-            digests = []
-            for file in (*files_of_matrix(each.stiffness, each.dofs), *mass):
+            files = [file for matrix in each.matrices for file in files_of_matrix(matrix, each.dofs)]
+            digests = [str(each.mass is None), str(each.damping is None)]
+            for file in (*files, *(() if each.loads is None else (each.loads,))):
                 status = file.stat()
                 digests.append(_digest(file, status.st_mtime_ns, status.st_size))
         except (OSError, ReadError) as error:

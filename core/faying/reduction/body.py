@@ -81,6 +81,8 @@ class ReducedBody:
         bolts: those that are cut, and beams that join parts as a bolt does.
         ties: tied joints.
         supports: of its surfaces.
+        damping: (r, r) of superelements; None without any. It is none of rigid body motions, so the same for a clamped
+            body.
     """
 
     frame: str
@@ -103,10 +105,13 @@ class ReducedBody:
     bolts: tuple[BoltRows, ...] = ()
     ties: tuple[CarriedRows, ...] = ()
     supports: tuple[CarriedRows, ...] = ()
+    damping: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.mass, self.stiffness, self.nodes, self.displacements, *self.interfaces.values())
+        freeze(
+            self.mass, self.stiffness, self.nodes, self.displacements, *self.interfaces.values(), self.damping
+        )
 
     @property
     def n_coordinates(self) -> int:
@@ -333,6 +338,7 @@ def build_reduced_body(
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
     mass, stiffness = gram(matrices.mass, modes), gram(matrices.stiffness, modes)
+    damping = np.zeros((0, 0)) if matrices.damping is None else gram(matrices.damping, modes)
     rigid = rigid_body_modes(nodes, matrices.dofs)
     return ReducedBody(
         frame="",
@@ -378,6 +384,7 @@ def build_reduced_body(
         bolts=bolt_rows(bolts, basis, preloads),
         ties=reduced_sections(ties, modes),
         supports=reduced_sections(supports, modes),
+        damping=None if matrices.damping is None else 0.5 * (damping + damping.T),
     )
 
 

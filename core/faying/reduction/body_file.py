@@ -168,6 +168,7 @@ def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         "mass": reduced.mass, "stiffness": reduced.stiffness, "basis": nodal, "frequencies": reduced.frequencies,
         "rigid_mass": reduced.rigid_mass, "mesh/nodes": reduced.nodes, "mesh/node_ids": body.node_ids,
         **({} if body.damping is None else {"damping": body.damping}),
+        **({} if reduced.damping is None else {"own_damping": reduced.damping}),
         **{f"mesh/{block.facet}": block.connectivity for block in body.skin.blocks},
         **{f"interfaces/{i}/rows": rows for i, rows in enumerate(reduced.interfaces.values())},
         **{f"surfaces/{i}/facets": found for i, found in enumerate(body.surfaces.values())},
@@ -264,6 +265,7 @@ def from_arrays(body: BodyArrays) -> BodyFile:
         },
         surfaces={e["name"]: surface_from_deck(model, e["name"]) for e in body.entries("surfaces")},
         loads=_loads_of(body, r),
+        damping=body.array("own_damping", r, r) if "own_damping" in body.arrays else None,
         bolts=tuple(_bolt_of(body, f"bolts/{i}", entry, r) for i, entry in enumerate(body.entries("bolts"))),
     )
     damping = body.array("damping", r, r) if "damping" in body.arrays else None

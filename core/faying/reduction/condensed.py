@@ -1,12 +1,22 @@
 """Contact equilibria of a body that is condensed to a few coordinates: many loads, milliseconds each."""
 
+from collections.abc import Iterator
+from contextlib import closing
+
 import numpy as np
 import scipy.linalg as la
 
 from faying.errors import SolveError
+from faying.linalg.threads import one_thread, physical_cores
+from faying.parallel import run_parallel
+from faying.progress import Progress
 
 _ENERGY = 1e-24  # of a correction, relative to the largest: the root of it is the relative error
 _ITERATIONS = 200
+_BLOCKS = 16  # of loads, at most: each process gets several, so that none waits long for another
+_WORTH = (
+    3e8  # numbers in the gap rows times loads, from where further processes bring more than their start costs
+)
 
 
 class CondensedContact:
@@ -63,6 +73,36 @@ class CondensedContact:
             "Lower the contact stiffness of the snapshots, or use the trial vector derivatives.",
         )
 
+    def equilibria(
+        self, loads: np.ndarray, closed: np.ndarray, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (coordinates (r, N), contact forces (n, N)) under many loads.
+
+        Blocks of loads are computed beside each other where there are many, on a cluster in any case; no number depends
+        on it.
+
+        Args:
+            loads: (r, N).
+            closed: (n, N) pairs that are closed in states near the wanted ones.
+            progress: reports and cancels.
+
+        Raises:
+            SolveError: without convergence.
+        """
+        number = loads.shape[1]
+        if not number:
+            return np.empty_like(loads), np.empty((len(self.rows), 0))
+        pieces = np.array_split(np.arange(number), max(1, min(number, _BLOCKS)))
+        blocks = [(loads[:, piece], closed[:, piece]) for piece in pieces]
+        worth = self.rows.size * number > _WORTH
+        cores = physical_cores()
+        q, forces = np.empty_like(loads), np.empty((len(self.rows), number))
+        run = run_parallel(_equilibria, self, blocks, cores if worth else 1, progress, cores)
+        with closing(run) as found:
+            for block, (own, pressing) in found:
+                q[:, pieces[block]], forces[:, pieces[block]] = own, pressing
+        return q, forces
+
     def _linear_equilibrium(self, load: np.ndarray, closed: np.ndarray) -> np.ndarray:
         """Return q of f + Gᵀ λ = q with springs in the closed pairs.
 
@@ -99,3 +139,16 @@ class CondensedContact:
                 following = 0.5 * (low + high)
             s = following
         return s
+
+
+def _equilibria(
+    contact: CondensedContact, block: tuple[np.ndarray, np.ndarray], progress: Progress
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield once coordinates and contact forces of a block of loads."""
+    loads, closed = block
+    found = []
+    with one_thread():
+        for i in range(loads.shape[1]):
+            progress.report(i / loads.shape[1], f"{i} of {loads.shape[1]}")
+            found.append(contact.equilibrium(loads[:, i], closed[:, i]))
+    yield np.column_stack([q for q, _ in found]), np.column_stack([forces for _, forces in found])

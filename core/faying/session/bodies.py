@@ -25,7 +25,7 @@ def reduced_body_file(
         project: the decisions.
         body: one of its bodies.
         value_of: gives or computes the value of a target.
-        damping_of: analysis whose damping of the body is written; none without.
+        damping_of: analysis whose damping of the body is written; without it that of superelements alone.
 
     Raises:
         FayingError: when a value cannot be computed, or the analysis has no damping of the body.
@@ -44,7 +44,7 @@ def reduced_body_file(
             for j in joints
         },
         {j.name: _law_numbers(j) for j in joints},
-        _damping(project, body.name, reduced, damping_of) if damping_of else None,
+        _damping(project, body.name, reduced, damping_of) if damping_of else reduced.damping,
     )
 
 
@@ -65,7 +65,8 @@ def _damping(project: Project, body: str, reduced: ReducedBody, name: str) -> np
             if isinstance(part, FlexiblePartSpec) and part.body == body:
                 return part.damping_matrix(reduced)
     elif isinstance(analysis, BodyAnalysis) and analysis.body == body and hasattr(analysis, "duration"):
-        return np.asarray(getattr(analysis, "stiffness_damping", 0.0) * reduced.stiffness)
+        own = 0.0 if reduced.damping is None else reduced.damping
+        return np.asarray(getattr(analysis, "stiffness_damping", 0.0) * reduced.stiffness + own)
     raise ModelError(
         f"Analysis {name!r} has no damping matrix of body {body!r}.",
         "Name a transient analysis of the body, or a motion of a system with it.",

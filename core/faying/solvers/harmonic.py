@@ -2,11 +2,12 @@
 
 With s = i ω, and the loads f e^{iωt},
 
-    (s² M + s (α M + β E + M Φ diag(2 ζ ω) Φᵀ M) + K + i η E) x = f.
+    (s² M + s (α M + β E + C + M Φ diag(2 ζ ω) Φᵀ M) + K + i η E) x = f.
 
 K is the whole stiffness, with what closed contact adds to it; E is the elastic one of the material, which damps: by β
-viscously, by the loss factor η in the same way at all frequencies (structural or hysteretic damping). Without contact
-the two are one, and each vibration mode answers by itself.
+viscously, by the loss factor η in the same way at all frequencies (structural or hysteretic damping). C is what
+superelements bring with them. Without contact K and E are one, and each vibration mode answers by itself where there is
+no C.
 """
 
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class HarmonicModes:
         stiffness, mass: K and M (r, r).
         damping: what damps.
         elastic: E (r, r), the part of K that damps; all of it without.
+        viscous: C (r, r); none without.
 
     Attributes:
         frequencies: (r,) of the modes, ascending.
@@ -61,7 +63,12 @@ class HarmonicModes:
     """
 
     def __init__(
-        self, stiffness: np.ndarray, mass: np.ndarray, damping: Damping, elastic: np.ndarray | None = None
+        self,
+        stiffness: np.ndarray,
+        mass: np.ndarray,
+        damping: Damping,
+        elastic: np.ndarray | None = None,
+        viscous: np.ndarray | None = None,
     ) -> None:
         self.frequencies, self.shapes = ritz_modes(stiffness, mass)
         self.damping = damping
@@ -70,6 +77,13 @@ class HarmonicModes:
         self._elastic: np.ndarray | None = None
         if elastic is not None and (damping.stiffness or damping.structural):
             self._elastic = self.shapes.T @ elastic @ self.shapes
+        self._viscous = None if viscous is None else self.shapes.T @ viscous @ self.shapes
+
+    @property
+    def effort(self) -> float:
+        """Operations that amplitudes at one frequency take: next to none where modes answer by themselves."""
+        apart = self._elastic is None and self._viscous is None
+        return 0.0 if apart else 8.0 / 3.0 * float(len(self.frequencies)) ** 3
 
     def amplitudes(self, frequency: float, loads: np.ndarray) -> np.ndarray:
         """Return (r, p) complex amplitudes of the modes.
@@ -86,9 +100,14 @@ class HarmonicModes:
         dynamic = self._squares + s * (s + damping.mass + self._modal)
         if self._elastic is None:
             dynamic = dynamic + material * self._squares
+        if self._elastic is None and self._viscous is None:
             self._require_bounded(frequency, dynamic)
             return np.asarray(loads / dynamic[:, None])
-        matrix = material * self._elastic
+        matrix = np.zeros((len(dynamic), len(dynamic)), complex)
+        if self._elastic is not None:
+            matrix += material * self._elastic
+        if self._viscous is not None:
+            matrix += s * self._viscous
         matrix[np.diag_indices_from(matrix)] += dynamic
         self._require_bounded(frequency, np.diag(matrix))
         return np.asarray(np.linalg.solve(matrix, loads))

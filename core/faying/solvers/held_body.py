@@ -37,7 +37,7 @@ class HeldBody(Unconstrained):
         body: reduced body with its frame clamped to an interface node.
         joints: joint forces over its coordinates.
         load: generalised force over time.
-        stiffness_damping: β of a damping matrix β K, in time units.
+        stiffness_damping: β of a damping matrix β K, in time units, beside the body's own.
         driven: motions that are given over time; None for none.
     """
 
@@ -54,7 +54,9 @@ class HeldBody(Unconstrained):
         self.scales = body.modal_magnitudes
         self._mass, self._stiffness = body.mass, body.stiffness
         self._damping = stiffness_damping * body.stiffness
-        self._has_damping = stiffness_damping > 0
+        if body.damping is not None:
+            self._damping = self._damping + body.damping
+        self._has_damping = stiffness_damping > 0 or body.damping is not None
         self._separable = body.joint_mode_stiffness
         self.joints, self._load = tuple(joints), load
 

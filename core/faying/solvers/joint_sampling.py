@@ -1,14 +1,16 @@
-"""Which pairs stand for a joint: weights that give its force in many states of contact and friction.
+"""Which pairs stand for a joint: weights with which the body moves as with all pairs, in many states of contact.
 
-States are equilibria of the reduced body under loads as `faying.reduction.snapshot_loads` makes them: of the trial
-vectors and at interface nodes, one by one in both directions and combined, on the unloaded body and in each preload
-case. Each load comes in two steps and goes again in part, so that pairs stick, slip, turn back and open.
+States are equilibria of the reduced body, with friction, along paths of loads: rows of loads one after the other, such
+as those of an analysis over time, or single loads that come in two steps and go again in part, so that pairs stick,
+slip, turn back and open. Beside each are states that a small error would lead to, where the sample has to push back as
+all pairs do: weights that give the forces of equilibria alone leave the tangent free, and the motion goes astray.
+
+What pairs add to the force is measured by how far it moves the body, Δq = (K − J)⁻¹ c with the tangent of the state:
+surfaces that lie on each other take large forces that do little. So the tolerance is one of the motion.
 """
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as la
@@ -16,16 +18,17 @@ import scipy.linalg as la
 from faying.errors import ModelError, SolveError
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.interface import JointForce, JointResponse
+from faying.joints.interface import DenseRows, JointForce, JointResponse
 from faying.joints.sampled import JointSample
 from faying.linalg.sparse_weights import sparse_weights
 from faying.linalg.threads import one_thread
 from faying.progress import PartialProgress, Progress, Silent
-from faying.reduction.body import ReducedBody
 from faying.solvers.equilibrium import solve_equilibrium
 
 _SHARES = (0.5, 1.0, 0.4)  # of a load, one after the other
-_MOST_ROWS = 2000  # of the least squares; more are mixed to so many
+_ERRORS = 2  # states beside each equilibrium
+_ERROR = 0.05  # how far away they are, of the largest change on the path
+_ROWS = 2000  # of the least squares; more are mixed to so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +37,18 @@ class TrainingLoads:
 
     Attributes:
         mounting: (r,) force that acts always.
-        initial_gaps: (n_pairs,) of all joints, less what the preload closes.
-        loads: (r, N).
+        joints: gap and slip rows of all joints, initial gaps less what the preload closes.
+        paths: of each (r, k) loads, one after the other.
     """
 
     mounting: np.ndarray
-    initial_gaps: np.ndarray
-    loads: np.ndarray
+    joints: Sequence[DenseRows]
+    paths: Sequence[np.ndarray]
+
+
+def there_and_back(loads: np.ndarray) -> list[np.ndarray]:
+    """Return for each load (r, N) its path: it comes in two steps and goes again in part."""
+    return [np.outer(load, _SHARES) for load in loads.T]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,39 +65,48 @@ class JointLaws:
     tolerance: float | None
 
 
+@dataclass(frozen=True, eq=False)
+class TrainingState:
+    """An equilibrium, or a state beside one.
+
+    Attributes:
+        joints: rows and laws of all joints.
+        answers: what they answer, with Jacobians.
+        size: root of the energy of the largest change on the path, that errors are compared with.
+    """
+
+    joints: list[JointForce]
+    answers: list[JointResponse]
+    size: float
+
+
 def sample_joints(
-    body: ReducedBody,
-    laws: Sequence[JointLaws],
-    training: Sequence[TrainingLoads],
-    progress: Progress,
-    more: Iterable[list[JointResponse]] = (),
+    stiffness: np.ndarray, laws: Sequence[JointLaws], training: Sequence[TrainingLoads], progress: Progress
 ) -> tuple[JointSample | None, ...]:
     """Return the pairs that stand for each joint, and their factors; None for joints without a tolerance.
 
     Args:
-        body: free, in any frame.
+        stiffness: K (r, r) of the reduced body, positive definite.
         laws: of its joints, in their order.
         training: loads, state of mounting by state.
         progress: reports and cancels.
-        more: what all joints answer in other states that count.
 
     Raises:
         ModelError: when no pair of a joint closes under any load.
     """
-    count = len(_SHARES) * sum(each.loads.shape[1] for each in training)
-    sums = {
-        number: _Sums(rows, body.stiffness, count)
-        for number, (rows, law) in enumerate(zip(body.joints, laws, strict=True))
-        if law.tolerance is not None
-    }
+    sums = {number: _Sums() for number, law in enumerate(laws) if law.tolerance is not None}
+    lower = la.cholesky(stiffness, lower=True)
     with one_thread():
-        part = PartialProgress(progress, 0.0, 0.6)
-        for answers in itertools.chain(training_states(body, laws, training, part), more):
+        for state in training_states(stiffness, laws, training, PartialProgress(progress, 0.0, 0.6)):
+            tangent = stiffness - sum(answer.jacobian for answer in state.answers)
+            # What a force does, so that its length is the root of the energy of the motion, of that of the path.
+            effect = np.linalg.lstsq(tangent.T, lower, rcond=None)[0].T / state.size
             for number, own in sums.items():
-                own.add(answers[number])
+                own.add(effect, state.joints[number].rows, state.answers[number])
     samples: list[JointSample | None] = [None] * len(laws)
     for turn, (number, own) in enumerate(sums.items()):
-        name, tolerance = body.joints[number].name, laws[number].tolerance
+        name = getattr(training[0].joints[number], "name", f"joint {number + 1}")
+        tolerance = laws[number].tolerance
         assert tolerance is not None
         if not own.count:
             raise ModelError(
@@ -102,96 +119,109 @@ def sample_joints(
 
 
 def training_states(
-    body: ReducedBody, laws: Sequence[JointLaws], training: Sequence[TrainingLoads], progress: Progress
-) -> Iterator[list[JointResponse]]:
-    """Yield what every joint answers in each state.
+    stiffness: np.ndarray, laws: Sequence[JointLaws], training: Sequence[TrainingLoads], progress: Progress
+) -> Iterator[TrainingState]:
+    """Yield the equilibria along all paths, each with states beside it.
 
-    Loads whose equilibrium is not found are left out, and so is what would come after them on the same way.
+    Where an equilibrium is not found, it and what would come after it on the same path are left out.
     """
-    total = sum(each.loads.shape[1] for each in training)
-    done = 0
-    starts = np.cumsum([0, *(len(rows.weights) for rows in body.joints)])
+    total = sum(len(each.paths) for each in training)
+    done, random, lower = 0, np.random.default_rng(0), la.cholesky(stiffness, lower=True)
     for each in training:
-        rows = [
-            replace(own, initial_gaps=each.initial_gaps[a:b])
-            for own, a, b in zip(body.joints, starts[:-1], starts[1:], strict=True)
-        ]
         forces = [
-            JointForce(own, law.contact_law, law.friction_law) for own, law in zip(rows, laws, strict=True)
+            JointForce(rows, law.contact_law, law.friction_law)
+            for rows, law in zip(each.joints, laws, strict=True)
         ]
-        smooth = [JointForce(own, law.contact_law) for own, law in zip(rows, laws, strict=True)]
-        rest = np.zeros(body.n_coordinates)
+        rest = np.zeros(len(stiffness))
         if each.mounting.any():
+            smooth = [force.without_friction() for force in forces]
             opened = [force.initial_history() for force in smooth]
-            rest = solve_equilibrium(body.stiffness, each.mounting, smooth, opened, rest, Silent())[0]
+            rest = solve_equilibrium(stiffness, each.mounting, smooth, opened, rest, Silent())[0]
         lying = [force.resting_history(rest) for force in forces]
-        for load in each.loads.T:
+        for path in each.paths:
             progress.report(done / total, f"load {done + 1} of {total}")
+            part = PartialProgress(progress, done / total, (done + 1) / total, f"load {done + 1} of {total}")
             done += 1
-            q, histories = rest, lying
-            for share in _SHARES:
-                try:
-                    q, answers, _ = solve_equilibrium(
-                        body.stiffness, each.mounting + share * load, forces, histories, q, Silent()
-                    )
-                except SolveError:
-                    break
-                histories = [answer.history for answer in answers]
-                yield answers
+            found = _followed(stiffness, each.mounting, forces, rest, lying, path, part)
+            changes = [q - rest for q, _ in found]
+            size = float(np.sqrt(max((change @ stiffness @ change for change in changes), default=0.0)))
+            if size == 0.0:
+                continue
+            for q, histories in found:
+                answers = _answers(forces, q, histories)
+                yield TrainingState(forces, answers, size)
+                tangent = stiffness - sum(answer.jacobian for answer in answers)
+                for _ in range(_ERRORS):
+                    # As forces of equal energy in all directions lead astray.
+                    astray = np.linalg.lstsq(tangent, lower @ random.standard_normal(len(q)), rcond=None)[0]
+                    astray *= _ERROR * size / float(np.sqrt(astray @ stiffness @ astray))
+                    yield TrainingState(forces, _answers(forces, q + astray, histories), size)
+
+
+def _followed(
+    stiffness: np.ndarray,
+    mounting: np.ndarray,
+    forces: Sequence[JointForce],
+    rest: np.ndarray,
+    lying: Sequence[np.ndarray],
+    path: np.ndarray,
+    progress: Progress,
+) -> list[tuple[np.ndarray, Sequence[np.ndarray]]]:
+    """Return the coordinates of each equilibrium on a path (r, k), with the histories that it came from."""
+    found = list[tuple[np.ndarray, Sequence[np.ndarray]]]()
+    q, histories = rest, lying
+    for load in path.T:
+        try:
+            q, answers, _ = solve_equilibrium(stiffness, mounting + load, forces, histories, q, progress)
+        except SolveError:
+            break
+        found.append((q, histories))
+        histories = [answer.history for answer in answers]
+    return found
+
+
+def _answers(
+    forces: Sequence[JointForce], q: np.ndarray, histories: Sequence[np.ndarray]
+) -> list[JointResponse]:
+    return [force.evaluate(q, own, 0.0, jacobian=True) for force, own in zip(forces, histories, strict=True)]
 
 
 class _Sums:
-    """Gathers what each pair adds to the force of one joint, state by state.
+    """Gathers what each pair of one joint does, state by state: columns of the least squares.
 
-    A pair adds cᵢ = wᵢ (pᵢ Gnᵢ − τᵢ Gtᵢ), measured by the work that it can do on the body: ‖cᵢ‖² = cᵢᵀ A⁻¹ cᵢ. Each
-    state is scaled, so that its whole force has length one: small and large ones count alike. Rows of all states below
-    each other are the columns of the least squares. Where that would be too many, random sums of rows stand for them,
-    which keep lengths and angles of few columns (Johnson and Lindenstrauss 1984); always the same ones.
-
-    Args:
-        rows: gap and slip rows of the joint.
-        metric: A (r, r), positive definite.
-        states: how many there will be.
+    Rows of all states below each other would be too many. Each is added, with one of both signs, to one of so many sums
+    drawn at random for each state, which keeps lengths and angles of few columns (Charikar, Chen and Farach-Colton
+    2002); always the same ones.
     """
 
-    def __init__(self, rows: Any, metric: np.ndarray, states: int) -> None:
-        n, r = rows.normal.shape
-        factor = la.cholesky(metric, lower=True)
-        every = np.concatenate([rows.normal[:, None], rows.tangential], axis=1).reshape(3 * n, r)
-        self._rows = la.solve_triangular(factor, every.T, lower=True).reshape(r, n, 3)
-        self._weights = rows.weights
-        self._mixed = r * states > _MOST_ROWS
+    def __init__(self) -> None:
         self._random = np.random.default_rng(0)
-        self._sum = np.zeros((_MOST_ROWS, n))
-        self._stacked: list[np.ndarray] = []
+        self._sum: np.ndarray | None = None
+        self._states = 0
         self.count = 0
 
-    def add(self, answer: JointResponse) -> None:
-        """Take a state."""
-        pairs = answer.closed.pairs
-        local = np.zeros((len(pairs), 3))
-        local[:, 0] = answer.closed.pressure
+    def add(self, effect: np.ndarray, rows: DenseRows, answer: JointResponse) -> None:
+        """Take a state: what a force does there (r, r), and what the joint answers; `count` is of those that close."""
+        pairs, r = answer.closed.pairs, len(effect)
+        if self._sum is None:
+            self._sum = np.zeros((max(_ROWS, r), len(rows.weights)))
+        self._states += 1
+        self.count += bool(len(pairs))
+        columns = rows.normal[pairs].T * answer.closed.pressure
         if answer.closed.stress is not None:
-            local[:, 1:] = -answer.closed.stress
-        local *= self._weights[pairs, None]
-        columns = np.einsum("rpk,pk->rp", self._rows[:, pairs], local)
-        size = float(np.linalg.norm(columns.sum(axis=1)))
-        if size == 0.0:
-            return
-        self.count += 1
-        if self._mixed:
-            mix = self._random.standard_normal((_MOST_ROWS, len(columns))) / np.sqrt(_MOST_ROWS)
-            self._sum[:, pairs] += mix @ (columns / size)
-        else:
-            every = np.zeros((len(columns), len(self._weights)))
-            every[:, pairs] = columns / size
-            self._stacked.append(every)
+            columns -= np.einsum("pkr,pk->rp", rows.tangential[pairs], answer.closed.stress)
+        columns *= rows.weights[pairs]
+        places = self._random.choice(len(self._sum), r, replace=False)
+        signs = self._random.choice([-1.0, 1.0], r)
+        self._sum[np.ix_(places, pairs)] += signs[:, None] * (effect @ columns)
 
     def sample(self, tolerance: float, progress: Progress) -> JointSample:
         """Return the pairs that stand for all."""
-        columns = self._sum if self._mixed else np.vstack(self._stacked)
-        weights = sparse_weights(columns, tolerance, progress)
+        assert self._sum is not None
+        whole, size = self._sum.sum(axis=1), float(np.sqrt(self._states))
+        # A joint that hardly changes the motion acts all the same, by half of what it does at least.
+        least = 0.5 * float(np.linalg.norm(whole)) / size
+        weights = sparse_weights(self._sum, min(tolerance, least), progress, size=size)
         pairs = np.flatnonzero(weights)
-        whole = columns.sum(axis=1)
-        error = float(np.linalg.norm(columns[:, pairs] @ weights[pairs] - whole) / np.linalg.norm(whole))
-        return JointSample(pairs, weights[pairs], len(weights), error, self.count)
+        error = float(np.linalg.norm(self._sum[:, pairs] @ weights[pairs] - whole) / size)
+        return JointSample(pairs, weights[pairs], len(weights), error, self._states)

@@ -21,8 +21,7 @@ def take_out_multipliers(system: ImportedSystem) -> ImportedSystem:
     A multiplier is an internal dof without mass and without stiffness towards itself and other such dofs, as
     Abaqus writes them for distributing couplings and ties: [[K, Cᵀ], [C, 0]].
     """
-    massless = np.asarray(abs(system.mass).sum(axis=1)).ravel() == 0.0
-    zero = system.internal & massless & (system.stiffness.diagonal() == 0.0)
+    zero = system.internal & system.idle & (system.stiffness.diagonal() == 0.0)
     # Two that know each other are no multipliers but an indefinite pair.
     inner = np.asarray(abs(system.stiffness[:, np.flatnonzero(zero)]).sum(axis=1)).ravel() > 0.0
     multipliers = np.flatnonzero(zero & ~inner)
@@ -84,8 +83,7 @@ def condense(system: ImportedSystem) -> ImportedSystem:
     Raises:
         ModelError: when the internal stiffness is singular, or too many internal dofs hang together.
     """
-    massless = np.asarray(abs(system.mass).sum(axis=1)).ravel() == 0.0
-    dependent = np.flatnonzero(system.internal & massless)
+    dependent = np.flatnonzero(system.internal & system.idle)
     if len(dependent):
         system = _relative(system, dependent, keep=False).with_remark(
             f"{len(dependent)} internal degrees of freedom of {system.path.name} without mass were condensed exactly."
@@ -117,6 +115,8 @@ def _relative(system: ImportedSystem, inside: np.ndarray, *, keep: bool) -> Impo
         mass=_evened(lift.T @ system.mass[order][:, order] @ lift),
         node_rows=system.node_rows[remaining],
         constraints=sp.csr_matrix(system.constraints[:, order] @ lift),
+        damping=None if system.damping is None else _evened(lift.T @ system.damping[order][:, order] @ lift),
+        loads=None if system.loads is None else np.asarray(lift.T @ system.loads[order]),
     )
 
 

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.couplings import cross_matrices
+from faying.fem.load_vectors import LoadVectors
 from faying.fem.matrix_files import DofList, LabelledMatrix
 from faying.fem.model import FeModel
 
@@ -25,6 +26,8 @@ class ImportedSystem:
         node_rows: (n,) row of each dof's node in the model, -1 for internal dofs of the other program.
         constraints: CSR (m, n) from Lagrange multipliers, or read.
         remarks: sentences on what was changed.
+        damping: CSR (n, n); None without.
+        loads: (n, k) load vectors; None without.
     """
 
     path: Path
@@ -34,6 +37,8 @@ class ImportedSystem:
     node_rows: np.ndarray
     constraints: sp.csr_matrix
     remarks: tuple[str, ...] = ()
+    damping: sp.csr_matrix | None = None
+    loads: np.ndarray | None = None
 
     @property
     def internal(self) -> np.ndarray:
@@ -58,7 +63,15 @@ class ImportedSystem:
             mass=self.mass[keep][:, keep],
             node_rows=self.node_rows[keep],
             constraints=self.constraints[:, keep],
+            damping=None if self.damping is None else self.damping[keep][:, keep],
+            loads=None if self.loads is None else self.loads[keep],
         )
+
+    @property
+    def idle(self) -> np.ndarray:
+        """(n,) whether a dof has neither mass nor damping."""
+        moved = abs(self.mass) if self.damping is None else abs(self.mass) + abs(self.damping)
+        return np.asarray(np.asarray(moved.sum(axis=1)).ravel() == 0.0)
 
     def rotation_nodes(self, model: FeModel) -> np.ndarray:
         """Return (m,) the rows of nodes with rotations: in the matrices, or as the reference node of a coupling."""
@@ -91,29 +104,23 @@ def aligned(
     stiffness: LabelledMatrix,
     mass: LabelledMatrix,
     constraints: tuple[sp.csr_matrix, DofList] | None = None,
+    damping: LabelledMatrix | None = None,
+    loads: LoadVectors | None = None,
 ) -> ImportedSystem:
-    """Return both matrices over the stiffness' degrees of freedom, with constraints C (m, n) on these.
+    """Return all over the stiffness' degrees of freedom, with constraints C (m, n) on these.
 
     Raises:
-        ModelError: when mass or constraints have others, or the nodes are not those of the mesh.
+        ModelError: when something else has others, or the nodes are not those of the mesh.
     """
-    labels, wanted = stiffness.dofs.labels, mass.dofs.labels
-    order = np.argsort(labels)
-    places = np.minimum(np.searchsorted(labels[order], wanted), len(labels) - 1)
-    found = labels[order[places]] == wanted
-    weighty = np.asarray(abs(mass.matrix).sum(axis=1)).ravel()
-    foreign = np.flatnonzero(~found & (weighty > 0.0))
-    if len(foreign):
-        raise ModelError(
-            f"{mass.path.name} has {len(foreign)} degrees of freedom that {stiffness.path.name} does not have; the "
-            f"first is {mass.dofs.name(foreign[0])}.",
-            "Write both matrices of the same model in the same run, or give every mass a stiffness.",
-        )
-    rows = np.flatnonzero(found)
-    scatter = sp.csr_matrix(
-        (np.ones(len(rows)), (order[places[rows]], rows)), shape=(len(labels), len(wanted))
-    )
-    n = len(labels)
+    to_mass = _scatter(stiffness, mass.path, mass.dofs, mass.matrix, "mass")
+    of_damping = of_loads = None
+    if damping is not None:
+        to_damping = _scatter(stiffness, damping.path, damping.dofs, damping.matrix, "damping")
+        of_damping = (to_damping @ damping.matrix @ to_damping.T).tocsr()
+    if loads is not None:
+        to_loads = _scatter(stiffness, loads.path, loads.dofs, sp.csr_matrix(loads.vectors), "load")
+        of_loads = np.asarray(to_loads @ loads.vectors)
+    n = len(stiffness.dofs)
     node_rows = _matched(model, stiffness)
     # Components beyond the rotations (warping, pressure, temperature) are no motion of a node.
     node_rows = np.where(stiffness.dofs.components <= 6, node_rows, -1)
@@ -121,14 +128,44 @@ def aligned(
         stiffness.path,
         stiffness.dofs,
         stiffness.matrix,
-        (scatter @ mass.matrix @ scatter.T).tocsr(),
+        (to_mass @ mass.matrix @ to_mass.T).tocsr(),
         node_rows,
         sp.csr_matrix((0, n)) if constraints is None else _rearranged(stiffness, *constraints),
+        damping=of_damping,
+        loads=of_loads,
     )
     # Rows that are empty in both say nothing about their dof, but for constraints.
     filled = np.asarray((abs(system.stiffness) + abs(system.mass)).sum(axis=1)).ravel() > 0.0
-    filled |= system.constrained
+    filled |= system.constrained | ~system.idle
     return system if filled.all() else system.kept(np.flatnonzero(filled))
+
+
+def _scatter(
+    stiffness: LabelledMatrix, path: Path, dofs: DofList, entries: sp.csr_matrix, what: str
+) -> sp.csr_matrix:
+    """Return (n, m) zeros and ones that bring rows of something else to those of the stiffness.
+
+    Args:
+        stiffness: with n degrees of freedom.
+        path: of the other file.
+        dofs: its m degrees of freedom.
+        entries: (m, k) its rows; those that are zero may have no place.
+        what: it is, in words.
+    """
+    labels, wanted = stiffness.dofs.labels, dofs.labels
+    order = np.argsort(labels)
+    places = np.minimum(np.searchsorted(labels[order], wanted), len(labels) - 1)
+    found = labels[order[places]] == wanted
+    weighty = np.asarray(abs(entries).sum(axis=1)).ravel()
+    foreign = np.flatnonzero(~found & (weighty > 0.0))
+    if len(foreign):
+        raise ModelError(
+            f"{path.name} has {len(foreign)} degrees of freedom that {stiffness.path.name} does not have; the "
+            f"first is {dofs.name(foreign[0])}.",
+            f"Write both of the same model in the same run, or give every {what} a stiffness.",
+        )
+    rows = np.flatnonzero(found)
+    return sp.csr_matrix((np.ones(len(rows)), (order[places[rows]], rows)), shape=(len(labels), len(wanted)))
 
 
 def _rearranged(stiffness: LabelledMatrix, constraints: sp.csr_matrix, dofs: DofList) -> sp.csr_matrix:

@@ -18,6 +18,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.imported._check import HELD, check_diagonals, guess_of_units
 from faying.fem.imported._internal import condense, find_rotation_nodes, take_out_multipliers
 from faying.fem.imported._system import ImportedSystem, aligned, named
+from faying.fem.load_vectors import read_load_vectors
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.matrix_files import LabelledMatrix, read_matrix
 from faying.fem.model import FeModel
@@ -25,7 +26,9 @@ from faying.params import Spec, parameter
 from faying.progress import PartialProgress, Progress, Silent
 
 MOST_DENSE = 5000  # degrees of freedom whose eigenvalues are looked at
-_NEGATIVE = 1e-7  # eigenvalue of the matrix scaled to a unit diagonal, below which it is no round-off
+# Eigenvalue of the matrix scaled to a unit diagonal, below which it is no round-off; damping has that of the stiffness
+# as well, which says what its coordinates are measured from.
+_NEGATIVE = {"stiffness": 1e-7, "mass": 1e-7, "damping": 1e-5}
 _RIGID = 1e-4  # force left over in a rigid motion, as a share of what cancels
 _SAME_MASS = 0.01
 _FAR = 300.0  # by which stiffnesses at the same nodes differ when units do
@@ -45,6 +48,16 @@ class SuperelementSpec(Spec):
         "", title="Mass file", choices="file",
         meaning="Mass at the same nodes; it may be the same DMIG file. Empty for none.",
     )  # fmt: skip
+    damping_file: str = parameter(
+        "", title="Damping file", choices="file", advanced=True,
+        meaning="Viscous damping at the same nodes; it may be the same DMIG file. Empty for none.",
+    )  # fmt: skip
+    load_file: str = parameter(
+        "", title="File of load vectors", choices="file", advanced=True,
+        meaning="Forces at the same degrees of freedom, one column for each load of the rest of the structure: Nastran "
+        "DMIG (P2G), .npz with `loads` and `dofs`, or text with node, component and forces in each line. "
+        "The kind of load *Load of a superelement* applies them.",
+    )  # fmt: skip
     dof_file: str = parameter(
         "", title="List of degrees of freedom", choices="file", advanced=True,
         meaning="Node and component of each row, for formats that do not say so; empty for the file beside them.",
@@ -57,13 +70,20 @@ class SuperelementSpec(Spec):
 
 @dataclass(frozen=True)
 class SuperelementFiles:
-    """Where the matrices of a superelement are: paths; no mass and no list of degrees of freedom without these."""
+    """Where the matrices of a superelement are: paths; None for what it does not have."""
 
     name: str
     stiffness: Path
     mass: Path | None = None
     dofs: Path | None = None
     expected_mass: float | None = None
+    damping: Path | None = None
+    loads: Path | None = None
+
+    @property
+    def matrices(self) -> tuple[Path, ...]:
+        """Those of its files that are matrices."""
+        return tuple(path for path in (self.stiffness, self.mass, self.damping) if path is not None)
 
 
 def with_superelements(
@@ -93,7 +113,7 @@ def with_superelements(
             _refuse_overlap(model, system, files, seen)
             _refuse_rotations(model, matrices, system)
             remarks = [*system.remarks, *_checked(model, matrices, system, files)]
-            matrices = _added(model, matrices, system)
+            matrices = _added(model, matrices, system, files.name)
         except ModelError as error:
             raise ModelError(f"Superelement {files.name!r}: {error.message}", error.hint) from None
         told = tuple(f"superelement {files.name!r}: {remark}" for remark in remarks)
@@ -108,14 +128,21 @@ def _read(model: FeModel, files: SuperelementFiles, progress: Progress) -> Impor
         empty = sp.csr_matrix(stiffness.matrix.shape)
         mass = LabelledMatrix(stiffness.path, stiffness.dofs, empty)
     else:
-        mass = read_matrix(files.mass, files.dofs, PartialProgress(progress, 0.4, 0.7), "mass")
+        mass = read_matrix(files.mass, files.dofs, PartialProgress(progress, 0.4, 0.6), "mass")
+    damping = loads = None
+    if files.damping is not None:
+        damping = read_matrix(files.damping, files.dofs, PartialProgress(progress, 0.6, 0.7), "damping")
+    if files.loads is not None:
+        loads = read_load_vectors(files.loads)
     if (stiffness.matrix.diagonal() >= HELD).any():
         raise ModelError(
             f"some components are held in {stiffness.path.name} (1e36 on the diagonal).",
             "Write the matrices of the free structure, without boundary conditions.",
         )
     progress.report(0.7, "matching the superelement with the mesh")
-    system = find_rotation_nodes(model, take_out_multipliers(aligned(model, stiffness, mass)))
+    system = find_rotation_nodes(
+        model, take_out_multipliers(aligned(model, stiffness, mass, None, damping, loads))
+    )
     check_diagonals(system)
     return condense(system)
 
@@ -184,9 +211,27 @@ def _checked(
             ),
             "Write the matrices of the free structure in global coordinates.",
         )
+    if system.damping is not None:
+        _refuse_damped_rigid_motions(system, motions)
+        _refuse_indefinite(system, system.damping, "damping")
     for matrix, what in ((system.stiffness, "stiffness"), (system.mass, "mass")):
         _refuse_indefinite(system, matrix, what)
     return [*_checked_mass(system, motions[:, :3], files), *_checked_units(model, matrices, system)]
+
+
+def _refuse_damped_rigid_motions(system: ImportedSystem, motions: np.ndarray) -> None:
+    """Refuse what slows the structure down as a whole: damping of inertia, α M, is a decision of an analysis."""
+    assert system.damping is not None
+    # Coordinates of its own are at rest, so what their rows add up is as large as if they moved by one as well.
+    sums = abs(system.damping) @ np.maximum(np.abs(motions).max(axis=1), 1.0)
+    forces = np.abs(system.damping @ motions).max(axis=1)
+    worst = int(np.argmax(np.where(sums > 0.0, forces / np.where(sums > 0.0, sums, 1.0), 0.0)))
+    if forces[worst] > _RIGID * sums[worst]:
+        raise ModelError(
+            f"its damping takes energy from rigid body motions, most at {system.dofs.name(worst)}.",
+            "Write the damping of the material alone, without mass proportional damping and dampers to ground; mass "
+            "damping is a decision of parts and analyses.",
+        )
 
 
 def _refuse_indefinite(system: ImportedSystem, matrix: sp.csr_matrix, what: str) -> None:
@@ -196,7 +241,7 @@ def _refuse_indefinite(system: ImportedSystem, matrix: sp.csr_matrix, what: str)
     scale = 1.0 / np.sqrt(matrix.diagonal()[filled])
     dense = scale[:, None] * matrix[filled][:, filled].toarray() * scale
     values, vectors = la.eigh(dense, subset_by_index=[0, 0])
-    if values[0] < -_NEGATIVE:
+    if values[0] < -_NEGATIVE[what]:
         at = system.dofs.name(int(filled[np.argmax(np.abs(vectors[:, 0]))]))
         raise ModelError(
             f"its {what} is not positive: an eigenvalue, scaled to a unit diagonal, is {values[0]:.3g}, most at {at}.",
@@ -241,7 +286,9 @@ def _checked_units(model: FeModel, matrices: StructuralMatrices, system: Importe
     ]
 
 
-def _added(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem) -> StructuralMatrices:
+def _added(
+    model: FeModel, matrices: StructuralMatrices, system: ImportedSystem, name: str
+) -> StructuralMatrices:
     """Return the matrices with the superelement's; its internal dofs come last."""
     dofs, n_full = matrices.dofs, 3 * len(model.nodes)
     outside, inside = np.flatnonzero(~system.internal), np.flatnonzero(system.internal)
@@ -274,6 +321,18 @@ def _added(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem)
     )
     if system.constraints.shape[0]:
         constraints = sp.csr_matrix(sp.vstack([constraints, system.constraints[:, order] @ lift]))
+    damping = matrices.damping
+    if damping is not None or system.damping is not None:
+        damping = joined(
+            sp.csr_matrix((n, n)) if damping is None else damping,
+            sp.csr_matrix(system.stiffness.shape) if system.damping is None else system.damping,
+        )
+    vectors = {
+        each: np.vstack([columns, np.zeros((m, columns.shape[1]))])
+        for each, columns in matrices.load_vectors.items()
+    }
+    if system.loads is not None:
+        vectors[name] = np.asarray(lift.T @ system.loads[order])
     old = dofs.transformation
     wider = sp.csr_matrix((old.data, old.indices, old.indptr), shape=(old.shape[0], n + m))
     return replace(
@@ -282,4 +341,6 @@ def _added(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem)
         mass=joined(matrices.mass, system.mass),
         dofs=DofMap(dofs.n_nodes, dofs.rotation_nodes, wider),
         constraints=constraints,
+        damping=damping,
+        load_vectors=vectors,
     )

@@ -50,7 +50,7 @@ class MatrixReader(ABC):
 
     @classmethod
     def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
-        """Return the matrix that is wanted, "stiffness" or "mass", of a file that may hold several; as `read`."""
+        """Return the "stiffness", "mass" or "damping" of a file that may hold several; as `read`."""
         return cls.read(path, dofs, progress)
 
     @classmethod
@@ -81,7 +81,7 @@ def read_matrix(
         dof_file: the list of degrees of freedom; without it one beside the matrix is taken, such as "job.dof"
             or "job_dofs.csv" for "job.sti". Not looked at for formats that name the nodes themselves.
         progress: reports and cancels.
-        wanted: "stiffness" or "mass", of a file that holds both.
+        wanted: "stiffness", "mass" or "damping", of a file that holds several.
 
     Raises:
         ReadError: when the file is missing, of an unknown format, wrong somewhere, or not symmetric, or when the

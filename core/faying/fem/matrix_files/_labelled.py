@@ -156,6 +156,6 @@ def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> sp.csr_matri
             path, None,
             f"the matrix is not symmetric: {matrix[i, j]:.6g} and {matrix[j, i]:.6g} stand for {dofs.name(i)} with "
             f"{dofs.name(j)}.",
-            "Write it without friction, follower loads and damping, with symmetric storage.",
+            "Write it without friction, follower loads and unsymmetric damping, with symmetric storage.",
         )  # fmt: skip
     return sp.csr_matrix(0.5 * (matrix + matrix.T))

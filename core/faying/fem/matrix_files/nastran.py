@@ -1,6 +1,7 @@
 """Nastran DMIG: columns of a matrix between grid points, in small fields, large fields (punch files) or with commas.
 
-A file may hold several matrices; K… (KAAX, K2GG) is the stiffness, M… the mass. Scalar points have component 0.
+A file may hold several matrices; K… (KAAX, K2GG) is the stiffness, M… the mass, B… the damping; P… has a
+column for each load. Scalar points have component 0.
 """
 
 import re
@@ -20,7 +21,7 @@ _SYMMETRIC = 6
 _REAL = (1, 2)  # single and double precision
 _LINES = 100_000  # between two reports
 _BARE_EXPONENT = re.compile(r"(?<=[0-9.])([+-])")  # 1.5-3 is 1.5E-3
-_FIRST_LETTERS = {"stiffness": "K", "mass": "M"}
+_FIRST_LETTERS = {"stiffness": "K", "mass": "M", "damping": "B", "loads": "P"}
 
 
 @matrix_readers.register("nastran")
@@ -46,35 +47,55 @@ class NastranMatrixReader(MatrixReader):
     @classmethod
     def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
         """Return the matrix that is wanted."""
-        found: dict[str, list[tuple[int, int, int, int, float]]] = {}
-        forms: dict[str, int] = {}
-        for number, fields in _cards(path, progress):
-            try:
-                name = fields[1].upper()
-                if whole_number(fields[2]) == 0:  # the head: form and type
-                    forms[name] = whole_number(fields[3])
-                    if whole_number(fields[4]) not in _REAL:
-                        raise ReadError(path, number, f"the matrix {name} is complex, expected a real one.")
-                    continue
-                column = whole_number(fields[2]), whole_number(fields[3] or "0")
-                entries = found.setdefault(name, [])
-                for i in range(5, len(fields), 4):
-                    if not any(fields[i : i + 3]):
-                        continue
-                    row = whole_number(fields[i]), whole_number(fields[i + 1] or "0")
-                    entries.append((*row, *column, _real(fields[i + 2])))
-            except (ValueError, IndexError):
-                raise ReadError(
-                    path, number, f"found {shortened(', '.join(fields[1:6]))!r}, expected a column of DMIG: name, "
-                    "point and component, then points, components and numbers.",
-                ) from None  # fmt: skip
-        name = _chosen(path, list(found), wanted)
-        if forms.get(name, _SYMMETRIC) not in (_SYMMETRIC, 1):
-            raise ReadError(path, None, f"the matrix {name} is rectangular, expected a square one.")
-        table = np.array([entry[:4] for entry in found[name]], np.int64)
-        values = np.array([entry[4] for entry in found[name]])
-        rows, columns = (DofList(table[:, i], table[:, i + 1]) for i in (0, 2))
+        form, rows, columns, values = _entries(path, progress, wanted)
+        if form not in (_SYMMETRIC, 1):
+            raise ReadError(path, None, f"the {wanted} matrix is rectangular, expected a square one.")
         return labelled_from_entries(path, rows, columns, values)
+
+
+def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
+    """Return (degrees of freedom (n,), (n, k) load vectors in the order of their columns' numbers) of P….
+
+    Raises:
+        ReadError: when there is none, or it is otherwise.
+    """
+    _, rows, columns, values = _entries(path, progress, "loads")
+    labels, at = np.unique(rows.labels, return_inverse=True)
+    numbers, column = np.unique(columns.labels, return_inverse=True)
+    found = np.zeros((len(labels), len(numbers)))
+    np.add.at(found, (at, column), values)
+    return DofList(labels >> 4, labels & 15), found
+
+
+def _entries(path: Path, progress: Progress, wanted: str) -> tuple[int, DofList, DofList, np.ndarray]:
+    """Return form, rows, columns and numbers of the entries of the matrix that is wanted."""
+    found: dict[str, list[tuple[int, int, int, int, float]]] = {}
+    forms: dict[str, int] = {}
+    for number, fields in _cards(path, progress):
+        try:
+            name = fields[1].upper()
+            if whole_number(fields[2]) == 0:  # the head: form and type
+                forms[name] = whole_number(fields[3])
+                if whole_number(fields[4]) not in _REAL:
+                    raise ReadError(path, number, f"the matrix {name} is complex, expected a real one.")
+                continue
+            column = whole_number(fields[2]), whole_number(fields[3] or "0")
+            entries = found.setdefault(name, [])
+            for i in range(5, len(fields), 4):
+                if not any(fields[i : i + 3]):
+                    continue
+                row = whole_number(fields[i]), whole_number(fields[i + 1] or "0")
+                entries.append((*row, *column, _real(fields[i + 2])))
+        except (ValueError, IndexError):
+            raise ReadError(
+                path, number, f"found {shortened(', '.join(fields[1:6]))!r}, expected a column of DMIG: name, "
+                "point and component, then points, components and numbers.",
+            ) from None  # fmt: skip
+    name = _chosen(path, list(found), wanted)
+    table = np.array([entry[:4] for entry in found[name]], np.int64)
+    values = np.array([entry[4] for entry in found[name]])
+    rows, columns = (DofList(table[:, i], table[:, i + 1]) for i in (0, 2))
+    return forms.get(name, _SYMMETRIC), rows, columns, values
 
 
 def _chosen(path: Path, names: list[str], wanted: str) -> str:

@@ -163,7 +163,7 @@ class FlexiblePartSpec(PartSpec):
         )
 
     def damping_matrix(self, body: ReducedBody) -> np.ndarray:
-        """Return (r, r) the damping that the part gives a free body.
+        """Return (r, r) the damping that the part gives a free body, with that of its superelements.
 
         It is of modes with the node at rest that the frame is clamped to, or else of free ones.
         """
@@ -177,7 +177,7 @@ class FlexiblePartSpec(PartSpec):
         if self.damped_period:
             above = self.damped_above or 1.0 / self.damped_period
             damping = damping + period_damping(body, self.damped_period, above, self.transition_damping)
-        return damping
+        return damping if body.damping is None else damping + body.damping
 
     def _load_markers(self, reduced: ReducedBody) -> list[Marker]:
         """Return the markers of the loads that act on the part.

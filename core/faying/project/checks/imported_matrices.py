@@ -21,7 +21,7 @@ def imported_matrices(checked: CheckedProject) -> Iterator[Finding]:
         try:
             named: list[Path | None] = [
                 *(matrix_paths(body, checked.base) if body.model.imports_matrices else ()),
-                *(f for s in superelements_of(body, checked.base) for f in (s.stiffness, s.mass, s.dofs)),
+                *(f for s in superelements_of(body, checked.base) for f in (*s.matrices, s.loads, s.dofs)),
             ]
             missing = [file for file in named if file and not is_file(file)]
         except ModelError as error:

@@ -1,28 +1,30 @@
 """The pairs that stand for the joints of a body where it moves."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
-from faying.analyses.stored_joints import stored_joints
+import numpy as np
+
+from faying.analyses.held import HeldAnalysis
 from faying.errors import ModelError
-from faying.joints.interface import JointResponse
 from faying.joints.sampled import JointSample
 from faying.joints.ties import surface_stiffness
 from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target, target_of
+from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.joint_problem import JointProblem
-from faying.project.store import ResultsPlace
+from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.snapshot_loads import SHARES, SURFACE_SHARE, mounted_states, snapshot_loads
 from faying.reduction.tvd import AMPLITUDES
-from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints
+from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints, there_and_back
+
+# What the loads of an analysis are made of; nothing else of it counts.
+_LOADS = ("support", "preloads", "loads", "body_loads", "duration")
 
 Samples = tuple[JointSample | None, ...]
 
@@ -54,8 +56,8 @@ class Sampling(Stage[Samples]):
         return bool(sampling_of(project, target.body))
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return laws and sampling of the joints by number; which analyses count follows from what it needs."""
-        return {
+        """Return laws and sampling of the joints by number, and of the analyses that they name what their loads are."""
+        joints: dict[str, object] = {
             str(number): [
                 with_file_contents(joint.contact_law, base),
                 with_file_contents(joint.friction_law, base),
@@ -63,23 +65,14 @@ class Sampling(Stage[Samples]):
             ]
             for number, joint in enumerate(project.body(target.body).contact_joints)
         }
+        named = [with_file_contents(each, base) for each in _named_analyses(project, target)]
+        return joints | {
+            "loads": [[getattr(each, name) for name in _LOADS if hasattr(each, name)] for each in named]
+        }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the reduced body, what the loads are made of, and analyses whose states count.
-
-        Raises:
-            ModelError: for an analysis that is no static one of the body.
-        """
-        needed = of_same_body(target, Body, Basis, JointProblem)
-        for i, name in enumerate(_named_analyses(project, target)):
-            analysis = project.analysis(name)
-            if analysis.kind != "static" or analysis.owner != target.body:
-                raise ModelError(
-                    f"The sampled pairs of body {target.body!r} cannot be chosen by {name!r}.",
-                    "Choose static analyses of this body; all pairs act in them.",
-                )
-            needed[f"analysis {i + 1}"] = target_of(analysis)
-        return needed
+        """Return the reduced body, and what the loads are made of."""
+        return of_same_body(target, Body, Basis, JointProblem)
 
     def compute(self, context: StageContext, progress: Progress) -> Samples:
         """Return the sample of each joint in contact, None for joints whose pairs all act."""
@@ -93,34 +86,58 @@ class Sampling(Stage[Samples]):
             )
             for joint in joints
         ]
+        reduced, named = context.get(Body), _named_analyses(context.project, context.target)
+        training = [_loads_of(analysis, reduced) for analysis in named] or self._of_all_kinds(context)
+        return sample_joints(
+            reduced.stiffness, laws, training, PartialProgress(progress, 0.0, 1.0, self.title)
+        )
+
+    def _of_all_kinds(self, context: StageContext) -> list[TrainingLoads]:
+        """Return the loads of snapshots, on the body in each state of mounting."""
+        joints = context.project.body(context.target.body).contact_joints
         most = max(joint.sampling.combinations for joint in joints if joint.sampling.active)
         reduced, modes, problem = context.get(Body), context.get(Basis).modes, context.get(JointProblem)
         areas = problem.weights if problem.node_areas is None else problem.node_areas
         resists = surface_stiffness(problem.interior.matrices.stiffness, problem.gap_rows, areas)
         springs = SURFACE_SHARE * resists * problem.weights
-        training = []
+        found = []
         for state in mounted_states(problem, springs):
             loads = snapshot_loads(problem, springs, state, most, AMPLITUDES, SHARES)
             over_modes = (modes.T @ loads.forces) @ loads.mixtures
-            training.append(TrainingLoads(modes.T @ state.force, state.initial_gaps, over_modes))
-        analysed = [
-            cast(ResultsPlace, context.value_of(target_of(context.project.analysis(name))))
-            for name in _named_analyses(context.project, context.target)
-        ]
-
-        of_joints = [(law.contact_law, law.friction_law) for law in laws]
-
-        def more() -> Iterator[list[JointResponse]]:
-            for place in analysed:
-                with closing(place.open()) as results:
-                    for frame in range(results.n_frames):
-                        yield [answer for answer, _ in stored_joints(reduced, of_joints, results, frame)]
-
-        return sample_joints(reduced, laws, training, PartialProgress(progress, 0.0, 1.0, self.title), more())
+            rows = _with_gaps(reduced, state.initial_gaps)
+            found.append(TrainingLoads(modes.T @ state.force, rows, there_and_back(over_modes)))
+        return found
 
 
-def _named_analyses(project: Project, target: Target) -> list[str]:
-    """Return the analyses whose states count, each once."""
+def _loads_of(analysis: HeldAnalysis, reduced: ReducedBody) -> TrainingLoads:
+    """Return the loads of an analysis on their way, on the body as it holds and mounts it."""
+    held = analysis.held_body(reduced)
+    return TrainingLoads(held.preload_force(analysis.preloads), held.joints, [analysis.load_path(held)])
+
+
+def _with_gaps(body: ReducedBody, gaps: np.ndarray) -> list[JointRows]:
+    """Return the rows of the joints, with initial gaps (n_pairs,) of all of them one after the other."""
+    ends = np.cumsum([len(rows.weights) for rows in body.joints])[:-1]
+    return [
+        replace(rows, initial_gaps=own) for rows, own in zip(body.joints, np.split(gaps, ends), strict=True)
+    ]
+
+
+def _named_analyses(project: Project, target: Target) -> list[HeldAnalysis]:
+    """Return the analyses whose loads count, each once.
+
+    Raises:
+        ModelError: for one that has no loads on this body.
+    """
     joints = project.body(target.body).contact_joints
     named = [name for joint in joints if joint.sampling.active for name in joint.sampling.analyses]
-    return list(dict.fromkeys(named))
+    found = []
+    for name in dict.fromkeys(named):
+        analysis = project.analysis(name)
+        if not isinstance(analysis, HeldAnalysis) or analysis.owner != target.body:
+            raise ModelError(
+                f"The sampled pairs of body {target.body!r} cannot be chosen by {name!r}.",
+                "Choose static or transient analyses of this body.",
+            )
+        found.append(analysis)
+    return found

@@ -9,7 +9,6 @@ from pydantic import field_validator
 
 from faying.errors import ModelError
 from faying.joints.ties import surface_stiffness
-from faying.linalg.threads import one_thread
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.condensed import CondensedContact
@@ -256,16 +255,9 @@ class _Snapshots:
         if state.is_mounted:
             rest, self._mounted = contact.equilibrium(mounting, state.touching)
 
-        forces, changes = np.empty((len(self._springs), number)), np.empty_like(loads)
-        near = self._forces > 0 if self._forces.shape[1] else None
-        with one_thread():
-            for i in range(number):
-                progress.report(i / number, f"{i} of {number}")
-                closed = near[:, i] if near is not None else state.touching
-                q, forces[:, i] = contact.equilibrium(mounting + loads[:, i], closed)
-                changes[:, i] = q - rest
-        self._forces = forces
-        self.changes, self.rest = body.amplitudes @ changes, body.amplitudes @ rest
+        near = self._forces > 0 if self._forces.shape[1] else np.tile(state.touching[:, None], number)
+        found, self._forces = contact.equilibria(mounting[:, None] + loads, near, progress)
+        self.changes, self.rest = body.amplitudes @ (found - rest[:, None]), body.amplitudes @ rest
 
 
 def _share(k: int, count: int, begin: float, end: float) -> tuple[float, float]:
