@@ -81,7 +81,7 @@ def _project(
 def _compare(pairs_at: str, folder: Path, duration: float) -> None:
     wanted: dict[str, tuple[np.ndarray, float]] = {}
     for way, force in (("bent", (0.0, 0.0, 50.0)), ("pulled and bent sideways", (400.0, 60.0, -20.0))):
-        for tolerance in (None, 0.1, 0.05, 0.02):
+        for tolerance in (None, 0.01, 0.003, 0.001):
             with Session(_project(pairs_at, duration, tolerance, force), folder / "store") as session:
                 with closing(session.compute(Target("analysis", "bar", "motion")).open()) as results:
                     report, tip = (

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def computing_on(cluster: str) -> Iterator[None]:
-    """Let studies and sweeps in the block compute on a cluster of dask.distributed.
+    """Let studies, sweeps and other pieces in the block be computed on a cluster of dask.distributed.
 
     Args:
         cluster: address of its scheduler ("tcp://node7:8786"), or the scheduler file that it wrote; "" for processes

@@ -23,6 +23,6 @@ def sampling(checked: CheckedProject) -> Iterator[Finding]:
                 ("analyses", number),
                 f"{analysis.name!r} went beyond what its sampled joints know ({joints}): with all pairs the "
                 f"deformation would change by {100 * error:.2g} %.",
-                "Name a static analysis with loads like those of the motion in the joint's sampling, choose a smaller "
+                "Name an analysis with loads like those of the motion in the joint's sampling, choose a smaller "
                 "tolerance, or let all pairs act.",
             )
