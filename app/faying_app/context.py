@@ -15,7 +15,7 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.document import Document
-from faying.project.model_questions import ModelQuestion
+from faying.project.model_questions import AnyModelQuestion
 from faying.project.paths import value_at
 from faying.project.recorded import Edit
 from faying.project.scope import scope_of
@@ -82,7 +82,7 @@ class TaskPort(Protocol):
 class QuestionPort(Protocol):
     """What panels need of the questions about results and models."""
 
-    def ask(self, key: Hashable, question: Question | ModelQuestion, then: Callable[[Any], None]) -> bool:
+    def ask(self, key: Hashable, question: Question | AnyModelQuestion, then: Callable[[Any], None]) -> bool:
         """Ask in the background unless that was given up; `then` gets the answer."""
 
     @property
@@ -90,7 +90,7 @@ class QuestionPort(Protocol):
         """Signal: a question began, got further or ended."""
 
     @property
-    def current(self) -> Question | ModelQuestion | None:
+    def current(self) -> Question | AnyModelQuestion | None:
         """The question that is being answered."""
 
     @property

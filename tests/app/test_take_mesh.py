@@ -1,6 +1,7 @@
 """Another mesh of the same part: what it keeps is told before it is taken, and one undo brings the old one back."""
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from faying.testing.plates import write_plate_deck
 from faying_app.actions.take_mesh import NewMeshDialog, compare_mesh
@@ -51,6 +52,17 @@ def test_what_it_lacks_comes_first_and_nothing_changes_when_it_is_not_taken(
     dialog.reject()
     settle(qtbot)
     assert window.context.project is project and not window.findChildren(NewMeshDialog)
+
+
+def test_what_is_to_be_computed_again_is_told(qtbot, window, tmp_path, screenshots):
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    fine = write_plate_deck(tmp_path / "fine.inp", divisions=7)
+    dialog, _ = dialog_for(qtbot, window, fine)
+    told = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "To be computed again: push; results so far stay" in told
+    settle(qtbot, 200)
+    assert dialog.grab().save(str(screenshots / "take-mesh-stale.png"))
+    dialog.reject()
 
 
 def test_a_deck_that_cannot_be_read_is_a_sentence(qtbot, window, tmp_path):

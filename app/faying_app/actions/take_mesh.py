@@ -1,5 +1,6 @@
 """Model ▸ Take another mesh."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -17,10 +18,10 @@ from PySide6.QtWidgets import (
 from faying.errors import ReadError
 from faying.project import edits
 from faying.project.deck import deck_digest, deck_path
-from faying.project.deck_changes import NewMesh
+from faying.project.deck_changes import NewMesh, analyses_of_body
 from faying.project.model_questions import NewMeshQuestion
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_model
+from faying_app.actions._body_at_hand import why_no_body
 from faying_app.context import Context
 from faying_app.look.counts import counted
 from faying_app.tasks import opening
@@ -46,7 +47,7 @@ class TakeMesh(Action):
         body = context.selected_body()
         if body is not None and body.model.has_own_matrices:
             return "Its matrices come from a file: import the other one as a body."
-        return why_no_model(context)
+        return why_no_body(context)
 
     def trigger(self, context: Context) -> None:
         """Ask for the deck."""
@@ -63,7 +64,8 @@ def compare_mesh(context: Context, path: Path) -> None:
     def ask(answer: NewMesh) -> None:
         if number >= len(context.project.bodies) or context.project.bodies[number].model != body.model:
             return  # another deck is there by now
-        dialog = NewMeshDialog(body.name, path, answer, context.window.widget)
+        stale = analyses_of_body(context.project, body.name)
+        dialog = NewMeshDialog(body.name, path, answer, stale, context.window.widget)
         dialog.accepted.connect(lambda: _take(context, number, path))
         dialog.open()
 
@@ -91,10 +93,13 @@ class NewMeshDialog(QDialog):
         body: its name.
         path: of the new deck.
         found: the comparison.
+        stale: names of the analyses that are then to be computed again.
         parent: of the dialog.
     """
 
-    def __init__(self, body: str, path: Path, found: NewMesh, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, body: str, path: Path, found: NewMesh, stale: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Another mesh for {body}")
@@ -121,6 +126,8 @@ class NewMeshDialog(QDialog):
         told = "Everything of the body is found in it."
         if lost:
             told = f"{counted(lost, 'thing')} of the body cannot be found in it, and will be errors until chosen again."
+        if stale:
+            told += f" To be computed again: {', '.join(stale)}; results so far stay to compare with."
         note = QLabel(f"{told} One undo brings the present mesh back.", self)
         note.setWordWrap(True)
         note.setProperty("role", "error" if lost else "muted")

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from faying.errors import FayingError
 from faying.exporters.questions import Question
-from faying.project.model_questions import ModelQuestion
+from faying.project.model_questions import AnyModelQuestion
 from faying.project.specs import Project
 from faying.worker import WorkerProcess
 from faying_app.computed import Computed
@@ -23,7 +23,7 @@ class _Asked:
     """A question on its way; `key` tells it from all others."""
 
     key: Hashable
-    question: Question | ModelQuestion
+    question: Question | AnyModelQuestion
     project: Project
     then: Callable[[Any], None]
 
@@ -60,11 +60,11 @@ class Questions(QObject):
         return self._current is not None
 
     @property
-    def current(self) -> Question | ModelQuestion | None:
+    def current(self) -> Question | AnyModelQuestion | None:
         """The question that is being answered."""
         return None if self._current is None else self._current.question
 
-    def ask(self, key: Hashable, question: Question | ModelQuestion, then: Callable[[Any], None]) -> bool:
+    def ask(self, key: Hashable, question: Question | AnyModelQuestion, then: Callable[[Any], None]) -> bool:
         """Ask unless the same is asked already or was given up; return whether an answer is to come.
 
         Args:

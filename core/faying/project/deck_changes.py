@@ -16,7 +16,7 @@ from faying.fem.surface import Surface
 from faying.params import Spec, fields_of
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import interface_row
-from faying.project.specs import BodySpec
+from faying.project.specs import BodySpec, Project
 
 _CLOSE = 0.01  # of an area or a place, by which another mesh of the same part may differ
 _SETS = ("element_set", "node_set")
@@ -66,6 +66,19 @@ def compare_decks(body: BodySpec, before: Path, after: Path, progress: Progress)
         tuple(len(deck.element_ids) for deck in decks),
         deck_changes(body, *decks),
     )
+
+
+def analyses_of_body(project: Project, body: str) -> tuple[str, ...]:
+    """Return the names of the analyses that are computed again when a body changes: its own, and those of systems."""
+
+    def is_of(analysis: Any) -> bool:
+        system = getattr(analysis, "system", "")
+        return body in (project.system(system).body_names() if system else (getattr(analysis, "body", ""),))
+
+    own = {analysis.name for analysis in project.analyses if is_of(analysis)}
+    # A sweep is of another analysis.
+    names = [each.name for each in project.analyses if {each.name, getattr(each, "analysis", "")} & own]
+    return tuple(names)
 
 
 def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckChange, ...]:

@@ -85,23 +85,28 @@ class MeshQuestion(ModelQuestion):
 
 
 @dataclass(frozen=True)
-class NewMeshQuestion(ModelQuestion):
-    """What does the body keep with another mesh?
+class NewMeshQuestion:
+    """What does a body keep with another mesh? It reads both decks, and asks for nothing that was computed.
 
     Attributes:
+        body: its name.
         before, after: path of the deck that it has, and of the other one.
     """
 
+    body: str
     before: Path
     after: Path
 
-    def answer(self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress) -> NewMesh:
+    def answer(self, spec: BodySpec, progress: Progress) -> NewMesh:
         """Return the changes.
 
         Raises:
             ReadError: when a deck cannot be read.
         """
         return compare_decks(spec, self.before, self.after, progress)
+
+
+AnyModelQuestion = ModelQuestion | NewMeshQuestion
 
 
 def _surfaces(spec: BodySpec, model: FeModel, skin: Skin) -> dict[str, tuple[Surface, Surface]]:

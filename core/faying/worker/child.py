@@ -230,10 +230,12 @@ class _Answers:
         self, pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
     ) -> Any:
         """Answer and return the message that ends it."""
-        from faying.project.model_questions import ModelQuestion
+        from faying.project.model_questions import ModelQuestion, NewMeshQuestion
         from faying.project.stage import Target
 
         question, session = order[1], _session(pipeline, order, memory, progress)
+        if isinstance(question, NewMeshQuestion):
+            return ("answer", question.answer(session.body(question.body), progress))
         if isinstance(question, ModelQuestion):
             model = session.value(Target("model", question.body))
             if model is None:

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from faying.child_process import THREAD_VARIABLES, how_it_ended, start_child
 from faying.exporters.questions import Question
-from faying.project.model_questions import ModelQuestion
+from faying.project.model_questions import AnyModelQuestion
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.worker.child import REAL_STAGES
@@ -79,7 +79,7 @@ class WorkerProcess:
         self._order("run", project, words, artifacts_folder, project_file, base, anew, cluster, all_the_same)
 
     def ask(
-        self, project: Project, question: Question | ModelQuestion, artifacts_folder: Path, *,
+        self, project: Project, question: Question | AnyModelQuestion, artifacts_folder: Path, *,
         project_file: Path | None = None, base: Path | None = None,
     ) -> None:  # fmt: skip
         """Ask about results or a model; arguments and errors as of `run`."""

@@ -30,12 +30,12 @@ class Remesh(Command):
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
         from faying.project.deck import deck_path
-        from faying.project.deck_changes import compare_decks
+        from faying.project.deck_changes import analyses_of_body, compare_decks
 
         with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
             body = session.body(words.body)
             found = compare_decks(body, deck_path(body.model, session.base), words.deck, progress)
-            stale = [each.name for each in session.project.analyses if body.name in _bodies_of(session, each)]
+            stale = analyses_of_body(session.project, body.name)
         if words.json:
             print(json.dumps([vars(change) for change in found.changes], ensure_ascii=False, indent=1))
         else:
@@ -48,11 +48,3 @@ class Remesh(Command):
                     f"to be computed again: {', '.join(stale)}; results so far stay in the project to compare with"
                 )
         return 1 if any(change.state == "lost" for change in found.changes) else 0
-
-
-def _bodies_of(session: object, analysis: object) -> tuple[str, ...]:
-    """Return the bodies that an analysis is of, itself or by the parts of its system."""
-    if hasattr(analysis, "body"):
-        return (analysis.body,)
-    name = getattr(analysis, "system", "")
-    return tuple(session.project.system(name).body_names()) if name else ()  # type: ignore[attr-defined]
