@@ -42,6 +42,7 @@ def _show(files: list[Path]) -> int:
     app.setApplicationName("Faying")
     app.setApplicationDisplayName("Faying")
     window = open_window(app)
+    from faying_app.shell.opened_files import OpenedFiles
 
     def begin() -> None:
         dialog = window.offer_recovery()
@@ -50,6 +51,7 @@ def _show(files: list[Path]) -> int:
         elif files and dialog is not None:
             dialog.rejected.connect(lambda: window.open_path(files[0]))
 
+    app.installEventFilter(OpenedFiles(window.open_path, window))
     QTimer.singleShot(0, begin)
     load_the_rest(window)
     return int(app.exec())

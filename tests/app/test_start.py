@@ -5,6 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+
+from faying_app.shell.opened_files import OpenedFiles
 
 pytestmark = pytest.mark.window
 
@@ -35,6 +39,17 @@ window.close()
 
 
 @pytest.mark.slow  # a process of its own, which no other test can share
+def test_a_file_that_the_desktop_asks_to_open_is_opened(qtbot, tmp_path):
+    opened = []
+    app = QApplication.instance()
+    watcher = OpenedFiles(opened.append, app)
+    app.installEventFilter(watcher)
+    QApplication.sendEvent(app, QFileOpenEvent(str(tmp_path / "bar.faying")))
+    app.removeEventFilter(watcher)
+    watcher.deleteLater()
+    assert opened == [tmp_path / "bar.faying"]
+
+
 def test_a_start_loads_what_the_first_window_shows(tmp_path):
     environment = {**os.environ, "FAYING_HOME": str(tmp_path), "LIBGL_ALWAYS_SOFTWARE": "1"}
     done = subprocess.run(

@@ -1,6 +1,9 @@
 """`faying install-desktop`: what freedesktop.org's rules ask for, and nothing left after its removal."""
 
 import configparser
+import os
+import plistlib
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -46,12 +49,56 @@ def test_a_program_in_a_strange_folder_is_quoted(data, monkeypatch):
     assert r'my \\"100%%\\" \\$tools' in line and line.endswith('" %f')
 
 
-@pytest.mark.parametrize("system", ["win32", "darwin"])
-def test_other_systems_are_told_what_to_click(system, data, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "platform", system)
+@pytest.fixture
+def mac(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(install_desktop.Path, "home", lambda: tmp_path)
+    return tmp_path / "Applications"
+
+
+def test_macos_gets_an_application_that_has_project_files(mac, monkeypatch, tmp_path, capsys):
+    program = tmp_path / "it's here" / "faying-gui"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nprintf '%s|' \"$@\"\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(install_desktop, "_program", lambda: str(program))
     assert main(["install-desktop"]) == 0
-    assert "project file" in capsys.readouterr().out
-    assert not list(data.iterdir())
+    assert "Change All" in capsys.readouterr().out
+    contents = mac / "Faying.app" / "Contents"
+    words = plistlib.loads((contents / "Info.plist").read_bytes())
+    (kind,), (own,) = words["UTExportedTypeDeclarations"], words["CFBundleDocumentTypes"]
+    assert kind["UTTypeTagSpecification"] == {"public.filename-extension": ["faying"]}
+    assert own["LSItemContentTypes"] == [kind["UTTypeIdentifier"]]
+    starts = contents / "MacOS" / words["CFBundleExecutable"]
+    if os.name == "posix":
+        assert subprocess.run(
+            [starts, "my project.faying"], capture_output=True, text=True, check=True
+        ).stdout == ("my project.faying|")
+    assert main(["install-desktop", "--remove"]) == 0
+    assert not list(mac.iterdir())
+
+
+@pytest.mark.parametrize("program", ["C:\\it's\\faying-gui.exe", "C:\\Python\\python.exe -m faying gui"])
+def test_windows_gets_a_script_with_keys_of_the_user_alone(program, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    exists = install_desktop.Path.exists
+    monkeypatch.setattr(
+        install_desktop.Path, "exists", lambda path: str(path).endswith("gui.exe") or exists(path)
+    )
+    monkeypatch.setattr(install_desktop, "_program", lambda: program)
+    assert main(["install-desktop"]) == 0
+    script = tmp_path / "Faying" / "faying-desktop.ps1"
+    assert f"-File {script}" in capsys.readouterr().out
+    text = script.read_bytes().decode("utf-8-sig")
+    assert "HKLM" not in text and text.count("HKCU:") == 1 and r"$classes\.faying" in text
+    assert text.count("{") == text.count("}") and text.count("'") % 2 == 0
+    first = program.split(" -m ")[0]
+    more = ' "-m" "faying" "gui"' if " -m " in program else ""
+    quoted = first.replace("'", "''")
+    assert f"""-Value '"{quoted}"{more} "%1"'""" in text and f"$entry.TargetPath = '{quoted}'" in text
+    assert main(["install-desktop", "--remove"]) == 0
+    assert script.exists() and "-Remove" in capsys.readouterr().out  # it takes itself away
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(data, monkeypatch, capsys):

@@ -311,8 +311,8 @@ def _analysis(context: Context, name: str) -> Properties:
         return []
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
     for key, value in results.report.items():
-        if key in ("doubts", "flanks"):
-            continue  # told with the state, and by a table
+        if key in ("doubts", "flanks", "frames"):
+            continue  # told with the state, by a table, and above
         facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import plistlib
 import shlex
 import shutil
 import subprocess
@@ -10,22 +11,25 @@ from importlib.resources import files
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
+from faying.version import __version__
 
 _MIME = "application/x-faying-project"
+_NAME = "org.faying.Faying"  # of the program and of the type of its files, as macOS names them
 # Places below the user's data folder; freedesktop.org: Desktop Entry Specification 1.5, Shared MIME-info 0.21.
 _ENTRY, _TYPE = Path("applications/faying.desktop"), Path("mime/packages/faying.xml")
 _ICON = Path("icons/hicolor/scalable/apps/faying.svg")
-_ELSEWHERE = {
-    "win32": "On Windows, open a project file with “Open with ▸ Choose another app”, take {program} and tick "
-    "“Always”; for the menu, drag that program to Start.",
-    "darwin": "On macOS, select a project file, choose File ▸ Get Info ▸ Open with ▸ Other, take {program} and press "
-    "“Change All”; for the Dock, drag that program there.",
+_BUNDLE = Path("Faying.app/Contents")  # below the user's Applications
+_SCRIPT = Path("faying-desktop.ps1")  # below the user's application data
+_WHAT_NEXT = {
+    "win32": "Let Windows take it over:\n    powershell -ExecutionPolicy Bypass -File {script}{remove}",
+    "darwin": "macOS finds it by itself. For projects to open in it by a double click, select one, choose File ▸ "
+    "Get Info ▸ Open with ▸ Faying and press “Change All”.",
 }
 
 
 @commands.register("install-desktop")
 class InstallDesktop(Command):
-    """Writes a desktop entry, an icon and a file type for this user; on other systems says what to click."""
+    """Writes, for this user, what the desktop asks for: entry and file type, an application, or a script."""
 
     summary = "put Faying into the desktop's menu and let project files open in it"
     order = 95
@@ -38,25 +42,33 @@ class InstallDesktop(Command):
         """Write or remove the files, and tell which."""
         from faying.errors import FayingError
 
-        program = _program()
-        if sys.platform in _ELSEWHERE:
-            print(_ELSEWHERE[sys.platform].format(program=program))
-            return 0
         base = _data_folder()
         try:
-            for path, text in _texts(program).items():
+            for path, text in _texts(_program()).items():
                 target = base / path
+                if words.remove and path == _SCRIPT:  # it takes its own entries away
+                    continue
                 if words.remove:
                     target.unlink(missing_ok=True)
                 else:
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_text(text, encoding="utf-8")
+                    # PowerShell takes a text without this mark for one in another alphabet.
+                    target.write_text(text, encoding="utf-8-sig" if path == _SCRIPT else "utf-8")
+                    if path.parent.name == "MacOS":
+                        target.chmod(0o755)
                 print(f"{'removed' if words.remove else 'written'}: {target}")
         except OSError as error:
             raise FayingError(
-                f"{base} cannot be changed ({error.strerror}).", "Set XDG_DATA_HOME to another folder."
+                f"{base} cannot be changed ({error.strerror}).",
+                "" if sys.platform in _WHAT_NEXT else "Set XDG_DATA_HOME to another folder.",
             ) from error
-        _tell_desktop(base)
+        if sys.platform == "darwin" and words.remove:
+            shutil.rmtree(base / _BUNDLE.parent, ignore_errors=True)
+        elif sys.platform in _WHAT_NEXT:
+            remove = " -Remove" if words.remove else ""
+            print(_WHAT_NEXT[sys.platform].format(script=base / _SCRIPT, remove=remove))
+        else:
+            _tell_desktop(base)
         return 0
 
 
@@ -67,15 +79,26 @@ def _program() -> str:
 
 
 def _data_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "Faying"
+    if sys.platform == "darwin":
+        return Path.home() / "Applications"
     chosen = os.environ.get("XDG_DATA_HOME", "")
     return Path(chosen) if Path(chosen).is_absolute() else Path.home() / ".local" / "share"
 
 
 def _texts(program: str) -> dict[Path, str]:
     """Return the texts of all files by their places below the data folder."""
-    command = " ".join(
-        _quoted(word) for word in ([program] if Path(program).exists() else shlex.split(program))
-    )
+    words = [program] if Path(program).exists() else shlex.split(program, posix=sys.platform != "win32")
+    if sys.platform == "win32":
+        return {_SCRIPT: _powershell(words)}
+    if sys.platform == "darwin":
+        return {
+            _BUNDLE / "Info.plist": _property_list(),
+            _BUNDLE / "PkgInfo": "APPL????",
+            _BUNDLE / "MacOS" / "faying": f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n',
+        }
+    command = " ".join(_quoted(word) for word in words)
     entry = (
         "[Desktop Entry]\nType=Application\nName=Faying\nGenericName=Jointed structures\n"
         "Comment=Contact and friction inside jointed flexible bodies\n"
@@ -90,6 +113,62 @@ def _texts(program: str) -> dict[Path, str]:
     )
     picture = files("faying_resources").joinpath("icons", "faying.svg").read_text(encoding="utf-8")
     return {_ENTRY: entry, _TYPE: kind, _ICON: picture}
+
+
+def _property_list() -> str:
+    """Return what macOS reads of an application: its name, and the type of file that it has (Core Foundation Keys)."""
+    return plistlib.dumps(
+        {
+            "CFBundleName": "Faying", "CFBundleIdentifier": _NAME, "CFBundleExecutable": "faying",
+            "CFBundlePackageType": "APPL", "CFBundleShortVersionString": __version__, "CFBundleVersion": __version__,
+            "NSHighResolutionCapable": True,
+            "CFBundleDocumentTypes": [
+                {"CFBundleTypeName": "Faying project", "CFBundleTypeRole": "Editor", "LSHandlerRank": "Owner",
+                 "LSItemContentTypes": [f"{_NAME}.project"]}
+            ],
+            "UTExportedTypeDeclarations": [
+                {"UTTypeIdentifier": f"{_NAME}.project", "UTTypeDescription": "Faying project",
+                 "UTTypeConformsTo": ["public.data"],
+                 "UTTypeTagSpecification": {"public.filename-extension": ["faying"]}}
+            ],
+        }
+    ).decode()  # fmt: skip
+
+
+def _powershell(words: list[str]) -> str:
+    """Return a script that makes an entry in Start, and keys for the ending of projects (Windows, *File Types*).
+
+    All keys are the user's own, below HKEY_CURRENT_USER; with -Remove it takes them away again.
+    """
+
+    def text(word: str) -> str:
+        return "'" + word.replace("'", "''") + "'"
+
+    opens = " ".join(f'"{word}"' for word in words) + ' "%1"'
+    arguments = " ".join(f'"{word}"' for word in words[1:])
+    return "\r\n".join(
+        [
+            "param([switch]$Remove)",
+            "$classes = 'HKCU:\\Software\\Classes'",
+            "$link = Join-Path ([Environment]::GetFolderPath('Programs')) 'Faying.lnk'",
+            "if ($Remove) {",
+            '    Remove-Item -Path "$classes\\.faying" -Recurse -ErrorAction SilentlyContinue',
+            '    Remove-Item -Path "$classes\\Faying.Project" -Recurse -ErrorAction SilentlyContinue',
+            "    Remove-Item -Path $link -ErrorAction SilentlyContinue",
+            "    Remove-Item -Path $PSCommandPath",
+            "    return",
+            "}",
+            "New-Item -Path \"$classes\\.faying\" -Value 'Faying.Project' -Force | Out-Null",
+            "New-Item -Path \"$classes\\Faying.Project\" -Value 'Faying project' -Force | Out-Null",
+            f'New-Item -Path "$classes\\Faying.Project\\shell\\open\\command" -Value {text(opens)} -Force | Out-Null',
+            "$entry = (New-Object -ComObject WScript.Shell).CreateShortcut($link)",
+            f"$entry.TargetPath = {text(words[0])}",
+            f"$entry.Arguments = {text(arguments)}",
+            "$entry.Description = 'Contact and friction inside jointed flexible bodies'",
+            "$entry.Save()",
+            "",
+        ]
+    )
 
 
 def _quoted(word: str) -> str:
