@@ -33,7 +33,7 @@ class ExportBody(Action):
             *(Target("pairs", body.name, j.name) for j in body.contact_joints),
         ]
         if any(context.computed.value(target) is None for target in wanted):
-            return f"Body {body.name!r} has not been reduced yet: Run ▸ Compute basis, or run an analysis."
+            return f"Body {body.name!r} has not been reduced yet: Run ▸ Compute reduction basis, or run an analysis."
         return ""
 
     def trigger(self, context: Context) -> None:

@@ -22,8 +22,8 @@ _BUNDLE = Path("Faying.app/Contents")  # below the user's Applications
 _SCRIPT = Path("faying-desktop.ps1")  # below the user's application data
 _WHAT_NEXT = {
     "win32": "Let Windows take it over:\n    powershell -ExecutionPolicy Bypass -File {script}{remove}",
-    "darwin": "macOS finds it by itself. For projects to open in it by a double click, select one, choose File ▸ "
-    "Get Info ▸ Open with ▸ Faying and press “Change All”.",
+    "darwin": "macOS finds it by itself. For projects to open in it by a double click, select one, press ⌘I, choose "
+    "Faying at “Open with” and press “Change All”.",
 }
 
 
