@@ -85,10 +85,16 @@ def test_a_bar_whose_middle_was_placed_turns_to_it(tmp_path):
     assert found.severity == "note" and "36.9 °" in found.sentence
 
 
-def test_a_bar_whose_middle_was_placed_too_far_away_comes_straight_back(tmp_path):
-    """To the nearest place that its pivot allows: along the line between them."""
-    at, _, _ = assembled(tmp_path, position=(1.2, 0.9, 0))
-    np.testing.assert_allclose(at.position[:3], [0.4, 0.3, 0], atol=1e-7)
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_a_bar_whose_middle_was_placed_too_far_away_comes_straight_back(tmp_path, unit):
+    """To the nearest place that its pivot allows: along the line between them, whatever lengths are counted in."""
+    bar = {
+        **BAR, "name": "bar", "moments_of_inertia": [unit**2 * each for each in BAR["moments_of_inertia"]],
+        "markers": [{"name": "left", "position": (-0.5 * unit, 0, 0)}],
+        "placement": {"position": (1.2 * unit, 0.9 * unit, 0)},
+    }  # fmt: skip
+    at, _, _ = assembled(tmp_path, parts=[bar])
+    np.testing.assert_allclose(at.position[:3], [0.4 * unit, 0.3 * unit, 0], atol=1e-7 * unit)
     np.testing.assert_allclose(rotation_matrix(at.position[3:7])[:, 0], [0.8, 0.6, 0], atol=1e-7)
 
 
@@ -170,6 +176,21 @@ def test_the_part_that_is_told_is_the_one_that_moves_furthest():
         find_equilibrium(at.system, at.q, at.history, Silent(), within=1e-3)
     told = float(str(caught.value).split("moves by ")[1].split(".")[0])
     assert told == pytest.approx(turns, rel=0.1)
+
+
+def test_an_equilibrium_is_given_up_where_it_is_farther_away_than_it_may_be():
+    """Kind: a spring's sag under the weight, counted from where the bar is, not from the origin."""
+    ground = [{"name": "high", "position": (0, 300.0, 0)}]
+    spring = {
+        "kind": "bushing", "name": "spring", "first": "ground.high", "second": "bar.frame",
+        "stiffness": (100.0, 100.0, 100.0), "torsional_stiffness": (1.0, 1.0, 1.0),
+    }  # fmt: skip
+    bar = {**BAR, "name": "bar", "placement": {"position": (0, 300.0, 0)}}
+    held = ready(system_of(ground=ground, parts=[bar], forces=[spring], gravity=DOWN_Y))
+    found = find_equilibrium(held.system, held.q, held.history, Silent(), within=0.11)
+    assert found.position[held.system.ranges[1]][1] == pytest.approx(300.0 - 0.0981, abs=1e-9)
+    with pytest.raises(SolveError, match=r"in 1 iterations; part 'bar' still moves by 0\.098"):
+        find_equilibrium(held.system, held.q, held.history, Silent(), within=0.09)
 
 
 def test_an_equilibrium_that_is_there_takes_one_correction_and_a_linear_one_two():
