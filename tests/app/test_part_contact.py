@@ -1,5 +1,6 @@
 """Contact between parts in the real window: surfaces picked, listed, shown, renamed, taken back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -264,3 +265,56 @@ def test_pictures_of_contact(qtbot, make_window, tmp_path, shoot):
                 seen[name] = view_pixels(window)
             # The two contacts colour other surfaces.
             assert (np.abs(seen["stack"].astype(int) - seen["strike"]).max(axis=2) > 60).sum() > 500
+
+
+def clip_deck(folder):
+    """Write the deck of a clip: two legs along x, 6 mm apart, on a root at x < 4; return its path."""
+    model = box("hex8", (14, 3, 5), (28.0, 6.0, 10.0))
+    (block,) = model.blocks
+    middle = model.nodes[block.connectivity].mean(axis=1)
+    solid = (middle[:, 0] < 4.0) | (np.abs(middle[:, 2] - 5.0) > 3.0)
+    used = np.unique(block.connectivity[solid])
+    numbers = np.full(len(model.nodes), -1)
+    numbers[used] = np.arange(len(used))
+    blocks = (replace(block, ids=block.ids[solid], connectivity=numbers[block.connectivity[solid]]),)
+    clip = replace(
+        model, node_ids=np.arange(1, len(used) + 1), nodes=model.nodes[used], blocks=blocks, node_sets={}
+    )
+    write_model(clip, folder / "clip.inp")
+    return folder / "clip.inp"
+
+
+def test_the_legs_of_a_clip_touch_each_other_by_clicks(qtbot, window, tmp_path):
+    """From above the inside of the lower leg, from below that of the upper one; what was picked stays meanwhile."""
+    drop(window, clip_deck(tmp_path))
+    context, scene = window.context, window.presenter.scene
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    window.units_question.take.click()
+    trigger(qtbot, window, "add_system")
+    context.document.apply(
+        "Prepare", edits.add_part("system", {"kind": "flexible", "name": "clip", "body": "clip"})
+    )
+    context.selection.select(SYSTEM)
+    settle(qtbot, 200)
+    context.view.turn("iso")
+    settle(qtbot, 200)
+    click(qtbot, window, (20.0, 0.8, 2.0), Qt.KeyboardModifier.ControlModifier)
+    assert [side.part for side in context.selection.sides] == ["clip"]
+    for _ in range(7):
+        qtbot.keyClick(window.viewport.view, Qt.Key.Key_Down)
+    settle(qtbot, 200)
+    assert scene.camera.position[2] < scene.camera.focal_point[2]
+    click(qtbot, window, (20.0, 0.8, 8.0), Qt.KeyboardModifier.ControlModifier)
+    assert [side.part for side in context.selection.sides] == ["clip", "clip"]
+    for surface, height in ((scene.content.master, 2.0), (scene.content.slave, 8.0)):
+        np.testing.assert_allclose(scene.content.model.nodes[surface.nodes][:, 2], height, atol=1e-9)
+        assert surface.n_facets == 36
+    choose(qtbot, window, "add_contact", "The two picked surfaces")
+    settle(qtbot, 200)
+    (contact,) = context.project.systems[0].contacts
+    assert (contact.master, contact.slave) == ("clip.surface 1", "clip.surface 2")
+    assert context.entity == (*SYSTEM, "contacts", 0)
+    assert list(scene.content.roles) == ["Master", "Slave"]
+    told = [f for f in run_checks(CheckedProject(context.project, Path())) if f.check == "part_contacts"]
+    assert not told and not window.problems
