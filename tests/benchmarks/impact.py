@@ -206,17 +206,25 @@ def reduced(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float,
     return Course(*np.array(kept).T, time.process_time() - began, count)
 
 
-def in_motion(run: ExampleRun, end: float, step: float = 0.0, *, damped: bool = False) -> Course:
-    """Return Faying's own motion until then: as the example has it, or with all inertia, by fixed steps."""
+def in_motion(
+    run: ExampleRun, end: float, step: float = 0.0, *, separate: bool = False, damped: bool = False
+) -> Course:
+    """Return Faying's own motion until then, with the example's settings but for those that are given here.
+
+    Args:
+        run: the example.
+        end: simulated time.
+        step: of fixed length, with little damping by the scheme; by the example's tolerance where it is zero.
+        separate: whether contact shapes follow their statics.
+        damped: whether they are damped as the paper's.
+    """
     parts = {"damped_period": PERIOD, "damped_above": SEPARATION} if damped else {}
     project = run.project
     (system,) = (s for s in project.systems if s.name == impact.IMPACT)
     (motion,) = (a for a in project.analyses if a.name == impact.IMPACT)
-    integrator = motion.integrator
+    integrator = motion.integrator.with_(separate_modes=separate)
     if step:
-        integrator = integrator.with_(
-            separate_modes=False, alpha=-0.05, fixed_step=True, largest_step=step, first_step=step
-        )
+        integrator = integrator.with_(alpha=-0.05, fixed_step=True, largest_step=step, first_step=step)
     changed = project.with_(
         systems=(system.with_(parts=tuple(part.with_(**parts) for part in system.parts)),),
         analyses=(motion.with_(integrator=integrator, duration=end, frames=max(round(end / 1e-6), 1)),),
@@ -256,7 +264,7 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=300e-6, help="simulated time in s")
     parser.add_argument("--store", type=Path, help="a folder that keeps the bodies for the next time")
     parser.add_argument("--damped-steps", type=float, nargs="*", default=[PERIOD / 10.0], metavar="S")
-    parser.add_argument("--full-steps", type=float, nargs="*", default=[5e-9], metavar="S")
+    parser.add_argument("--full-steps", type=float, nargs="*", default=[2e-7, 5e-9], metavar="S")
     chosen = parser.parse_args()
     setting = {"plane": PLANE, "concave": CONCAVE}[chosen.end]
     store = chosen.store or Path(tempfile.mkdtemp())
@@ -284,9 +292,9 @@ def main() -> None:
     for way, steps in (("DS motion", chosen.damped_steps), ("full motion", chosen.full_steps)):
         for step in steps if way in chosen.ways else ():
             course = in_motion(run, chosen.until, step, damped=way == "DS motion")
-            told(f"{way[:4].strip()} {1e9 * step:.0f} ns", course)
+            told(f"{way[:4].strip()} {f'{1e9 * step:.0f} ns' if step else 'adapts'}", course)
     if "QS" in chosen.ways:
-        told("QS", in_motion(run, chosen.until))
+        told("QS", in_motion(run, chosen.until, separate=True))
 
 
 if __name__ == "__main__":

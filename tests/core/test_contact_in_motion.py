@@ -5,6 +5,7 @@ Kinds of reference: laws of mechanics (action and reaction, momentum, energy), C
 
 import itertools
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.multibody import contacts
+from faying.multibody.contacts import contact as evaluated
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.multibody.contacts.surface import surface_of_body
 from faying.multibody.linearized import find_equilibrium
@@ -99,6 +101,29 @@ def test_a_history_can_be_stored_and_gives_the_same_forces(flexible):
         one, other = (system.contact(q, h, 1e-3, jacobian=jacobian) for h in (history, again))
         np.testing.assert_array_equal(one.force, other.force)
     assert one.closed[0].any() and not system.contact(q + 1.0, history, 0.0, jacobian=False).closed[0].all()
+
+
+def test_a_step_does_not_search_where_the_last_one_has_ended(flexible, monkeypatch):
+    """The gaps there are remembered: the same forces to the last bit, and elsewhere the search goes on."""
+    system, q, rest = flexible
+    history = system.accepted(0.0, q, system.contact(q, rest, 1e-6, jacobian=False).history)
+    (known,), calls, search = history.contacts, [], evaluated.closest_points
+    assert known.gaps is not None and len(known.gaps.slaves)
+    monkeypatch.setattr(evaluated, "closest_points", lambda *words: calls.append(words) or search(*words))
+
+    def forces(q, memory):
+        answered = system.contact(q, replace(history, contacts=(memory,)), 1e-6, jacobian=True)
+        return answered.force, answered.d_position
+
+    with_gaps, found = forces(q, known), len(calls)
+    without = forces(q, replace(known, gaps=None))
+    assert found == 0 and len(calls) == 1 and np.abs(with_gaps[0]).max() > 0.0
+    for one, other in zip(with_gaps, without, strict=True):
+        np.testing.assert_array_equal(one, other)
+    elsewhere = q.copy()
+    elsewhere[-1] += 1e-9
+    forces(elsewhere, known)
+    assert len(calls) == 2
 
 
 def test_cubes_that_collide_keep_momentum_and_energy():

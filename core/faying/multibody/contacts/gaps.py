@@ -1,11 +1,11 @@
 """Gaps between points and surfaces as functions of the points' places and of the surfaces' nodes."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from faying.records import record
 
-@dataclass(frozen=True, eq=False)
+
+@record("surface gaps")
 class SurfaceGaps:
     """Gaps of some slave nodes in the master's frame, with their first and second derivatives.
 
