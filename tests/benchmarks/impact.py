@@ -9,10 +9,14 @@ nanometres, so each node keeps the place on the rod's facets over which it start
 "undamped" and "DS" are the examples' reduced bodies with all inertia of their contact shapes, in the coordinates that
 uncouple them: free vibrations are exact, and contact acts in kicks between steps (Verlet's scheme). DS damps modes
 above the separation frequency as the paper does: all swing with a period of 0.5 µs, slower ones have a damping ratio
-of 0.05. "QS" is Faying's own motion, whose contact shapes follow their statics. "DS motion" and "full motion" are that
-motion with the same damping, or none, and all inertia, by fixed steps of a tenth of the damped period, or of the
-fastest mode's: what separation saves in the same program, in large motion and with contact as it is. The full one runs
-for 1 µs; its time is that of as many steps as all of the course would take.
+of 0.05. "QS" is Faying's own motion, whose contact shapes follow their statics.
+
+"motions" is a table of its own: what separation saves in the same program, in large motion and with contact as it is.
+All are Faying's own motion, as long as ``--blow`` says, the largest force and two thirds of contact among it; all steps
+are measured. QS; with all inertia by the example's error per step ("adapts"); with all inertia by fixed steps, of which
+5 ns are a tenth of the fastest mode's period; and with fast modes damped as the paper does, by fixed steps of a tenth
+of their period, which is what ``faying check`` asks for. The last column is the time over that of QS; rows with the
+same peak force compare at the same error of it.
 
 Times are processor time of the steps alone. Not a test: nothing can fail here.
 """
@@ -242,8 +246,11 @@ def exact_steps(omega: np.ndarray, ratio: np.ndarray, step: float) -> np.ndarray
     return moves
 
 
-def told(name: str, course: Course) -> None:
-    """Print a line of the table; forces as means over 4 µs: light nodes rattle without damping."""
+def told(name: str, course: Course, beside: Course | None = None) -> None:
+    """Print a line of the table, with the time over that of another course.
+
+    Forces are means over 4 µs: light nodes rattle without damping.
+    """
     t = np.arange(0.0, course.times[-1], 4e-6)
     cuts = np.searchsorted(course.times, t)
     cuts = cuts[: np.searchsorted(cuts, len(course.times) - 1)]
@@ -254,17 +261,21 @@ def told(name: str, course: Course) -> None:
     say(
         f"{name:<11}{force.max():7.1f}{1e6 * middle[force.argmax()]:9.1f}{1e6 * closed[-1]:9.1f}{course.ball[-1]:9.2f}"
         f"{-far:9.1f}{course.steps:9d}{course.seconds:9.1f}{1e-3 * course.seconds / course.times[-1]:8.0f}"
+        + ("" if beside is None else f"{course.seconds / beside.seconds:8.1f}")
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--end", choices=("plane", "concave"), default="plane")
-    parser.add_argument("--ways", nargs="*", default=["Hertz", "FE", "undamped", "DS", "QS"])
+    parser.add_argument("--ways", nargs="*", default=["Hertz", "FE", "undamped", "DS", "QS", "motions"])
     parser.add_argument("--until", type=float, default=300e-6, help="simulated time in s")
     parser.add_argument("--store", type=Path, help="a folder that keeps the bodies for the next time")
     parser.add_argument("--damped-steps", type=float, nargs="*", default=[PERIOD / 10.0], metavar="S")
-    parser.add_argument("--full-steps", type=float, nargs="*", default=[2e-7, 5e-9], metavar="S")
+    parser.add_argument("--full-steps", type=float, nargs="*", default=[0.0, 2e-7, 5e-9], metavar="S")
+    parser.add_argument(
+        "--blow", type=float, default=120e-6, help="simulated time of the table of motions in s"
+    )
     chosen = parser.parse_args()
     setting = {"plane": PLANE, "concave": CONCAVE}[chosen.end]
     store = chosen.store or Path(tempfile.mkdtemp())
@@ -289,12 +300,21 @@ def main() -> None:
         for way in ("undamped", "DS"):
             if way in chosen.ways:
                 told(way, reduced(run, spot, setting.stiffness, far, chosen.until, damped=way == "DS"))
-    for way, steps in (("DS motion", chosen.damped_steps), ("full motion", chosen.full_steps)):
-        for step in steps if way in chosen.ways else ():
-            course = in_motion(run, chosen.until, step, damped=way == "DS motion")
-            told(f"{way[:4].strip()} {f'{1e9 * step:.0f} ns' if step else 'adapts'}", course)
     if "QS" in chosen.ways:
         told("QS", in_motion(run, chosen.until, separate=True))
+    if "motions" in chosen.ways:
+        tell_motions(run, chosen.blow, chosen.full_steps, chosen.damped_steps)
+
+
+def tell_motions(run: ExampleRun, end: float, full: list[float], damped: list[float]) -> None:
+    """Print the table of Faying's own motions until then, by steps of given lengths (0: by the error per step)."""
+    say(f"Faying's own motions until {1e6 * end:.0f} µs; the last column is the time over that of QS")
+    separated = in_motion(run, end, separate=True)
+    told("QS", separated, separated)
+    for step in full:
+        told(f"all {f'{1e9 * step:.0f} ns' if step else 'adapts'}", in_motion(run, end, step), separated)
+    for step in damped:
+        told(f"DS {1e9 * step:.0f} ns", in_motion(run, end, step, damped=True), separated)
 
 
 if __name__ == "__main__":
