@@ -6,6 +6,9 @@ import scipy.io
 from PySide6.QtWidgets import QFileDialog
 
 from faying.project import edits
+from faying_app.forms.editors.text import TextEditor
+from faying_app.forms.fold import Fold
+from faying_app.forms.form import SpecForm
 from support.windows import settle, trigger, wait_for_frames, wait_idle
 
 pytestmark = pytest.mark.window
@@ -59,7 +62,14 @@ def test_an_imported_file_runs_and_shows_its_pressures(qtbot, window, tmp_path, 
         assert window.widget.grab().save(str(screenshots / f"condensed-{theme}.png"))
     context.selection.select(("bodies", 0, "model"))
     settle(qtbot, 300)
-    assert window.widget.grab().save(str(screenshots / "condensed-form.png"))
+    form = window.widget.findChild(SpecForm)
+    for fold in form.findChildren(Fold):
+        if not fold.is_open:
+            fold.toggle()
+    settle(qtbot, 300)
+    assert form.grab().save(str(screenshots / "condensed-form.png"))
+    texts = [editor.line.text() for editor in form.findChildren(TextEditor)]
+    assert {"M", "K", "Qm", "Tm", "node_coords", "R", "Fv"} <= set(texts)
 
 
 def test_other_names_are_asked_for_in_the_form(qtbot, window, tmp_path, monkeypatch):
