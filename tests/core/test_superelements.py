@@ -394,10 +394,13 @@ def test_damping_to_the_ground_and_broken_loads_are_sentences(bar, damped, tmp_p
         "an array `loads` or `dofs` is missing": replace(damped, loads=grounded.with_name("C.npz")),
         "there are two lines for node 3, component 1": replace(damped, loads=tmp_path / "twice.txt"),
         "the file is not there": replace(damped, loads=tmp_path / "none.txt"),
+        "there is no DMIG matrix with entries": replace(damped, loads=tmp_path / "empty.pch"),
         "degrees of freedom that rest_K.npz does not have": replace(damped, loads=tmp_path / "foreign.txt"),
     }
     (tmp_path / "words.txt").write_text("3 1 1.0\n3 up 1.0\n")
     (tmp_path / "twice.txt").write_text("3 1 1.0\n3 1 2.0\n")
+    column = f"{'DMIG*':<8}{'P2G':<16}{1:>16}{0:>16}"  # without entries
+    (tmp_path / "empty.pch").write_text(f"{'DMIG':<8}{'P2G':<8}{0:>8}{9:>8}{2:>8}\n{column}\n")
     (tmp_path / "foreign.txt").write_text("777777 1 1.0\n")
     for sentence, files in cases.items():
         with pytest.raises(FayingError, match=sentence):

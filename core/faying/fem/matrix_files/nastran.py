@@ -91,7 +91,7 @@ def _entries(path: Path, progress: Progress, wanted: str) -> tuple[int, DofList,
                 path, number, f"found {shortened(', '.join(fields[1:6]))!r}, expected a column of DMIG: name, "
                 "point and component, then points, components and numbers.",
             ) from None  # fmt: skip
-    name = _chosen(path, list(found), wanted)
+    name = _chosen(path, [name for name, entries in found.items() if entries], wanted)
     table = np.array([entry[:4] for entry in found[name]], np.int64)
     values = np.array([entry[4] for entry in found[name]])
     rows, columns = (DofList(table[:, i], table[:, i + 1]) for i in (0, 2))
