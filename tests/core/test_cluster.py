@@ -257,9 +257,13 @@ def test_snapshot_equilibria_and_blocks_of_frequencies_are_computed_by_workers(
     shaken = {
         "kind": "frequency_response", "name": "shaken", "body": "plates", "support": "hold", "full": False,
         "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0]}], "modal_damping": [0.01], "points": 20,
-        "lowest_frequency": 100.0, "highest_frequency": 3000.0,
+        "lowest_frequency": 100.0, "highest_frequency": 3000.0, "equilibrium": "down",
     }  # fmt: skip
-    project = edits.add_analysis(shaken)(project.with_(bodies=(body,)))
+    down = {
+        "kind": "static", "name": "down", "body": "plates", "support": "hold",
+        "loads": [{"interface": "tip", "force": [0.0, 0.0, -5.0]}],
+    }  # fmt: skip
+    project = edits.add_analysis(shaken)(edits.add_analysis(down)(project.with_(bodies=(body,))))
     handed = []
     original = cluster.ClusterPool.submit
     monkeypatch.setattr(
