@@ -152,6 +152,11 @@ def test_unrolled_flanks_are_drawn_a_rectangle_for_each_node(run):
     texts = [each.text for each in drawing.iter(f"{name}text")]
     largest = max(next(column for column in table if column.title == "Largest pressure").values)
     assert any(f"{largest:.4g} N/mm² at most" in text for text in texts)
+    # For a dark window what carries nothing has its background, and the largest is the brightest.
+    night = ElementTree.fromstring(flank_picture(table, "mm-t-s", dark=True))
+    at_night = [each.get("fill") for each in night.iter(f"{name}rect")]
+    assert len(at_night) == len(colours) and "#fef0b4" in at_night and at_night[0] == "#1b1e24"
+    assert night.get("color") != drawing.get("color")
     with pytest.raises(FayingError, match="No flank of gears was pressed"):
         flank_picture((), "mm-t-s")
 

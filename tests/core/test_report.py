@@ -206,6 +206,10 @@ def test_settings_are_told_with_directions_and_what_they_mean():
     assert told["Loads"].text == "20000 N along −y at tip"
     assert "Zero leaves them to the program" in told["Load steps"].meaning
     assert {s.title: s.text for s in settings_of(load, "mm-t-s")}["Moment"] == "none"
+    # A step that tightens has a force without direction.
+    steps = (Tighten(bolt="left", force=16500.0), LoadChange(loads=(load,)))
+    row = {s.title: s for s in settings_of(Steps(name="s", body="b", support="m", steps=steps), "mm-t-s")}
+    assert row["Steps"].text == ("bolt left is tightened to 16500 N, and locked; 20000 N along −y at tip")
 
 
 def test_curves_are_exported_as_table_drawing_and_page(project, tmp_path):

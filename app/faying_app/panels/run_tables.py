@@ -1,4 +1,4 @@
-"""Reactions of supports, what came of each step, and touches of parts, of the selected analysis."""
+"""Reactions of supports, what came of each step, touches of parts and flanks of gears, of the selected analysis."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
 from faying_app.panels import Panel, panels
+from faying_app.panels._flank_view import FlankView
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._table_buttons import beside, nothing_label, table_buttons
 
@@ -34,9 +35,14 @@ class RunTablesPanel(Panel):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.views = {name: NumberTableView(context, title, self) for name, (title, _) in RUN_TABLES.items()}
+        self.pattern = FlankView(context, self)
+        self.pattern.hide()
         self.pages = QTabWidget(self)
         self.pages.setDocumentMode(True)
         buttons = table_buttons(lambda: self._shown().copy(), lambda: self._shown().export(), self)
+        self.pages.currentChanged.connect(
+            lambda _: buttons[1].setText("SVG…" if self.pages.currentWidget() is self.pattern else "CSV…")
+        )
         self._empty = nothing_label(_NOTHING, self)
         shown = beside(self.pages, buttons, self)
         self._stack = QStackedLayout(self)
@@ -80,9 +86,19 @@ class RunTablesPanel(Panel):
                     self.pages.addTab(view, RUN_TABLES[name][0])
             elif at >= 0:
                 self.pages.removeTab(at)
+        at = self.pages.indexOf(self.pattern)
+        drawn = self.pattern.show_table(tables.get("flanks", ()), units)
+        if drawn and at < 0:
+            self.pages.addTab(self.pattern, "Contact pattern")
+        elif at >= 0 and not drawn:
+            self.pages.removeTab(at)
         self._stack.setCurrentIndex(1 if tables else 0)
 
-    def _shown(self) -> NumberTableView:
+    def apply_theme(self) -> None:
+        """Draw the contact pattern in the colours of the theme."""
+        self.pattern.apply_theme()
+
+    def _shown(self) -> NumberTableView | FlankView:
         found = self.pages.currentWidget()
-        assert isinstance(found, NumberTableView)
+        assert isinstance(found, NumberTableView | FlankView)
         return found

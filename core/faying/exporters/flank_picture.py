@@ -16,11 +16,13 @@ _STOPS = (
     (227, 26, 28),
     (103, 0, 31),
 )  # from none to the largest
+# At night the largest is the brightest.
+_STOPS_AT_NIGHT = ((27, 30, 36), (103, 0, 31), (227, 26, 28), (253, 141, 60), (254, 240, 180))
 _WIDE, _HIGH, _LEFT, _TOP, _BETWEEN, _BAR = 460.0, 130.0, 70.0, 46.0, 62.0, 14.0  # in pixels
-_INK = "#333333"
+_INK, _NIGHT = "currentColor", "#1b1e24"
 
 
-def flank_picture(table: Table, units: UnitSystemName) -> str:
+def flank_picture(table: Table, units: UnitSystemName, *, dark: bool = False, across: int = 1) -> str:
     """Return an SVG of each loaded flank: path of contact to the right, width upwards, one rectangle for each node.
 
     A rectangle goes half-way to the neighbours, which is what a node's pressure stands for.
@@ -28,6 +30,8 @@ def flank_picture(table: Table, units: UnitSystemName) -> str:
     Args:
         table: that of the flanks (`faying.results.run_tables.flank_table`).
         units: of the project.
+        across: number of flanks beside each other.
+        dark: for a dark window; what carries nothing has the colour of the background.
 
     Raises:
         ModelError: when no flank was touched.
@@ -51,33 +55,39 @@ def flank_picture(table: Table, units: UnitSystemName) -> str:
             "Choose a motion of a system with a contact that says its parts are gears.",
         )
     length, stress = (unit_text(quantity, units) for quantity in ("length", "stress"))
-    drawn = []
-    for row, (contact, number) in enumerate(groups):
+    drawn, across = [], max(min(across, len(groups)), 1)
+    for i, (contact, number) in enumerate(groups):
         own = (contacts == contact) & (flank == number)
+        row, column = divmod(i, across)
         top = _TOP + row * (_HIGH + _BETWEEN)
-        drawn += _flank(path[own], width[own], pressure[own] / most, top)
+        drawn.append(f'<g transform="translate({column * (_LEFT + _WIDE):g} 0)">')
+        drawn += _flank(path[own], width[own], pressure[own] / most, top, dark=dark)
         title = f"{contact}, flank {number}: {pressure[own].max():.4g} {stress} at most"
         drawn.append(_text(_LEFT, top - 8.0, title, "start"))
         drawn.append(_text(_LEFT + 0.5 * _WIDE, top + _HIGH + 34.0, f"Path of contact [{length}]", "middle"))
         drawn.append(_text(_LEFT - 48.0, top + 0.5 * _HIGH, f"Width [{length}]", "middle", turned=True))
-    high = _TOP + len(groups) * (_HIGH + _BETWEEN)
-    drawn += _bar(most, stress)
-    wide = _LEFT + _WIDE + 110.0
+        drawn.append("</g>")
+    high = _TOP + -(-len(groups) // across) * (_HIGH + _BETWEEN)
+    right = (across - 1) * (_LEFT + _WIDE)
+    drawn += [f'<g transform="translate({right:g} 0)">', *_bar(most, stress, dark=dark), "</g>"]
+    wide, ink = right + _LEFT + _WIDE + 110.0, "#e4e8ee" if dark else "#333333"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{high:g}" '
-        f'viewBox="0 0 {wide:g} {high:g}" font-family="sans-serif" font-size="12">\n'
-        f'<rect width="{wide:g}" height="{high:g}" fill="white"/>\n' + "\n".join(drawn) + "\n</svg>\n"
+        f'viewBox="0 0 {wide:g} {high:g}" font-family="sans-serif" font-size="12" color="{ink}">\n'
+        f'<rect width="{wide:g}" height="{high:g}" fill="{_NIGHT if dark else "white"}"/>\n'
+        + "\n".join(drawn)
+        + "\n</svg>\n"
     )
 
 
-def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float) -> list[str]:
+def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float, *, dark: bool) -> list[str]:
     """Return the rectangles of the nodes of a flank with ticks beside them."""
     across, up = _cells(path), _cells(width)
     x = _LEFT + _WIDE * (across - across.min()) / np.ptp(across)
     y = top + _HIGH * (1.0 - (up - up.min()) / np.ptp(up))
     drawn = [
         f'<rect x="{left:.2f}" y="{upper:.2f}" width="{right - left:.2f}" height="{lower - upper:.2f}" '
-        f'fill="{_colour(share)}"/>'
+        f'fill="{_colour(share, dark)}"/>'
         for (left, right), (lower, upper), share in zip(x, y, shares, strict=True)
     ]
     drawn.append(
@@ -109,19 +119,20 @@ def _ticks(low: float, high: float) -> Sequence[float]:
     return [float(x) for x in np.round(np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step, 12)]
 
 
-def _colour(share: float) -> str:
-    at = share * (len(_STOPS) - 1)
-    first = min(int(at), len(_STOPS) - 2)
-    mixed = [round(a + (at - first) * (b - a)) for a, b in zip(_STOPS[first], _STOPS[first + 1], strict=True)]
+def _colour(share: float, dark: bool) -> str:
+    stops = _STOPS_AT_NIGHT if dark else _STOPS
+    at = share * (len(stops) - 1)
+    first = min(int(at), len(stops) - 2)
+    mixed = [round(a + (at - first) * (b - a)) for a, b in zip(stops[first], stops[first + 1], strict=True)]
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def _bar(most: float, unit: str) -> list[str]:
+def _bar(most: float, unit: str, *, dark: bool) -> list[str]:
     """Return the bar of colours with its numbers."""
     left, steps = _LEFT + _WIDE + 24.0, 40
     drawn = [
         f'<rect x="{left:g}" y="{_TOP + _HIGH * (1.0 - (k + 1) / steps):.2f}" width="{_BAR:g}" '
-        f'height="{_HIGH / steps + 0.5:.2f}" fill="{_colour((k + 0.5) / steps)}"/>'
+        f'height="{_HIGH / steps + 0.5:.2f}" fill="{_colour((k + 0.5) / steps, dark)}"/>'
         for k in range(steps)
     ]
     drawn.append(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import Analysis
+from faying.analyses.step_kinds import Step
 from faying.params import Spec, fields_of
 from faying.project.specs import BodySpec
 from faying.units import UnitSystemName, unit_text
@@ -129,7 +130,9 @@ def plain(value: object, units: UnitSystemName) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Spec):
-        if hasattr(value, "force") and (acting := _load(value, units)):
+        if isinstance(value, Step):
+            return _step(value, units)
+        if isinstance(getattr(value, "force", None), tuple) and (acting := _load(value, units)):
             course = getattr(value, "course", None)
             steady = course is None or getattr(course, "kind", "constant") == "constant"
             return acting if steady else f"{acting}, over time: {law_words(course, units)}"
@@ -139,6 +142,8 @@ def plain(value: object, units: UnitSystemName) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{k} {plain(v, units)}" for k, v in value.items())
     if isinstance(value, list | tuple):
+        if value and all(isinstance(part, Step) for part in value):
+            return "; ".join(plain(part, units) for part in value)
         if value and all(isinstance(part, int | float) and not isinstance(part, bool) for part in value):
             return ", ".join("the last" if part == -1 else plain(part, units) for part in value)
         return ", ".join(plain(part, units) for part in value)
