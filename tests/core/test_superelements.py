@@ -20,9 +20,11 @@ from faying.fem.matrix_files.scipy_sparse import write_matrix
 from faying.fem.model import Coupling, ElementBlock, FeModel
 from faying.fem.writers import write_model
 from faying.project.stage import Target
+from faying.reduction.body_file import read_body_file, write_body_file
 from faying.reduction.body_loads import LoadedBody
 from faying.reduction.body_loads.of_superelement import LoadOfSuperelement
 from faying.session import read
+from faying.session.bodies import reduced_body_file
 from faying.solvers.held_body import HeldBody
 from support.boxes import box
 from support.matrix_writers import WRITERS
@@ -446,6 +448,7 @@ points = 9
         reduced, matrices, basis = (
             session.compute(Target(stage, "bar")) for stage in ("body", "matrices", "basis")
         )
+        written = reduced_body_file(session.project, session.project.bodies[0], session.compute)
         with closing(session.compute(Target("analysis", "bar", "shaken")).open()) as results:
             at = np.array(results.values)
             found = {
@@ -471,6 +474,10 @@ points = 9
     undamped = la.solve((-((2.0 * np.pi * at[-1]) ** 2) * M + K)[np.ix_(free, free)], load[free])
     assert abs(undamped[np.flatnonzero(free == row)] - wanted[-1]) > 0.02 * abs(wanted[-1])
     # In motion it takes energy; a body written as a file keeps it.
+    write_body_file(tmp_path / "bar.npz", written)
+    again = read_body_file(tmp_path / "bar.npz")
+    np.testing.assert_allclose(again.reduced.damping, reduced.damping, rtol=1e-12)
+    np.testing.assert_allclose(again.damping, reduced.damping, rtol=1e-12)
     held = HeldBody(reduced.clamped_to("hold"), (), lambda time: np.zeros(reduced.n_coordinates))
     rates = np.random.default_rng(2).standard_normal(reduced.n_coordinates)
     assert (
