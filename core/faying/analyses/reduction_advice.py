@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from faying.analyses.studied_bases import MEASURES, BasisPoint, Dof, StudiedBody
+from faying.results.verdicts import percent
 
 _NEAR_ORDER = 0.25  # relative difference of orders up to which highest frequencies are compared
 _TOO_HIGH = (
@@ -213,8 +214,3 @@ def _purposes(outcome: ComparedBases) -> Iterator[Advice]:
         yield Advice(
             "note", f"Quickest to reduce is {names[quick]!r}: {times[quick]:.2g} s of the processor.", ""
         )
-
-
-def percent(share: float) -> str:
-    """Return a share as it is said: "3.2 %", "44 %"."""
-    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.2g} %"

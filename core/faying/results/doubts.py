@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from faying.results.names import names_on
+from faying.results.verdicts import percent
 
 _BOUND = 0.1  # of the energy that was turned over
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
@@ -136,7 +137,7 @@ def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
     if last > accuracy:
         yield Doubt(
-            f"The last of {settings.get('most_corrections')} corrections still changed a frame by {100 * last:.2g} % "
+            f"The last of {settings.get('most_corrections')} corrections still changed a frame by {percent(last)} "
             "in the energy norm: its stresses and pressures are not right yet.",
             "Allow more corrections, or give the body more joint modes to start from.",
         )

@@ -47,16 +47,18 @@ class Info(Command):
             ]
             print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
                   f"joints: {', '.join(joints) or 'none'}")  # fmt: skip
+        from faying.results.verdicts import percent
+
         for analysis in found["analyses"]:
             frames = f", {analysis['frames']} frames" if analysis["frames"] else ""
             print(f"analysis {analysis['name']} ({analysis['kind']}): {analysis['status']}{frames}")
             if analysis["error_estimate"]:
                 shares = ", ".join(
-                    f"{name} {100 * share:.2g} %" for name, share in analysis["error_estimate"].items()
+                    f"{name} {percent(share)}" for name, share in analysis["error_estimate"].items()
                 )
                 print(f"  estimated error of the reduction: {shares}")
             for joint, share in analysis["tie_shares"].items():
-                print(f"  weak ties of {joint} carry {100 * share:.2g} % of its load")
+                print(f"  weak ties of {joint} carry {percent(share)} of its load")
             for contact, told in analysis["contacts"].items():
                 print(f"  {_touches(contact, told, found['units'])}")
             if sampling := analysis["sampling"]:

@@ -11,6 +11,7 @@ from faying.project.checks import CheckedProject, EntityPath, Finding, checks, s
 from faying.project.file_names import with_absolute_files
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body_loads import BodyLoad
+from faying.results.verdicts import percent
 
 _NOT_SMALL = 0.01  # of the state, in the energy norm
 
@@ -48,7 +49,7 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
         if missed > _NOT_SMALL:
             yield Finding(
                 "warning", ("analyses", i),
-                f"The trial vectors of {analysis.name!r} miss {100 * missed:.2g} % of the deformation under the loads "
+                f"The trial vectors of {analysis.name!r} miss {percent(missed)} of the deformation under the loads "
                 "of the body, in the energy norm.",
                 "Let load modes be trial vectors (load_modes of the body), or take more component modes.",
             )  # fmt: skip

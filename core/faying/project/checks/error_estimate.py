@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
 
 # Shares of the FE model's own values: pressures from pair to pair are off before the force that they carry together,
 # and that before the motion.
@@ -22,8 +23,8 @@ def error_estimate(checked: CheckedProject) -> Iterator[Finding]:
         found = report.get("error_estimate", {})
         off = [name for name, bound in _NOT_SMALL.items() if found.get(name, 0.0) > bound]
         if off:
-            shares = " and ".join(f"{_NAMES[name]} by about {_percent(found[name])}" for name in off)
-            fine = ", ".join(f"{name} by {_percent(found[name])}" for name in _NOT_SMALL if name not in off)
+            shares = " and ".join(f"{_NAMES[name]} by about {percent(found[name])}" for name in off)
+            fine = ", ".join(f"{name} by {percent(found[name])}" for name in _NOT_SMALL if name not in off)
             yield Finding(
                 "warning",
                 ("analyses", number),
@@ -39,7 +40,3 @@ def error_estimate(checked: CheckedProject) -> Iterator[Finding]:
                 f"How far the reduced {analysis.name!r} is from the FE model was not estimated: {reason.rstrip('.')}.",
                 "Compare with an unreduced static analysis.",
             )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.2g} %"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from faying.analyses.fe_correction import FeCorrection
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
 
 _NOT_SMALL = (
     0.03  # share of a correction in the energy norm, from which on gaps are some per cent off, mostly
@@ -37,7 +38,7 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
             yield Finding(
                 "note",
                 ("analyses", number),
-                f"The frames that {analysis.name!r} corrects were {100 * first:.2g} % off the FE model in the energy "
+                f"The frames that {analysis.name!r} corrects were {percent(first)} off the FE model in the energy "
                 "norm: what was found in them before is in doubt too.",
                 "Give the body more joint modes.",
             )

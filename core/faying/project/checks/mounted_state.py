@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
 
 _NOT_SMALL = 0.01  # of the motion of the gaps
 
@@ -16,7 +17,7 @@ def mounted_state(checked: CheckedProject) -> Iterator[Finding]:
             yield Finding(
                 "warning",
                 ("analyses", number),
-                f"The trial vectors of {analysis.name!r} miss {100 * error:.2g} % of how the joints open and close "
+                f"The trial vectors of {analysis.name!r} miss {percent(error)} of how the joints open and close "
                 "under the preload cases: the mounted state is off by as much, and all that happens from there.",
                 "Let preload modes be trial vectors, or take equilibrium snapshots, which hold the mounted state.",
             )

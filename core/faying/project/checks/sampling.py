@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
 
 _NOT_SMALL = 0.05  # of the deformation
 
@@ -22,7 +23,7 @@ def sampling(checked: CheckedProject) -> Iterator[Finding]:
                 "warning",
                 ("analyses", number),
                 f"{analysis.name!r} went beyond what its sampled joints know ({joints}): with all pairs the "
-                f"deformation would change by {100 * error:.2g} %.",
+                f"deformation would change by {percent(error)}.",
                 "Name an analysis with loads like those of the motion in the joint's sampling, choose a smaller "
                 "tolerance, or let all pairs act.",
             )

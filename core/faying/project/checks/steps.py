@@ -10,6 +10,7 @@ from faying.fem.bolt_sections import find_bolts
 from faying.project.checks import CheckedProject, Finding, checks, spoils
 from faying.project.specs import BodySpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
+from faying.results.verdicts import percent
 
 _OFF = 0.02  # of the force of a bolt
 
@@ -69,7 +70,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
             if worst > _OFF:
                 yield Finding(
                     "warning", ("analyses", i, "steps", int(number) - 1),
-                    f"After step {number} of {analysis.name!r} the force of bolt {bolt!r} is {100 * worst:.2g} % off "
+                    f"After step {number} of {analysis.name!r} the force of bolt {bolt!r} is {percent(worst)} off "
                     "what the FE model has in that state.",
                     "Add a preload case of the body with the bolt forces that act then, so that joint modes learn that "
                     "state, or take more of them.",

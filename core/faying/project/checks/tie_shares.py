@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
 
 _NOT_SMALL = 0.02  # of the load in the joint
 
@@ -16,7 +17,7 @@ def tie_shares(checked: CheckedProject) -> Iterator[Finding]:
                 yield Finding(
                     "warning",
                     ("analyses", number),
-                    f"In {analysis.name!r} the weak ties of joint {joint!r} carry {100 * share:.2g} % of its load: the "
+                    f"In {analysis.name!r} the weak ties of joint {joint!r} carry {percent(share)} of its load: the "
                     "contact has so much less to carry than in truth.",
                     "Give the body weaker ties (weak_ties), close a large initial gap in the joint's search, or hold "
                     "the part by a coupling or a beam.",
