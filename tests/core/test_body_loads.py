@@ -8,7 +8,10 @@ import pytest
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.model import PointMass
+from faying.fem.skin import find_skin
 from faying.fem.stress import StressRecovery
+from faying.params import build
+from faying.reduction.body_loads import body_loads
 from faying.reduction.methods.free_interface import FreeInterface
 from support.boxes import STEEL
 from support.loaded_bodies import difference, held_box, loaded_body, ring, solved, unreduced
@@ -55,6 +58,30 @@ def test_the_reduced_body_carries_every_load_as_the_fe_model_does(cantilever, tm
     assert np.abs(full).max() > 0.0
     assert difference(found, full) < 1e-9
     assert report["load_error"] < 1e-7
+
+
+def test_arrows_stand_where_loads_act(cantilever):
+    """One in the middle of the body, one at the axis, those of a surface all over it; sizes as they were given."""
+    model = cantilever.model
+    skin = find_skin(model)
+
+    def drawn(kind, **words):
+        found = build(body_loads[kind], {"name": "load", **words}).arrows(model, skin)
+        return [(model.nodes[a.node], a.vector, a.turns) for a in found]
+
+    ((place, vector, turns),) = drawn("gravity", acceleration=[0.0, 0.0, -G])
+    np.testing.assert_allclose(place, model.nodes.mean(axis=0), atol=5.0)
+    assert vector.tolist() == [0.0, 0.0, -G] and not turns
+    axis = {"axis": [0.0, 0.0, 2.0], "axis_point": [30.0, 6.0, 9.0], "angular_velocity": 1.0}
+    ((place, vector, turns),) = drawn("rotation", **axis)
+    assert place[:2].tolist() == [30.0, 6.0]
+    assert vector.tolist() == [0.0, 0.0, 1.0] and turns
+    pressed = drawn("pressure", surface=on("ZMAX"), pressure=0.02)
+    places = np.array([place for place, _, _ in pressed])
+    assert len(pressed) > 3 and (places[:, 2] == 4.0).all() and np.ptp(places[:, 0]) > 80.0
+    np.testing.assert_allclose(
+        [vector for _, vector, _ in pressed], [[0.0, 0.0, -0.02]] * len(pressed), atol=1e-15
+    )
 
 
 def test_resultants_are_those_of_the_loads(cantilever):
