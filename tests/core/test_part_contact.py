@@ -124,6 +124,18 @@ def test_a_ball_measures_distances_from_its_middle(element):
     assert np.abs(error).max() < (0.02 if element == "hex20" else 0.5)
 
 
+def test_pairs_hold_until_points_and_nodes_together_have_moved_by_the_slack(rough):
+    points, still = np.array([[25.0, 23.0, 14.0], [5.0, 7.0, 14.0]]), np.zeros_like(rough.places)
+    near = near_facets(rough, GROUND, points, 6.0, 1.0)
+    step, bent = np.zeros_like(points), still.copy()
+    step[1], bent[7] = (0.0, 0.48, 0.36), (0.36, 0.0, -0.48)  # by 0.6 each
+    assert near.hold_for(points, still) and near.moved(points, still) == 0.0
+    assert near.hold_for(points + step, still) and near.hold_for(points, bent)
+    assert not near.hold_for(points + step, bent)
+    assert near.moved(points + step, bent) == pytest.approx(1.2)
+    assert replace(near, displacements=bent).moved(points + step, bent) == pytest.approx(0.6)
+
+
 def test_a_point_that_walks_meets_one_facet_after_the_other_and_comes_back(rough):
     # Over the landscape at a constant small height above it, off its end, and back again the same way.
     t = np.linspace(0.0, 2.0 * np.pi, 121)
