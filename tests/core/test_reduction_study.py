@@ -457,10 +457,7 @@ def test_advice_follows_the_measures(model, exact):
     assert "Line fitting is good enough with 9 interface dofs, 3 for each vibration mode" in told
     assert "'basis 3' is exact at the frequency 0; 'basis 2' misses 0.2 % there" in told
     assert "'basis 1' has the least transfer error, 1 %" in told
-    assert (
-        "'basis 2' allows the longest steps, 2.5e-05, 2 times those of 'basis 1' among those that are good"
-        in told
-    )
+    assert "'basis 2' allows the longest steps, 2 times those of 'basis 1' among those that are good" in told
     assert "Quickest to reduce is 'basis 1'" in told  # of those that are good enough
 
 

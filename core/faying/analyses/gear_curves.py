@@ -120,8 +120,8 @@ class _MeshedGears:
         base, apart = sum(gears.base_radii), distance_of_axes(master, slave)
         if apart <= base:
             raise ModelError(
-                f"The axes of the gears of contact {contact.name!r} are {apart:.4g} apart, less than their base "
-                f"circles need ({base:.4g}).",
+                f"The axes of the gears of contact {contact.name!r} are nearer to each other than their base circles "
+                f"allow: at {100.0 * apart / base:.3g} % of the sum of their radii.",
                 "Mend the centre distance, the module or the numbers of teeth.",
             )
         flanks, surface = _flanks(contact.slave), contact.slave

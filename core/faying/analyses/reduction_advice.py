@@ -205,7 +205,7 @@ def _purposes(outcome: ComparedBases) -> Iterator[Advice]:
         longest, shortest = among[np.argmax(steps[among])], among[np.argmin(steps[among])]
         yield Advice(
             "note",
-            f"For runs in time: {names[longest]!r} allows the longest steps, {steps[longest]:.2g}, "
+            f"For runs in time: {names[longest]!r} allows the longest steps, "
             f"{steps[longest] / steps[shortest]:.2g} times those of {names[shortest]!r}"
             f"{' among those that are good enough' if len(outcome.good) else ''}.",
             "",

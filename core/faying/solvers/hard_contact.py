@@ -98,7 +98,8 @@ def solve_hard_contact(
             return HardContactSolution(x, responses, m, offsets, total, done + 1)
         m = [np.maximum(depth - r.gap, 0.0) for depth, r in zip(m, responses, strict=True)]
     raise SolveError(
-        f"Hard contact: pairs still penetrate by {worst:.3g} after {_ROUNDS} rounds, not {allowed_penetration:.3g}.",
+        f"Hard contact: after {_ROUNDS} rounds pairs still penetrate by {worst / allowed_penetration:.3g} times what "
+        "is allowed.",
         "Make the contact law stiffer, so that each round gets further, or allow more penetration.",
     )
 

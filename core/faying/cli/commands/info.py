@@ -85,7 +85,7 @@ def _touches(contact: str, told: dict[str, Any], units: str) -> str:
 
     count, strongest = told.get("touches", 0), told.get("strongest_touch", {})
     text = f"contact {contact}: {count} touch{'' if count == 1 else 'es'} ended"
-    text += f", at most {told['most_closed']} nodes closed"
+    text += f", at most {told['most_closed']} {'node' if told['most_closed'] == 1 else 'nodes'} closed"
     if strongest:
         sizes = (
             ("impulse", strongest["impulse"], "impulse"), ("in", strongest["ends"] - strongest["begins"], "time"),
