@@ -77,6 +77,7 @@ def test_three_plates_have_two_joints_and_no_far_sides() -> None:
     # Even beyond the thickness of a plate, the outer sides of two plates are no joint between them.
     far = JointSearch.of(model, find_skin(model), 4.5).candidates(4.5)
     assert [sorted(c.parts) for c in far] == [[0, 1], [0, 2], [1, 2]]
+    assert [c.name for c in far] == ["joint 1", "joint 2", "joint 3"]
 
 
 def test_merged_candidates_add_up_side_by_side() -> None:
