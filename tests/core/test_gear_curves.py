@@ -225,7 +225,7 @@ def findings(at, gears=None, axle=(0.0, 0.0, 0.0), **placed):
     [
         ({"master_axis": "wheel.axis"}, "need a marker on 'pinion' that tells its axis"),
         ({"slave_axis": ""}, "need a marker on 'wheel' that tells its axis; none is given"),
-        ({"module": 6.0}, "less than their base circles need"),
+        ({"module": 6.0}, "nearer to each other than their base circles allow"),
     ],
 )
 def test_gears_that_are_none_are_refused(words, sentence, session):
