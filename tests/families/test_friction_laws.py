@@ -31,6 +31,12 @@ class TestBluntDahl(FrictionLawContract):
     words: ClassVar = {"dahl": {"exponent": 0.6}}
 
 
+def test_derivatives_of_what_is_zero_unless_it_is_given() -> None:
+    """Dampers beside the bristles; the contract tries laws as they are by themselves."""
+    damped = build(friction_laws["lugre"], {"bristle_damping": 3.0, "viscous_damping": 2.0})
+    FrictionLawContract().test_derivatives_by_differences(damped)
+
+
 def line(*turns: float, steps: int = 200) -> np.ndarray:
     """Return (steps, 1, 2) slips along the first direction through the turning points."""
     pieces = [np.linspace(a, b, steps + 1)[1:] for a, b in pairwise(turns)]
