@@ -102,7 +102,7 @@ class EditorExample:
     wrong: str | None = None
 
 
-class _Around(Project):
+class _ProjectOfOne(Project):
     """What the parameter stands in: forms edit projects."""
 
     tried: Any = parameter(None, title="Tried", meaning="What is edited.")
@@ -114,7 +114,7 @@ class _Host:
     units = "mm-t-s"
 
     def __init__(self, spec: Spec) -> None:
-        self.project: Any = _Around(name="around", units=self.units, tried=spec)
+        self.project: Any = _ProjectOfOne(name="around", units=self.units, tried=spec)
         self.edits = 0
 
     def value(self, path: SpecPath) -> Any:
