@@ -5,12 +5,29 @@ from types import SimpleNamespace
 from faying_app.item_models.properties import _analysis
 
 
+def test_facts_of_a_run_have_verdicts_instead_of_bare_digits():
+    report = {
+        "steps": 20, "iterations": 95, "redundant_equations": [], "contacts": {"mesh": {"most_closed": 9}},
+        "missed_constraint": {"name": "Euler parameters", "length": 2e-14, "size": 196.0},
+        "joints": {"mesh": {"closed share": [0.0, 1.0]}},
+    }  # fmt: skip
+    results = SimpleNamespace(n_frames=21, complete=True, report=report)
+    project = SimpleNamespace(units="mm-t-s")
+    context = SimpleNamespace(project=project, computed=SimpleNamespace(results=lambda _name: results))
+    assert dict(_analysis(context, "a pitch")) == {
+        "Frames": "21", "Constraints are missed by": "2e-14 mm at most: good", "Equilibria": "20 with 95 iterations",
+        "Redundant equations": "none",
+    }  # fmt: skip
+
+
 def test_long_lists_are_cut_and_what_a_table_tells_is_left_to_it():
     flanks = {"mesh": {"part": "wheel", "surface": "flanks", "path": [0.5] * 500}}
     report = {"flanks": flanks, "steps": 8, "forces": {"x": [1.0 / 3.0] * 500}, "few": [1.0, 2.0]}
     results = SimpleNamespace(n_frames=9, complete=True, report=report)
-    context = SimpleNamespace(computed=SimpleNamespace(results=lambda _name: results))
+    project = SimpleNamespace(units="mm-t-s")
+    context = SimpleNamespace(project=project, computed=SimpleNamespace(results=lambda _name: results))
     facts = dict(_analysis(context, "mesh"))
     assert facts == {
-        "Frames": "9", "Steps": "8", "Forces": f"x {', '.join(['0.33333'] * 8)}, … (500 in all)", "Few": "1, 2",
+        "Frames": "9", "Equilibria": "8 with 0 iterations",
+        "Forces": f"x {', '.join(['0.33333'] * 8)}, … (500 in all)", "Few": "1, 2",
     }  # fmt: skip

@@ -19,6 +19,7 @@ from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
+from faying.results.verdicts import facts_of
 from faying.units import unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
@@ -305,14 +306,23 @@ def _basis(context: Context, body: str) -> Properties:
     return facts
 
 
+# With the state, in tables, as curves, and above as facts.
+_TOLD_ELSEWHERE = (
+    "doubts", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
+    "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
+)  # fmt: skip
+
+
 def _analysis(context: Context, name: str) -> Properties:
     results = context.computed.results(name)
     if results is None:
         return []
     facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
+    for fact in facts_of(results.report, context.project.units):
+        facts.append((fact.title, f"{fact.text}: {fact.verdict}" if fact.verdict else fact.text))
     for key, value in results.report.items():
-        if key in ("doubts", "flanks", "frames"):
-            continue  # told with the state, by a table, and above
+        if key in _TOLD_ELSEWHERE:
+            continue
         facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
 

@@ -112,7 +112,9 @@ def _constraints(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[F
 
 def _effort(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
     time = unit_text("time", units)
-    if "steps" in report and not isinstance(report["steps"], list):
+    if "steps" in report and not isinstance(report["steps"], list) and "smallest_step" not in report:
+        yield Fact("Equilibria", f"{report['steps']} with {report.get('iterations', 0)} iterations")
+    elif "steps" in report and not isinstance(report["steps"], list):
         rejected = report.get("rejected_by_error", 0) + report.get("rejected_by_iteration", 0)
         tiny = report.get("tiny_steps", 0)
         yield Fact(
