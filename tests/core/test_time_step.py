@@ -5,7 +5,15 @@ import pytest
 
 from faying.packed import pack, unpack
 from faying.progress import Silent
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start, integrators
+from faying.solvers.integrators import (
+    ContactForces,
+    Forces,
+    State,
+    Unconstrained,
+    consistent_start,
+    integrators,
+    interpolate,
+)
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._step import (
     Carried,
@@ -127,3 +135,19 @@ def test_the_least_of_all_limits_counts():
     assert begin(method, start, 1e-2).length == pytest.approx(0.9 * 0.1 / 40.0)
     fixed = method_of("hht", system, largest_step=1e-2, largest_rotation=0.1, fixed_step=True)
     assert longest_step(fixed, start) == 1e-2
+
+
+def test_a_cubic_between_two_states_is_found_again():
+    """Analytical: places and velocities of polynomials of third order; in the middle, near the ends, and at them."""
+    rng = np.random.default_rng(8)
+    cubics = [np.polynomial.Polynomial(c) for c in rng.normal(size=(5, 4))]
+
+    def at(time):
+        q, v, a = (np.array([each.deriv(k)(time) if k else each(time) for each in cubics]) for k in range(3))
+        return State(time, q, v, a, np.zeros(0), None)
+
+    before, after = at(0.7), at(1.1)
+    for time in (0.7, 0.74, 0.9, 1.05, 1.1):
+        q, v = interpolate(before, after, time)
+        np.testing.assert_allclose(q, at(time).q, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(v, at(time).v, rtol=1e-11, atol=1e-11)

@@ -48,6 +48,17 @@ def test_pressures_of_the_table(name: str) -> None:
         assert law.with_(clearance=0.3830e-3).pressure(np.array([-2.5e-3]))[0] == pytest.approx(1.0, rel=1e-3)
 
 
+@pytest.mark.parametrize("name", ["E", "F"])
+def test_surfaces_that_touch_earlier_have_the_same_curve_earlier(name: str) -> None:
+    kind, words = TABLE[name]
+    ahead, gaps = 2e-3, -np.geomspace(1e-5, 4e-3, 30)
+    moved = {"upper_gap": ahead} | ({"lower_gap": words["lower_gap"] + ahead} if "lower_gap" in words else {})
+    law, earlier = build(contact_laws[kind], words), build(contact_laws[kind], words | moved)
+    assert earlier.closing_gap() == ahead and law.closing_gap() == 0.0
+    for there, here in zip(earlier.pressure(gaps + ahead), law.pressure(gaps), strict=True):
+        np.testing.assert_allclose(there, here, rtol=1e-9)
+
+
 @pytest.mark.parametrize(
     "kind", ["quadratic_linear", "power_function", "exponential", "joint_adapted_exponential"]
 )
