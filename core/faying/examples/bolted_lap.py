@@ -159,7 +159,7 @@ def _bolts(run: ExampleRun, name: str) -> tuple[BoltRow, ...]:
 
 def _largest_pressure(run: ExampleRun, name: str) -> float:
     """Return the largest pressure between the plates over all frames."""
-    context = run.session.shown_body(name).context
+    context = run.session.shown_body(name).body_context
     field = fields["pressure"]()
     return float(max(field.evaluate(context, "lap", frame).max() for frame in range(context.frames.n_frames)))
 
