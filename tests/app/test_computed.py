@@ -186,7 +186,7 @@ def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed)
     number = [analysis.name for analysis in computed.project.analyses].index("press")
     line = tree.find(("analyses", number)).siblingAtColumn(1)
     assert tree.data(line, Qt.ItemDataRole.AccessibleTextRole).startswith("Doubtful")
-    assert "lost 3 of energy" in tree.data(line, Qt.ItemDataRole.ToolTipRole)
+    assert "lost 30 % of the energy" in tree.data(line, Qt.ItemDataRole.ToolTipRole)
     content = Content(
         context=FieldContext(results, None, {}, {}, {}, None),
         frame=ShownFrame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),

@@ -71,7 +71,7 @@ def step_cost(pairs: int, modes: int) -> float:
     stiffness = np.diag(np.linspace(1e4, 1e8, modes))
     body = SimpleNamespace(
         n_coordinates=modes, modal_magnitudes=np.ones(modes), mass=np.eye(modes), stiffness=stiffness,
-        joint_mode_stiffness=np.zeros(modes),
+        joint_mode_stiffness=np.zeros(modes), damping=None,
     )  # fmt: skip
     push = 10.0 * rng.standard_normal(modes)
     system = HeldBody(body, [joint], lambda time: push * np.sin(3e3 * time))

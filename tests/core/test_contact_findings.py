@@ -157,7 +157,7 @@ def test_too_many_shapes_are_told_with_memory_and_work():
     )
     found = only(findings(decided, {**MODELS, "block": large}))
     assert found.severity == "warning"
-    assert "2106 contact shapes: about 0.14 GB" in found.sentence and "3.1e+09 operations" in found.sentence
+    assert "2106 contact shapes: about 0.13 GB" in found.sentence and "3.1e+09 operations" in found.sentence
     assert found.details == ("top: 2106",)
     fewer = project(
         {**GOOD, "contact_law": {**LAW, "stiffness": 1.2e5}},

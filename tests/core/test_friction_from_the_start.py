@@ -43,7 +43,7 @@ def test_a_rigid_block_that_is_pushed_below_the_limit_sticks_from_the_first_step
     )
     block = SimpleNamespace(
         n_coordinates=2, modal_magnitudes=np.full(2, 1e-3), mass=mass * np.eye(2), stiffness=np.zeros((2, 2)),
-        joint_mode_stiffness=np.zeros(2),
+        joint_mode_stiffness=np.zeros(2), damping=None,
     )  # fmt: skip
     system, rest = HeldBody(block, [joint], lambda time: np.array([PUSH, -PRESS])), np.zeros(2)
     start = consistent_start(system, 0.0, rest, rest, system.resting_history(rest))
