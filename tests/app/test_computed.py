@@ -192,6 +192,8 @@ def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed)
         frame=ShownFrame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),
     )
     lines = caption_text(content).splitlines()
-    assert lines[1].startswith("Doubtful: The time integration lost 3 of energy")
+    assert lines[1].startswith(
+        "Doubtful: The time integration lost 30 % of the energy that was turned over, which"
+    )
     assert max(map(len, lines)) <= 88
     computed.release()
