@@ -301,7 +301,7 @@ def test_tables_say_that_they_hold_no_systems(project, tmp_path):
                 exporter_for(path).write_system(content, ExportSettings("gap", (0,)), path, Silent())
 
 
-@pytest.mark.slow  # a dozen pictures of systems, drawn one after the other
+@pytest.mark.slow  # a process of its own that draws every picture of a report
 def test_the_report_has_pictures_of_motions(project, tmp_path):
     path = tmp_path / "plates.html"
     # A process of its own, as for a user: after a report drawn in this one, widgets of later tests have no window.
