@@ -80,7 +80,9 @@ def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
                 file.unlink()
             else:
                 said.append(f"{file.name} was there before and is no part of this.")
-        remember_outputs(writer.files(path))
+        # Not what is somebody else's: remembered, it would be taken for an own file and removed the next time.
+        own = [file for file in writer.files(path) if file.exists() and _stamp(file) != before.get(file)]
+        remember_outputs(own)
     except OSError as error:
         raise FayingError(
             f"{path} cannot be written: {error.strerror or error}.", "Choose another place."
