@@ -32,12 +32,13 @@ def bolt_results(rows: Sequence[BoltRow]) -> tuple[KeyResult, ...]:
         worst = min(own, key=lambda row: float(getattr(row, name)))
         verdict, why = _verdict(name, worst)
         value = float(getattr(worst, name))
-        found.append(
-            KeyResult(
-                title, value, quantity, f"bolt {worst.name}".replace("bolt bolt", "bolt"), "", verdict, why
-            )
-        )
+        found.append(KeyResult(title, value, quantity, _named(worst), "", verdict, why))
     return tuple(found)
+
+
+def _named(row: BoltRow) -> str:
+    """Return the bolt's name, with what it is before it where the name does not say so."""
+    return row.name if row.name.startswith("bolt ") else f"bolt {row.name}"
 
 
 def _verdict(name: str, row: BoltRow) -> tuple[Verdict, str]:
