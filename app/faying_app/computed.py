@@ -379,7 +379,7 @@ class Computed(QObject):
         if reduced is None:
             return None
         key = ("clamped", self.state(Target("body", body)).key, frame, preloads)
-        held = self._once(key, lambda: (reduced.clamped_to(frame) if frame else reduced).preloaded(preloads))
+        held = self._once(key, lambda: reduced.clamped_to(frame).preloaded(preloads))
         return self._context(body, results, held)
 
     def has_earlier(self, analysis: Analysis) -> bool:

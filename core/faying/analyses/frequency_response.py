@@ -144,7 +144,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         assert body.reduced is not None and body.matrices is not None and body.model is not None
         for problem in self.problems(body.interface_nodes, [joint.name for joint in body.joints]):
             raise problem
-        held = body.reduced.clamped_to(self.support) if self.support else body.reduced
+        held = body.reduced.clamped_to(self.support)
         part = PartialProgress(progress, 0.0, 0.1, "equilibrium")
         springs = springs_about(body, held, self.preloads, self.equilibrium_frame, self.sticking, part)
         one = self._reduced(body, held, springs)

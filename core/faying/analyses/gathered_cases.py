@@ -19,8 +19,7 @@ FACTOR = " factor"
 def case_context(body: BodyModel, case: Results) -> FieldContext:
     """Return the frames of a case with the body as it is held and preloaded there."""
     assert body.reduced is not None  # analyses that gather need it
-    frame = case.frame_of_reference
-    held = body.reduced.clamped_to(frame) if frame else body.reduced
+    held = body.reduced.clamped_to(case.frame_of_reference)
     return FieldContext(
         case,
         held.preloaded(case.settings.get("preloads", ())),

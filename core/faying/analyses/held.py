@@ -134,8 +134,7 @@ class HeldAnalysis(SupportedAnalysis):
                 "The body's file has no motion of it as a whole, so it cannot be held nowhere.",
                 "Hold it at the frame of its coordinates.",
             )
-        held = body.clamped_to(self.support) if self.support else body
-        return held.preloaded(self.preloads)
+        return body.clamped_to(self.support).preloaded(self.preloads)
 
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""

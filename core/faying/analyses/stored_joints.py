@@ -23,8 +23,7 @@ def stored_joints(
         results: of the analysis.
         frame: number of the frame.
     """
-    where = results.frame_of_reference  # nothing where the body is held nowhere
-    body = (free.clamped_to(where) if where else free).preloaded(results.settings.get("preloads", ()))
+    body = free.clamped_to(results.frame_of_reference).preloaded(results.settings.get("preloads", ()))
     q, found = results.coordinates(frame), []
     assert q is not None
     for rows, (contact, friction) in zip(body.joints, laws, strict=True):

@@ -6,6 +6,7 @@ The core has tables and VTKHDF; the shell adds pictures and films through the en
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,7 +24,7 @@ from faying.fem.model import FeModel
 from faying.fem.shell_sides import facing_sides
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.progress import Progress, Silent
-from faying.project.bodies import body_without_modes
+from faying.project.bodies import body_of_results
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -186,14 +187,13 @@ def export_content(
         if place is None:
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
         frames = results = place.open()
-        frame = results.frame_of_reference
         if moving is not None:
             frames, reduced = results.part(part), moving.reduced_of(value("body"))
-        elif needs_reduced:
-            reduced = value("body").clamped_to(frame) if frame else value("body")
-            reduced = reduced.preloaded(getattr(chosen, "preloads", ()))
         else:
-            reduced = body_without_modes(spec, model, pairs, frame)
+            assert isinstance(chosen, BodyAnalysis)
+            reduced = body_of_results(
+                chosen, spec, model, pairs, results.frame_of_reference, partial(value, "body")
+            )
     return ExportContent(
         title=chosen.name if chosen else "modes",
         units=project.units,

@@ -1,6 +1,7 @@
 """Results that are out of date, as they were: with the model, body, pairs and laws that they were computed with."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from faying.joints.friction_laws import FrictionLaw, friction_laws
 from faying.joints.pairs import ContactPairs
 from faying.params import build, fields_of
 from faying.progress import Progress
-from faying.project.bodies import body_without_modes
+from faying.project.bodies import body_of_results
 from faying.project.file_names import with_file_contents
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
@@ -98,12 +99,9 @@ def earlier_content(
         j.name: value(f"pairs {i + 1}") for i, j in enumerate(spec.contact_joints)
     }
     results = place.open()
-    frame = results.frame_of_reference
-    if analysis.needs_reduced:
-        reduced = value("body").clamped_to(frame) if frame else value("body")
-        reduced = reduced.preloaded(getattr(analysis, "preloads", ()))
-    else:
-        reduced = body_without_modes(spec, model, pairs, frame)
+    reduced = body_of_results(
+        analysis, spec, model, pairs, results.frame_of_reference, partial(value, "body")
+    )
     laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.contact_joints}
     skin = find_skin(model)
     return ExportContent(

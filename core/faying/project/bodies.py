@@ -1,10 +1,10 @@
 """Bodies of a project as analyses and viewers see them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from faying.analyses import BodyModel, JointModel
+from faying.analyses import BodyAnalysis, BodyModel, JointModel
 from faying.errors import ModelError
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
@@ -110,6 +110,29 @@ def body_model(
         not body.model.imports_matrices,
         tuple(joint.name for joint in body.tied_joints),
     )
+
+
+def body_of_results(
+    analysis: BodyAnalysis,
+    body: BodySpec,
+    model: FeModel,
+    pairs: Mapping[str, ContactPairs],
+    frame: str,
+    reduced: Callable[[], ReducedBody],
+) -> ReducedBody:
+    """Return a body as an analysis held and preloaded it, whose frames fields are shown of.
+
+    Args:
+        analysis: that has the results.
+        body: the decisions.
+        model: the FE model.
+        pairs: contact pairs by joint name.
+        frame: name of the interface node to which the results are clamped; "" for none.
+        reduced: gives the free reduced body; not asked where results hold displacements themselves.
+    """
+    if not analysis.needs_reduced:
+        return body_without_modes(body, model, pairs, frame)
+    return reduced().clamped_to(frame).preloaded(getattr(analysis, "preloads", ()))
 
 
 def body_without_modes(

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from faying.analyses import BodyAnalysis
 from faying.analyses.sweep import ResponseSpec, taken
 from faying.errors import Cancelled, FayingError, ModelError, there_are
 from faying.progress import PartialProgress, Progress
-from faying.project.bodies import body_without_modes
+from faying.project.bodies import body_of_results
 from faying.project.edits import rename
 from faying.project.file_names import with_file_names
 from faying.project.memory import Memory
@@ -243,12 +243,9 @@ class _Responses:
 
         model, results = value("model"), self._results
         pairs = {joint.name: value("pairs", joint.name) for joint in body.contact_joints}
-        frame = results.frame_of_reference
-        if analysis.needs_reduced:
-            reduced = value("body").clamped_to(frame) if frame else value("body")
-            reduced = reduced.preloaded(getattr(analysis, "preloads", ()))
-        else:
-            reduced = body_without_modes(body, model, pairs, frame)
+        reduced = body_of_results(
+            analysis, body, model, pairs, results.frame_of_reference, partial(value, "body")
+        )
         return FieldContext(
             results, reduced,
             {joint.name: joint.contact_law for joint in body.contact_joints},

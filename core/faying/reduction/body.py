@@ -195,9 +195,14 @@ class ReducedBody:
         u = Φ q − R W q with W = R_m⁻¹ Φ_m. This is the exact linear image of holding the node, so no
         constraint equation remains.
 
+        Args:
+            interface: its name; "" holds the body nowhere and returns it as it is.
+
         Raises:
             ModelError: when there is no such interface, or its node has no rotations.
         """
+        if not interface:
+            return self
         if self.frame:
             raise ValueError("the body is clamped already")
         rows = self._interface_rows(interface)

@@ -167,7 +167,7 @@ class FlexiblePartSpec(PartSpec):
 
         It is of modes with the node at rest that the frame is clamped to, or else of free ones.
         """
-        body = self._held(self._with_masses(body))
+        body = self._with_masses(body).clamped_to(self.frame)
         damping = rayleigh_damping(body, self.mass_damping, self.stiffness_damping)
         if self.damping_bands:
             bands = [DampingBand(frequency, ratio) for frequency, ratio in self.damping_bands]
@@ -203,7 +203,7 @@ class FlexiblePartSpec(PartSpec):
 
     def reduced_of(self, body: ReducedBody) -> ReducedBody:
         """Return the body with its point masses in the part's frame, about the state under its preload cases."""
-        body = self._held(self._with_masses(body))
+        body = self._with_masses(body).clamped_to(self.frame)
         if self.free_frame == "principal_axes" and not self.frame:
             try:
                 body = body.in_principal_axes()
@@ -215,9 +215,6 @@ class FlexiblePartSpec(PartSpec):
         for lump in self.lumped_masses:
             body = body.with_mass_at(lump.interface, lump.mass)
         return body
-
-    def _held(self, body: ReducedBody) -> ReducedBody:
-        return body.clamped_to(self.frame) if self.frame else body
 
     def _on_node(self, marker: MarkerSpec) -> InterfaceMarker:
         if not marker.interface:
