@@ -141,6 +141,6 @@ def test_findings_name_missing_modes_and_analyses_that_need_a_support(bar: Bar) 
     swung = edits.add_analysis({"kind": "transient", "name": "swung", "body": "bar", "duration": 1e-4})(
         bar.project
     )
-    assert any("'swung' is held nowhere" in sentence for sentence in found(swung))
+    assert any("'swung' holds body" in sentence for sentence in found(swung))
     with pytest.raises(ModelError, match="holds the body nowhere, which only statics can do"):
         bar.motion("swung", swung)

@@ -47,11 +47,11 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                 )  # fmt: skip
         elif analysis.support not in known:
             sentence = (
-                f"is held at {analysis.support!r}, which is no interface node"
+                f"is held at {analysis.support!r}, which is no interface node of body {body.name!r}"
                 if analysis.support
-                else "is held nowhere"
+                else f"holds body {body.name!r} nowhere"
             )
-            yield Finding("error", (*path, "support"), f"{name} {sentence} of body {body.name!r}.", hint)
+            yield Finding("error", (*path, "support"), f"{name} {sentence}.", hint)
         if not isinstance(analysis, HeldAnalysis):
             continue
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.fem.skin import shell_facets
 from faying.multibody.placement import PlacementSpec
+from faying.multibody.system_spec import GROUND
 from faying.project.checks import CheckedProject, Finding, Remedy, checks
 from faying.project.contact_sides import ContactSide
 from faying.project.specs import Project
@@ -33,8 +34,9 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
                 share = 100.0 * found["stored_at_start"] / turned_over
                 hint, remedy = "Start from equilibrium, or with the part bent.", None
                 if not itself:
+                    moved, out = (first, -way) if second == GROUND else (second, way)
                     hint = (
-                        f"Move {second!r} out by about ({', '.join(f'{x:.3g}' for x in way)}) {length}, most of it "
+                        f"Move {moved!r} out by about ({', '.join(f'{x:.3g}' for x in out)}) {length}, most of it "
                         f"along {_DIRECTIONS[most]}, or start from equilibrium."
                     )
                     remedy = _moved_out(checked.project, getattr(analysis, "system", ""), first, second, way)

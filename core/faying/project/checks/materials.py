@@ -57,10 +57,13 @@ def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemN
             else "it has no element set, and all elements have a material already"
         )
         of_deck = ", ".join(repr(known) for known in used if known)
+        or_replace = (
+            f", or the name of the deck's material that it is to replace: {of_deck}" if of_deck else ""
+        )
         yield Finding(
             "warning", (*path, "materials", i),
             f"Body {body.name!r}: no element is of the material {name!r}: {why}.",
-            f"Give it an element set, or the name of the deck's material that it is to replace: {of_deck}.",
+            f"Give it an element set{or_replace}.",
         )  # fmt: skip
 
 

@@ -23,17 +23,19 @@ def static_friction(checked: CheckedProject) -> Iterator[Finding]:
         ]
         if not rough:
             continue
-        joints = f"{'joint' if len(rough) == 1 else 'joints'} {' and '.join(rough)}"
+        joints, slide = f"joints {' and '.join(rough)}", "slide freely"
+        if len(rough) == 1:
+            joints, slide = f"joint {rough[0]}", "slides freely"
         if not analysis.sees_friction and isinstance(analysis, ContactStatics):
             yield Finding(
                 "warning", ("analyses", i, "friction"),
-                f"Friction is switched off in analysis {analysis.name!r}: {joints} would rub, but slides freely.",
+                f"Friction is switched off in analysis {analysis.name!r}: {joints} would rub, but {slide}.",
                 "Switch friction on (friction = true), unless sliding without it is what you want to see.",
             )  # fmt: skip
         elif not analysis.sees_friction:
             yield Finding(
                 "note", ("analyses", i),
-                f"Analysis {analysis.name!r} is without friction: {joints} would rub, but slides freely.",
+                f"Analysis {analysis.name!r} is without friction: {joints} would rub, but {slide}.",
                 "Compare a static and an unreduced static analysis of the same load with friction.",
             )  # fmt: skip
         turned = checked.reports.get(analysis.name, {}).get("largest_change_of_slip_with_status", 0.0)
