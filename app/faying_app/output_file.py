@@ -1,13 +1,15 @@
-"""Asking where to write: one dialog and one question for everything that the window writes."""
+"""Asking where to write, and writing there: one dialog, one question and one word for everything the window writes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from faying.errors import FayingError, ReadError
+from faying.errors import Cancelled, FayingError, ReadError
 from faying.project.file import EXTENSION, open_project
 from faying.project.outputs import OutputExists, check_output, is_same_file, remember_outputs
 from faying.project.sources import files_read
@@ -65,10 +67,45 @@ def file_name(name: str) -> str:
     return re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
 
 
-def wrote(context: Context, path: Path, more: str = "") -> None:
-    """Remember a file as written by Faying, and tell the user."""
-    remember_outputs([path])
-    context.say(f"Wrote {path.name}. {more}".strip())
+@dataclass
+class Writing:
+    """How writing a file went.
+
+    Attributes:
+        more: sentences that the user reads when it was written.
+        done: whether it was.
+    """
+
+    more: str = ""
+    done: bool = False
+
+
+@contextmanager
+def writing(
+    context: Context, path: Path, tell: Callable[[FayingError], None] | None = None
+) -> Iterator[Writing]:
+    """Write a file in the block: then it is remembered as Faying's, and the user is told of it, or why it failed.
+
+    Args:
+        context: what the window works with.
+        path: of the file.
+        tell: shows why it could not be written; the window by default.
+    """
+    writes, tell = Writing(), tell or context.show_error
+    try:
+        yield writes
+    except OSError as error:
+        tell(
+            FayingError(f"{path} could not be written ({error.strerror or error}).", "Choose another place.")
+        )
+    except Cancelled:
+        context.say(f"{path.name} was not written.")
+    except FayingError as error:
+        tell(error)
+    else:
+        remember_outputs([path])
+        writes.done = True
+        context.say(f"Wrote {path.name}. {writes.more}".strip())
 
 
 def _may_write(

@@ -1,10 +1,14 @@
 """The window asks before it replaces what is there, and never writes over what the project reads from."""
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from faying.errors import Cancelled, ModelError
 from faying.project.file import open_project
-from faying_app.output_file import file_name
+from faying.project.outputs import check_output
+from faying_app.output_file import file_name, writing
 from faying_app.tasks import saving
 from support.windows import plates_in, trigger
 
@@ -102,3 +106,41 @@ def test_names_of_projects_lead_to_no_other_folder():
         ("Plates (v1.2), grün", "Plates (v1.2), grün"), ('C:\\"x"', "Cx"),
     ):  # fmt: skip
         assert file_name(name) == kept
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (None, "said: Wrote a.csv. It has no rows."),
+        (
+            OSError(28, "No space left on device"),
+            "shown: {path} could not be written (No space left on device).",
+        ),
+        (
+            OSError("a file that says no number"),
+            "shown: {path} could not be written (a file that says no number).",
+        ),
+        (ModelError("It has no joint."), "shown: It has no joint."),
+        (Cancelled(), "said: a.csv was not written."),
+    ],
+)
+def test_what_became_of_a_file_is_told(tmp_path, raised, told):
+    """And only what was written is replaced without a word the next time."""
+    words, path = [], tmp_path / "a.csv"
+    context = SimpleNamespace(
+        say=lambda text: words.append(f"said: {text}"),
+        show_error=lambda error: words.append(f"shown: {error.message}"),
+    )
+    with writing(context, path) as writes:
+        path.write_text("a,b")
+        if raised is not None:
+            raise raised
+        writes.more = "It has no rows."
+    assert words == [told.format(path=path)] and writes.done is (raised is None)
+    if raised is None:
+        check_output(path, (".csv",), ())  # it is known as ours
+
+
+def test_a_mistake_of_the_program_is_not_taken_for_one_of_the_disk(tmp_path):
+    with pytest.raises(ZeroDivisionError), writing(SimpleNamespace(), tmp_path / "a.csv", print):
+        raise ZeroDivisionError

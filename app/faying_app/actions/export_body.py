@@ -1,13 +1,12 @@
 """File ▸ Export reduced body."""
 
-from faying.errors import FayingError
 from faying.exporters.bodies import body_writer_for, body_writers, write_body
 from faying.project.stage import Target
 from faying.session.bodies import reduced_body_file
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import body_at
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_body")
@@ -52,9 +51,5 @@ class ExportBody(Action):
                 context.computed.skin(body.name) if target.stage == "skin" else context.computed.value(target)
             )
 
-        try:
-            left_out = write_body(reduced_body_file(context.project, body, value_of), path)
-        except FayingError as error:
-            context.show_error(error)
-        else:
-            wrote(context, path, " ".join(left_out))
+        with writing(context, path) as writes:
+            writes.more = " ".join(write_body(reduced_body_file(context.project, body, value_of), path))

@@ -1,12 +1,11 @@
 """File ▸ Export motion as FMU."""
 
 from faying.analyses.motion import Motion
-from faying.errors import FayingError
 from faying.session import Session
 from faying.session.fmu import write_fmu
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_fmu")
@@ -39,14 +38,12 @@ class ExportFmu(Action):
         if path is None:
             return
         computed = context.computed
-        try:
-            # All that it needs is there: nothing is computed while the window waits but the assembled start.
-            with Session(context.project, computed.store, base=computed.base) as session:
-                write_fmu(session, motion.name, path, replace=True)
-        except FayingError as error:
-            context.show_error(error)
-        else:
-            wrote(context, path)
+        # All that it needs is there: nothing is computed while the window waits but the assembled start.
+        with (
+            writing(context, path),
+            Session(context.project, computed.store, base=computed.base) as session,
+        ):
+            write_fmu(session, motion.name, path, replace=True)
 
 
 def _motion(context: Context) -> Motion | None:

@@ -1,12 +1,11 @@
 """File ▸ Export model."""
 
-from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.writers import write_model, writers
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import body_at
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_model")
@@ -31,16 +30,8 @@ class ExportModel(Action):
         path = ask_for_output(context, "Export model", model.title or "model", kinds)
         if path is None:
             return
-        try:
-            left_out = write_model(model, path)
-        except FayingError as error:
-            context.show_error(error)
-        except OSError as error:
-            context.show_error(
-                FayingError(f"{path} cannot be written: {error.strerror}.", "Choose another place.")
-            )
-        else:
-            wrote(context, path, " ".join(left_out))
+        with writing(context, path) as writes:
+            writes.more = " ".join(write_model(model, path))
 
     @staticmethod
     def _model(context: Context) -> FeModel | None:

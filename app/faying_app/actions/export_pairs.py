@@ -1,12 +1,11 @@
 """File ▸ Export contact pairs."""
 
-from faying.errors import FayingError
 from faying.joints.pairs import ContactPairs
 from faying.joints.pairs_file import PAIRS_FILES, write_pairs
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import body_at, joint_at
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_pairs")
@@ -42,12 +41,9 @@ class ExportPairs(Action):
         path = ask_for_output(context, "Export contact pairs", joint.name, kinds)
         if path is None:
             return
-        try:
+        with writing(context, path) as writes:
             write_pairs(path, pairs, model, context.project.units)
-        except FayingError as error:
-            context.show_error(error)
-        else:
-            wrote(context, path, f"It holds {len(pairs)} contact pairs.")
+            writes.more = f"It holds {len(pairs)} contact pairs."
 
 
 def _pairs(context: Context) -> ContactPairs | None:

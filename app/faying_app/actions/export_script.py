@@ -1,10 +1,9 @@
 """File ▸ Export script."""
 
 from faying.atomic import write_text
-from faying.errors import FayingError
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_script")
@@ -21,16 +20,6 @@ class ExportScript(Action):
         """Ask for the file and write it."""
         kinds = [("Python", (".py",))]
         path = ask_for_output(context, "Export steps as script", context.project.name, kinds)
-        if path is None:
-            return
-        try:
-            write_text(path, context.document.script())
-        except OSError as error:
-            context.show_error(
-                FayingError(
-                    f"The script could not be written to {path} ({error.strerror}).",
-                    "Choose another place.",
-                )
-            )
-        else:
-            wrote(context, path)
+        if path is not None:
+            with writing(context, path):
+                write_text(path, context.document.script())

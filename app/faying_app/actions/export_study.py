@@ -1,10 +1,9 @@
 """File ▸ Export study."""
 
-from faying.errors import FayingError
 from faying.project.study import write_study
 from faying_app.actions import Action, actions
 from faying_app.context import Context
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 @actions.register("export_study")
@@ -24,11 +23,6 @@ class ExportStudy(Action):
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""
         path = ask_for_output(context, "Export study", context.project.name, [("Studies", (".toml",))])
-        if path is None:
-            return
-        try:
-            write_study(context.project, path, context.computed.base)
-        except FayingError as error:
-            context.show_error(error)
-        else:
-            wrote(context, path)
+        if path is not None:
+            with writing(context, path):
+                write_study(context.project, path, context.computed.base)

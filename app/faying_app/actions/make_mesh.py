@@ -1,15 +1,13 @@
 """File ▸ Make a mesh."""
 
 from functools import partial
-from pathlib import Path
 
-from faying.errors import FayingError
 from faying.fem.mesh_makers import mesh_makers
 from faying.fem.writers import write_model
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.context import Context
 from faying_app.forms.maker_dialog import MakerDialog
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 from faying_app.tasks import opening
 
 _KINDS = [("Abaqus or CalculiX deck", (".inp",))]
@@ -47,14 +45,7 @@ def _make(context: Context, dialog: MakerDialog) -> None:
     path = ask_for_output(context, "Make a mesh", maker.kind, _KINDS)
     if path is None:
         return
-    try:
+    with writing(context, path) as writes:
         write_model(maker.model(), path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        context.show_error(FayingError(f"{path} could not be written ({reason}).", "Choose another place."))
-        return
-    except FayingError as error:
-        context.show_error(error)
-        return
-    wrote(context, path)
-    opening.import_deck(context, Path(path))
+    if writes.done:
+        opening.import_deck(context, path)

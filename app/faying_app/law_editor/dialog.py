@@ -32,7 +32,7 @@ from faying_app.law_editor.comparison import LawComparison
 from faying_app.law_editor.law_list import LawList
 from faying_app.law_editor.patience import Patience
 from faying_app.look.theme import current_theme
-from faying_app.output_file import wrote
+from faying_app.output_file import writing
 from faying_app.plotting.saving import ask_for_plot
 
 _SIZE = (1180, 720)
@@ -158,12 +158,8 @@ class LawEditor(QDialog):
             return
         size = self.view.plot.size()
         settings = PictureSettings((size.width(), size.height()), current_theme().dark)
-        try:
+        with writing(self._context, path, lambda error: self._say(str(error))):
             plot_writer_for(path).write(self.plot, path, settings)
-        except FayingError as error:
-            self._say(str(error))
-        else:
-            wrote(self._context, path)
 
     # How it follows --------------------------------------------------------------------------------------
 

@@ -6,13 +6,13 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
 from faying.atomic import write_text
-from faying.errors import FayingError, ModelError
+from faying.errors import ModelError
 from faying.exporters.flank_picture import flank_picture
 from faying.results.run_tables import Table
 from faying.units import UnitSystemName
 from faying_app.context import Context
 from faying_app.look.theme import current_theme
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 _LARGEST = 1.6  # times its own size: larger letters say no more
 _MOST_ACROSS = 4
@@ -85,17 +85,9 @@ class FlankView(QWidget):
         path = ask_for_output(
             self._context, "Save drawing", "contact pattern", [("Drawings", (".svg",))], parent=self
         )
-        if path is None:
-            return
-        try:
-            write_text(path, self._text(dark=False))
-        except OSError as error:
-            reason = error.strerror or error
-            self._context.show_error(
-                FayingError(f"{path} could not be written ({reason}).", "Choose another place.")
-            )
-            return
-        wrote(self._context, path)
+        if path is not None:
+            with writing(self._context, path):
+                write_text(path, self._text(dark=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put as many flanks beside each other as make them largest."""

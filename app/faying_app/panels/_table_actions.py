@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from faying.atomic import write_text
 from faying.csv_cells import text_cell
-from faying.errors import FayingError
 from faying_app.context import Context
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 class TableActions:
@@ -51,17 +50,9 @@ class TableActions:
         """Ask for a file and write all rows there."""
         view, kinds = self._view, [("Tables", (".csv",))]
         path = ask_for_output(self._context, "Save as CSV", view.accessibleName(), kinds, parent=view)
-        if path is None:
-            return
-        try:
-            write_text(path, self._text(self._all(), ","))
-        except OSError as error:
-            reason = error.strerror or error
-            self._context.show_error(
-                FayingError(f"{path} could not be written ({reason}).", "Choose another place.")
-            )
-            return
-        wrote(self._context, path)
+        if path is not None:
+            with writing(self._context, path):
+                write_text(path, self._text(self._all(), ","))
 
     def _put(self, rows: Sequence[int]) -> None:
         QGuiApplication.clipboard().setText(self._text(rows, "\t"))

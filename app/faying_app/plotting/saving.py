@@ -10,7 +10,7 @@ from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writer
 from faying.plot import Plot
 from faying_app.context import Context
 from faying_app.look.theme import current_theme
-from faying_app.output_file import ask_for_output, wrote
+from faying_app.output_file import ask_for_output, writing
 
 
 def ask_for_plot(
@@ -29,9 +29,5 @@ def ask_and_save(context: Context, plot: Plot, parent: QWidget) -> None:
     if path is None:
         return
     settings = PictureSettings((parent.width(), parent.height()), current_theme().dark)
-    try:
+    with writing(context, path):
         plot_writer_for(path).write(plot, path, settings)
-    except FayingError as error:
-        context.show_error(error)
-    else:
-        wrote(context, path)

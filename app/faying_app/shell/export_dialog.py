@@ -38,7 +38,7 @@ from faying.plot import Plot
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
 from faying_app.look.theme import current_theme
-from faying_app.output_file import Kinds, ask_for_output, wrote
+from faying_app.output_file import Kinds, ask_for_output, writing
 from faying_app.scene.camera import DIRECTIONS
 from faying_app.scene.film import film_steps
 from faying_app.scene.film_timing import Shot
@@ -322,33 +322,23 @@ def write_image(
     )
     kind = path.suffix.lower().lstrip(".")
     context.view.set_playing(False)
-    try:
-        with (
-            opened_page(
-                settings,
-                content,
-                field=frame.field if frame is not None else None,
-                limits=limits,
-                spanned=scene.content.spanned,
-                like=scene,
-            ) as page,
-            replacing(path, durable=False) as beside,
-        ):
-            shot = Shot(frame.number if frame is not None else 0, presenter.phase)
-            if kind in ("svg", "pdf"):
-                page.paint(shot, beside, kind)
-            else:
-                _write_png(page.take(shot), beside, settings.dpi)
-    except OSError as error:
-        context.show_error(
-            FayingError(
-                f"The picture could not be written to {path} ({error.strerror}).", "Choose another place."
-            )
-        )
-    except FayingError as error:
-        context.show_error(error)
-    else:
-        wrote(context, path)
+    with (
+        writing(context, path),
+        opened_page(
+            settings,
+            content,
+            field=frame.field if frame is not None else None,
+            limits=limits,
+            spanned=scene.content.spanned,
+            like=scene,
+        ) as page,
+        replacing(path, durable=False) as beside,
+    ):
+        shot = Shot(frame.number if frame is not None else 0, presenter.phase)
+        if kind in ("svg", "pdf"):
+            page.paint(shot, beside, kind)
+        else:
+            _write_png(page.take(shot), beside, settings.dpi)
 
 
 def _write_png(pixels: np.ndarray, path: Path, dpi: int) -> None:
@@ -441,13 +431,8 @@ def _write_with_box(context: Context, path: Path, title: str, write: Callable[["
     box.setWindowModality(Qt.WindowModality.WindowModal)
     box.setMinimumDuration(0)
     try:
-        write(BoxProgress(box))
-    except Cancelled:
-        context.say(f"{path.name} was not written.")
-    except FayingError as error:
-        context.show_error(error)
-    else:
-        wrote(context, path)
+        with writing(context, path):
+            write(BoxProgress(box))
     finally:
         box.close()
         box.deleteLater()
