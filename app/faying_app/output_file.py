@@ -68,7 +68,7 @@ def file_name(name: str) -> str:
 
 
 @dataclass
-class Writing:
+class Written:
     """How writing a file went.
 
     Attributes:
@@ -83,7 +83,7 @@ class Writing:
 @contextmanager
 def writing(
     context: Context, path: Path, tell: Callable[[FayingError], None] | None = None
-) -> Iterator[Writing]:
+) -> Iterator[Written]:
     """Write a file in the block: then it is remembered as Faying's, and the user is told of it, or why it failed.
 
     Args:
@@ -91,7 +91,7 @@ def writing(
         path: of the file.
         tell: shows why it could not be written; the window by default.
     """
-    writes, tell = Writing(), tell or context.show_error
+    writes, tell = Written(), tell or context.show_error
     try:
         yield writes
     except OSError as error:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidge
 
 from faying.plot import Axis, Plot, Series
 from faying_app.look.late import late
-from faying_app.look.theme import current_theme
 from faying_app.plotting.view import PlotView
 
 pg = late("pyqtgraph")
@@ -34,7 +33,7 @@ class _CountedPlot(PlotView):
     def apply_theme(self) -> None:
         """Draw everything in the theme's colours."""
         super().apply_theme()
-        accent = current_theme()["accent"]
+        accent = self.theme["accent"]
         self.line.setPen(pg.mkPen(accent, width=1.5))
         self.line.setHoverPen(pg.mkPen(accent, width=4))
 

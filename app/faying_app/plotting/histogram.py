@@ -4,19 +4,18 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from faying_app.look.late import late
-from faying_app.look.theme import Theme, current_theme
+from faying_app.plotting.themed import ThemedWidget
 
 pg = late("pyqtgraph")
 
 _BINS = 40
 
 
-class HistogramView(QWidget):
+class HistogramView(ThemedWidget):
     """Bars over values; upright limits tell `limit_dropped(name, value)` when the user lets go of them."""
 
     limit_dropped = Signal(str, float)
@@ -24,7 +23,6 @@ class HistogramView(QWidget):
     def __init__(self, values: str, count: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles = (values, count)
-        self._worn: Theme | None = None
         from faying_app.plotting.axis import plot_widget  # late: with the first plot
 
         self.widget = plot_widget(self)
@@ -35,7 +33,7 @@ class HistogramView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.widget)
-        self._dress()
+        self.apply_theme()
 
     def show_values(self, values: np.ndarray, span: tuple[float, float] | None = None) -> None:
         """Draw other values; without a span it reaches from the smallest to the largest and a little more."""
@@ -65,30 +63,17 @@ class HistogramView(QWidget):
             line.sigPositionChangeFinished.connect(self._dropped)
             self.limits[name] = line
             self.widget.addItem(line)
-            self._dress()
+            self.apply_theme()
         line = self.limits[name]
         line.blockSignals(True)
         line.setBounds(bounds)
         line.setValue(value)
         line.blockSignals(False)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the application's theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._follow_theme()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Follow the theme that came while nobody saw it."""
-        super().showEvent(event)
-        self._follow_theme()
-
-    def _follow_theme(self) -> None:
-        if self.isVisible() and self._worn is not current_theme():
-            self._dress()
-
-    def _dress(self) -> None:
-        self._worn = theme = current_theme()
+    def apply_theme(self) -> None:
+        """Draw everything in the theme's colours."""
+        super().apply_theme()
+        theme = self.theme
         self.widget.setBackground(theme["base"])
         for side, title in zip(("bottom", "left"), self._titles, strict=True):
             axis = self.widget.getAxis(side)

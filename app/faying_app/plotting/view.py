@@ -5,14 +5,15 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from faying.plot import Plot, Series
 from faying.results.curves import peaks_of
 from faying_app.look.late import late
-from faying_app.look.theme import Theme, current_theme
+from faying_app.look.theme import Theme
+from faying_app.plotting.themed import ThemedWidget
 
 pg = late("pyqtgraph")
 
@@ -34,7 +35,7 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
     return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
 
 
-class PlotView(QWidget):
+class PlotView(ThemedWidget):
     """Axes, curves, legend, a mark and an upright cursor that can be dragged.
 
     `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
@@ -50,11 +51,10 @@ class PlotView(QWidget):
     cursor_dragged = Signal(float)
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, dressed_in)
         from faying_app.plotting.axis import SparseAxis, plot_widget  # late: with the first plot
 
-        self._kept, self._plot = dressed_in, None  # type: tuple[Theme | None, Plot | None]
-        self._worn: Theme | None = None
+        self._plot: Plot | None = None
         self._axes: tuple[object, ...] = ()
         self.widget = plot_widget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
@@ -97,7 +97,7 @@ class PlotView(QWidget):
             largest: names of the curves whose largest value is marked.
         """
         self._plot, self._largest = plot, tuple(largest)
-        theme = self._theme()
+        theme = self.theme
         self.widget.clear()
         self.marked.clear()
         self.peaks.clear()
@@ -155,9 +155,9 @@ class PlotView(QWidget):
         if not np.isfinite(place).all():
             return
         point = pg.ScatterPlotItem(
-            [place[0]], [place[1]], symbol="t1", size=11, brush=colour, pen=pg.mkPen(self._theme()["base"])
+            [place[0]], [place[1]], symbol="t1", size=11, brush=colour, pen=pg.mkPen(self.theme["base"])
         )
-        text = pg.TextItem(f"max {y[at]:.4g} at {x[at]:.4g}", color=self._theme()["text"], anchor=(0.5, 1.15))
+        text = pg.TextItem(f"max {y[at]:.4g} at {x[at]:.4g}", color=self.theme["text"], anchor=(0.5, 1.15))
         text.setPos(*place)
         for item in (point, text):
             self.widget.addItem(item, ignoreBounds=True)
@@ -171,7 +171,7 @@ class PlotView(QWidget):
             place = np.log10(x) if plot.x.logarithmic else x, np.log10(y) if plot.y.logarithmic else y
             if not np.isfinite(place).all():
                 continue
-            text = pg.TextItem(f"{x:.4g}", color=self._theme()["text"], anchor=(0.5, 1.0))
+            text = pg.TextItem(f"{x:.4g}", color=self.theme["text"], anchor=(0.5, 1.0))
             text.setPos(*place)
             self.widget.addItem(text, ignoreBounds=True)
             self.peaks.append(float(x))
@@ -257,7 +257,8 @@ class PlotView(QWidget):
 
     def apply_theme(self) -> None:
         """Draw everything in the theme's colours."""
-        self._worn = theme = self._theme()
+        super().apply_theme()
+        theme = self.theme
         self.widget.setBackground(theme["base"])
         self._colour_axes()
         self.legend.setLabelTextColor(theme["text"])
@@ -271,26 +272,11 @@ class PlotView(QWidget):
 
     def _colour_axes(self) -> None:
         """Draw all axes in the theme's colours."""
-        theme = self._theme()
+        theme = self.theme
         for side in ("left", "bottom", "right"):
             axis = self.widget.getAxis(side)
             axis.setPen(theme["border"])
             axis.setTextPen(theme["text"])
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the application's theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._follow_theme()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Follow the theme that came while nobody saw it."""
-        super().showEvent(event)
-        self._follow_theme()
-
-    def _follow_theme(self) -> None:
-        if self.isVisible() and self._worn is not self._theme():
-            self.apply_theme()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the legend as many columns as fit."""
@@ -319,9 +305,6 @@ class PlotView(QWidget):
         self.legend.setMaximumHeight(height if fits else 0)
         # As wide as its entries: else a row of two would stretch over the whole plot.
         self.legend.setMaximumWidth(max(self.legend.columnCount * widest, 1))
-
-    def _theme(self) -> Theme:
-        return self._kept or current_theme()
 
     def _dragged(self, _mark: object) -> None:
         if not self._placing:

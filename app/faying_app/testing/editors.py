@@ -1,6 +1,6 @@
 """What every editor of a form keeps: it shows a value, returns what is entered, keeps a wrong one, needs no pointer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -20,14 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from faying.params import Spec, parameter
-from faying.project.paths import SpecPath, value_at
-from faying.project.recorded import Edit
-from faying.project.specs import Project
 from faying.testing.contracts.members import Contract
 from faying_app.forms.declaration import declarations
 from faying_app.forms.editors import Editor, editor_for, editors
 from faying_app.forms.form import SpecForm
-from faying_app.forms.host import Suggestion
+from faying_app.forms.lone_host import LONE, LoneHost
 from faying_app.forms.row import Row
 
 NAMES = ("hold", "tip")  # of whatever a parameter may refer to
@@ -102,56 +99,15 @@ class EditorExample:
     wrong: str | None = None
 
 
-class _ProjectOfOne(Project):
-    """What the parameter stands in: forms edit projects."""
-
-    tried: Any = parameter(None, title="Tried", meaning="What is edited.")
-
-
-class _Host:
-    """Takes the edits of a form."""
-
-    units = "mm-t-s"
-
-    def __init__(self, spec: Spec) -> None:
-        self.project: Any = _ProjectOfOne(name="around", units=self.units, tried=spec)
-        self.edits = 0
-
-    def value(self, path: SpecPath) -> Any:
-        """Return what is at a path."""
-        return value_at(self.project, path)
-
-    def names(self, choices: str, path: SpecPath) -> list[str]:
-        """Return the names that there are."""
-        return list(NAMES)
-
-    def opener(self, path: SpecPath) -> Callable[[], None] | None:
-        """Return None: there is no larger editor."""
-        return None
-
-    def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return None: nothing is suggested."""
-        return None
-
-    def duration(self, path: SpecPath) -> float:
-        """Return 1."""
-        return 1.0
-
-    def apply(self, label: str, edit: Edit) -> None:
-        """Edit the parameter; raises ModelError when it is not allowed."""
-        self.project = edit(self.project)
-        self.edits += 1
-
-
 class _Page(QWidget):
     """A window with a field, a form of one row, and another field: what hands at a keyboard have."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__()
-        self.host = _Host(spec)
+        self.host = LoneHost(spec, names=NAMES)
         # In this order the Tab key goes through them.
         self.first = QLineEdit(self)
-        self.form = SpecForm(spec, ("tried",), self.host, parent=self)
+        self.form = SpecForm(spec, LONE, self.host, parent=self)
         self.last = QLineEdit(self)
         column = QVBoxLayout(self)
         for widget in (self.first, self.form, self.last):
@@ -168,7 +124,7 @@ class _Page(QWidget):
     @property
     def value(self) -> Any:
         """What the project has."""
-        return self.host.value(("tried", "value"))
+        return self.host.value((*LONE, "value"))
 
     def go(self) -> None:
         """Go from before the form to the first of the editor's fields, with the keyboard."""
