@@ -11,13 +11,11 @@ import numpy as np
 
 from faying.errors import ReadError, shortened
 from faying.fem.array_files import load_arrays
-from faying.fem.matrix_files import DofList, dof_list_of
+from faying.fem.matrix_files import DofList, dof_list_of, head_of
 from faying.fem.matrix_files.nastran import NastranMatrixReader, read_columns
 from faying.fem.whole_numbers import whole_number
-from faying.input_files import check_regular
 from faying.progress import Silent
 
-_HEAD = 4096
 _MOST = 200_000_000  # numbers in an array
 _SEVERAL = 1 << 4  # components are counted up to 15
 
@@ -43,16 +41,7 @@ def read_load_vectors(path: Path) -> LoadVectors:
     Raises:
         ReadError: when the file is missing or something else.
     """
-    try:
-        check_regular(path)
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except FileNotFoundError:
-        raise ReadError(path, None, f"the file is not there: {path}.", "Choose the file again.") from None
-    except OSError as error:
-        raise ReadError(
-            path, None, f"cannot be read: {error.strerror}.", "Choose a file of loads."
-        ) from error
+    head = head_of(path, "a file of loads")
     if head.startswith(b"PK\x03\x04"):
         dofs, vectors = _of_archive(path)
     elif NastranMatrixReader.recognises(path, head):

@@ -110,15 +110,28 @@ def files_of_matrix(path: str | Path, dof_file: str | Path | None = None) -> tup
     return (path,) if listed is None else (path, listed)
 
 
-def _reader_of(path: Path) -> type[MatrixReader]:
+def head_of(path: Path, wanted: str) -> bytes:
+    """Return the first bytes of a file, by which formats are told apart.
+
+    Args:
+        path: of the file.
+        wanted: what the file should be, such as "a matrix file".
+
+    Raises:
+        ReadError: when the file is missing or cannot be read.
+    """
     try:
         check_regular(path)
         with path.open("rb") as stream:
-            head = stream.read(_HEAD)
+            return stream.read(_HEAD)
     except FileNotFoundError:
         raise ReadError(path, None, f"the file is not there: {path}.", "Choose the file again.") from None
     except OSError as error:
-        raise ReadError(path, None, f"cannot be read: {error.strerror}.", "Choose a matrix file.") from error
+        raise ReadError(path, None, f"cannot be read: {error.strerror}.", f"Choose {wanted}.") from error
+
+
+def _reader_of(path: Path) -> type[MatrixReader]:
+    head = head_of(path, "a matrix file")
     for _, reader in matrix_readers.items():
         if reader.recognises(path, head):
             return reader
