@@ -1,13 +1,10 @@
 """All that checks say of small projects, word for word, on both sides of what they judge by.
 
 A regression: `findings_in_full.txt` holds what was said when it was last looked through, and
-``python tests/core/test_findings_in_full.py`` writes it anew after a sentence was changed. Numbers may differ by a
-percent, so that nothing hangs on a processor's round-off.
+``PYTHONPATH=tests python tests/core/test_findings_in_full.py`` writes it anew after a sentence was changed.
 """
 
-import itertools
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,9 +20,9 @@ from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.testing.plates import plates_session
 from support.boxes import STEEL, box
+from support.recorded import assert_as_recorded, record, recorded
 
 RECORD = Path(__file__).with_name("findings_in_full.txt")
-NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 BLOCK = box("hex8", (4, 3, 2), (20.0, 15.0, 8.0))
 FINE = box("hex8", (12, 9, 1), (20.0, 15.0, 2.0))
 TIP = {"interface": "tip", "force": (0.0, 0.0, 1.0)}
@@ -46,12 +43,12 @@ def said(checked: CheckedProject, every: bool = False) -> Iterator[str]:
     for f in run_checks(checked):
         if f.check in _SAID_OF_ALL and f.severity != "error" and not every:
             continue
-        yield f"  {f.check} {f.severity} {' '.join(map(str, f.entity))}".rstrip()
-        yield f"    {f.sentence} {f.hint}".replace(here, "").rstrip()
+        yield f"{f.check} {f.severity} {' '.join(map(str, f.entity))}".rstrip()
+        yield f"  {f.sentence} {f.hint}".replace(here, "").rstrip()
         if f.details:
-            yield f"    details: {', '.join(f.details[:7])} of {len(f.details)}"
+            yield f"  details: {', '.join(f.details[:7])} of {len(f.details)}"
         if f.remedy is not None:
-            yield f"    remedy: {f.remedy.label}: {' '.join(map(str, f.remedy.path))} = {f.remedy.value}"
+            yield f"  remedy: {f.remedy.label}: {' '.join(map(str, f.remedy.path))} = {f.remedy.value}"
 
 
 def plates(
@@ -657,42 +654,18 @@ def an_empty_project():
     return CheckedProject(Project(), Path("nowhere"))
 
 
-def _agree(found: str, wanted: str) -> bool:
-    if NUMBER.sub("#", found) != NUMBER.sub("#", wanted):
-        return False
-    numbers = [np.array([float(x) for x in NUMBER.findall(text)]) for text in (found, wanted)]
-    return np.allclose(*numbers, rtol=1e-2, atol=1e-12)
-
-
-def _recorded() -> dict[str, list[str]]:
-    found, name = dict[str, list[str]](), ""
-    for line in RECORD.read_text(encoding="utf-8").splitlines():
-        if line.startswith("  "):
-            found[name].append(line)
-        elif line:
-            name = line
-            found[name] = []
-    return found
+def _text_of(name: str) -> Callable[[], Iterator[str]]:
+    return lambda: said(_scenarios[name](), name in _IN_FULL)
 
 
 @pytest.mark.parametrize("name", _scenarios)
 def test_checks_say_what_they_said(name):
-    found, wanted = list(said(_scenarios[name](), name in _IN_FULL)), _recorded()[name]
-    assert len(found) == len(wanted), "\n".join(found)
-    for one, other in zip(found, wanted, strict=True):
-        assert _agree(one, other), f"{one}\nwas\n{other}"
+    assert_as_recorded(_text_of(name)(), recorded(RECORD)[name])
 
 
 def test_nothing_else_is_recorded():
-    assert list(_recorded()) == list(_scenarios)
+    assert list(recorded(RECORD)) == list(_scenarios)
 
 
 if __name__ == "__main__":
-    RECORD.write_text(
-        "\n".join(
-            itertools.chain.from_iterable(
-                [name, *said(make(), name in _IN_FULL), ""] for name, make in _scenarios.items()
-            )
-        ),
-        encoding="utf-8",
-    )
+    record(RECORD, {name: _text_of(name) for name in _scenarios})
