@@ -39,12 +39,14 @@ def scenario(make: Callable[[], CheckedProject]) -> Callable[[], CheckedProject]
 
 
 def said(checked: CheckedProject, every: bool = False) -> Iterator[str]:
-    here = f"{checked.base.absolute()}{os.sep}"
+    base = checked.base.absolute()
     for f in run_checks(checked):
         if f.check in _SAID_OF_ALL and f.severity != "error" and not every:
             continue
         yield f"{f.check} {f.severity} {' '.join(map(str, f.entity))}".rstrip()
-        yield f"  {f.sentence} {f.hint}".replace(here, "").rstrip()
+        yield (
+            f"  {f.sentence} {f.hint}".replace(f"{base}{os.sep}", "").replace(str(base.parent), "..").rstrip()
+        )
         if f.details:
             yield f"  details: {', '.join(f.details[:7])} of {len(f.details)}"
         if f.remedy is not None:
@@ -284,7 +286,8 @@ def displacements():
                     at("tip", uz=0.2),
                 ],
             ),
-            static("free", support="", displacements=[at("tip", uz=0.1)]),
+            static("free", support="", displacements=[at("tip")]),
+            static("free too", support="", displacements=[at("tip", uz=0.1)]),
             static(
                 "apart", loads=[{"interface": "tip", "force": (0, 1, 0)}], displacements=[at("tip", uz=0.1)]
             ),
@@ -400,6 +403,10 @@ def plates_that_contact_alone_holds():
         "none": {"weak_ties": 0.0},
         "apart": {"joints": []},
         "soft": {"joints": [lap | {"contact_law": {"kind": "linear_penalty", "stiffness": 100.0}}]},
+        "softer": {
+            "weak_ties": 1e-3,
+            "joints": [lap | {"contact_law": {"kind": "linear_penalty", "stiffness": 20.0}}],
+        },
     }
     words = [
         {"name": name, "model": {"path": "plates.inp"}, "interfaces": node, "joints": [lap], **own}
@@ -561,7 +568,42 @@ def _laws(stiffnesses) -> CheckedProject:
 
 @scenario
 def laws_beside_the_mesh():
-    return _laws([1e1, 3e2, 1e3, 2e3, 3e3, 1e5, 1e6, 2e6, 3e6, 1e8])
+    return _laws([1e1, 5e1, 1e2, 3e2, 1e3, 2e3, 3e3, 1e5, 1e6, 2e6, 3e6, 1e8])
+
+
+@scenario
+def too_many_contact_shapes():
+    """Thrice the 130 nodes of a face are 390 shapes; those of a body count together."""
+    names = {"few": 5, "many": 6}
+    bodies = [
+        {
+            "name": name,
+            "model": {"path": "b.inp"},
+            "contact_surfaces": [
+                {**TOP, "name": f"top {k}", "shapes": {"kind": "every_node", "directions": "all"}}
+                for k in range(count)
+            ],
+        }
+        for name, count in names.items()
+    ]
+    return CheckedProject(build(Project, {"bodies": bodies}), Path("nowhere"), dict.fromkeys(names, FINE))
+
+
+@scenario
+def files_of_others():
+    def at(count):
+        return [{"name": f"b{k}", "model": {"path": f"../x{k}.inp"}} for k in range(count)]
+
+    return CheckedProject(build(Project, {"bodies": at(6)}), Path("nowhere"))
+
+
+@scenario
+def meshes_with_parts_that_are_loose():
+    model = plates_session().compute(Target("model", "plates"))
+    nodes = np.vstack([model.nodes, [[0.0, 0.0, 99.0]]])
+    ids = np.append(model.node_ids, 9999)
+    free = replace(model, nodes=nodes, node_ids=ids, couplings=())
+    return plates([], models={"plates": free}, with_meshes=True)
 
 
 @scenario

@@ -14,8 +14,6 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
     project = checked.project
     bodies = {body.name: body for body in project.bodies}
     for i, analysis in enumerate(project.analyses):
-        if not isinstance(analysis, BodyAnalysis):
-            continue
         path = ("analyses", i)
         name = f"Analysis {analysis.name!r}"
         if isinstance(analysis, SystemAnalysis):
@@ -25,6 +23,8 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                     "error", (*path, "system"), f"{name}: there is no system called {analysis.system!r}.",
                     there_are(analysis.system, known),
                 )  # fmt: skip
+            continue
+        if not isinstance(analysis, BodyAnalysis):
             continue
         body = bodies.get(analysis.body)
         if body is None:
