@@ -76,7 +76,7 @@ def test_from_an_unknown_deck_to_a_film(qtbot, window, hand, tmp_path):
     hand.type("Duration", "0.004")
     hand.type("Frames", "12")
     (analysis,) = context.project.analyses
-    assert analysis.loads[0].force == (0.0, 0.0, -40.0) and analysis.loads[0].course.frequency == 500.0
+    assert analysis.loads[0].force == (0.0, 0.0, -40.0) and analysis.loads[0].time_history.frequency == 500.0
     hand.key(Qt.Key.Key_F5)
     wait_idle(qtbot, window, seconds=180)
     wait_for_frames(qtbot, window)

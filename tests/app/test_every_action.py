@@ -376,7 +376,11 @@ def runs(qtbot, tour):
         "duration": 1.0,
         "frames": 40,
     }
-    force = {"interface": "tip", "force": (0, 0, -5), "course": {"kind": "harmonic", "frequency": 500.0}}
+    force = {
+        "interface": "tip",
+        "force": (0, 0, -5),
+        "time_history": {"kind": "harmonic", "frequency": 500.0},
+    }
     context.apply("A run that does not end by itself", edits.add_analysis({**words, "loads": [force]}))
     tour.do("run_all")
     for label in ("paused", "running"):

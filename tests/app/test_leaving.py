@@ -36,7 +36,11 @@ def run_without_end(qtbot, window, tmp_path):
     """Save the plates with a transient that takes hours, and begin it."""
     plates_in(qtbot, window, tmp_path, analysis=True)
     context = window.context
-    force = {"interface": "tip", "force": (0, 0, -5), "course": {"kind": "harmonic", "frequency": 500.0}}
+    force = {
+        "interface": "tip",
+        "force": (0, 0, -5),
+        "time_history": {"kind": "harmonic", "frequency": 500.0},
+    }
     words = {"kind": "transient", "name": "long", "body": "plates", "support": "hold", "duration": 1.0,
              "frames": 2000, "loads": [force]}  # fmt: skip
     context.apply("Add", edits.add_analysis(words))

@@ -29,8 +29,8 @@ def directions(visual):
 def test_arrows_follow_the_history_of_their_load(plates):
     """Once round over the run: up at a quarter, none at half of it, and down at three quarters."""
     times = plates.run.frames.values
-    course = Harmonic(frequency=1.0 / times[-1])
-    follows = ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N", "force", course, "N")
+    time_history = Harmonic(frequency=1.0 / times[-1])
+    follows = ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N", "force", time_history, "N")
     stays = ShownLoad(0, (0.0, 20.0, 0.0), "20 N")
     with photographer((500, 360)) as camera:
         scene = camera.scene
@@ -41,7 +41,7 @@ def test_arrows_follow_the_history_of_their_load(plates):
             directions(visual), [[0, 0, 1], [0, 1, 0]], atol=1e-6
         )  # of the model: in full
         scene.set_frames(plates.run, {"joint": plates.pairs})
-        factors = [course.factor(float(t)) for t in times]
+        factors = [time_history.factor(float(t)) for t in times]
         largest = max(abs(f) for f in factors)
         for frame in (0, 6, 12, 18):
             scene.show_frame(frame, field=None, scale=1.0)

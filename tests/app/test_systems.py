@@ -180,7 +180,7 @@ def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
     settle(qtbot)
     path = window.context.entity
     window.context.apply(
-        "Formula", edits.set_value((*path, "course"), {"kind": "expression", "formula": "sin(2*pi*t)"})
+        "Formula", edits.set_value((*path, "time_history"), {"kind": "expression", "formula": "sin(2*pi*t)"})
     )
     settle(qtbot)
     form = window.docks.panels["properties"].form

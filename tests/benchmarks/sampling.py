@@ -44,7 +44,11 @@ from faying.project.stage import Target
 from faying.session import Session
 from faying.solvers.equilibrium import solve_equilibrium
 
-LOAD = {"interface": "load", "force": (0.0, 0.0, 50.0), "course": {"kind": "haversine", "rise_time": 0.01}}
+LOAD = {
+    "interface": "load",
+    "force": (0.0, 0.0, 50.0),
+    "time_history": {"kind": "haversine", "rise_time": 0.01},
+}
 FINE = {"kind": "hht", "tolerance": 5e-6}  # so that what is compared is the joint, not the steps
 
 

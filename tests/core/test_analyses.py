@@ -101,7 +101,7 @@ def test_friction_stiffens_and_follows_the_load_steps(body, tmp_path):
 
 def test_slow_transient_follows_the_statics(body, tmp_path):
     force = (0.0, 0.0, -2000.0)
-    slow = LoadSpec(interface="TIP", force=force, course={"kind": "haversine", "rise_time": 0.02})
+    slow = LoadSpec(interface="TIP", force=force, time_history={"kind": "haversine", "rise_time": 0.02})
     frictionless = BodyModel(
         "plates", body.reduced,
         (JointModel("joint", body.joints[0].pairs, body.joints[0].contact_law, None),), body.interface_nodes,
@@ -124,7 +124,7 @@ def test_slow_transient_follows_the_statics(body, tmp_path):
 def test_friction_takes_energy_out_of_a_vibration(body, tmp_path):
     """Free vibration after an impulse: with friction the plate ends with less energy than without."""
     impulse = LoadSpec(
-        interface="TIP", force=(0.0, 0.0, -200.0), course={"kind": "haversine", "rise_time": 4e-4}
+        interface="TIP", force=(0.0, 0.0, -200.0), time_history={"kind": "haversine", "rise_time": 4e-4}
     )
     energies = []
     for law in (None, Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=0.0)):
@@ -151,7 +151,7 @@ def test_cancelled_run_keeps_its_frames(body, tmp_path):
                 flag.cancel()
             flag.report(fraction)
 
-    load = LoadSpec(interface="TIP", force=DOWN.force, course={"kind": "haversine", "rise_time": 0.02})
+    load = LoadSpec(interface="TIP", force=DOWN.force, time_history={"kind": "haversine", "rise_time": 0.02})
     analysis = Transient(
         name="t", body="plates", support="HOLD", loads=(load,), duration=0.02, frames=2000,
         integrator={"kind": "hht", "largest_step": 1e-5, "first_step": 1e-5},

@@ -50,7 +50,7 @@ def hinged(plates: BodyModel) -> tuple[Made, State]:
         parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}],
         constraints=[{"kind": "revolute", "name": "hinge", "first": "ground.wall", "second": "plates.HOLD"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (40.0, 0, -20.0),
-                 "course": {"kind": "harmonic", "frequency": 1.6e4}}],
+                 "time_history": {"kind": "harmonic", "frequency": 1.6e4}}],
     )  # fmt: skip
     at = ready(spec, plates=flexible(plates))
     history = at.system.resting_history(at.q, at.history)

@@ -62,7 +62,7 @@ def test_a_motion_that_goes_on_remembers_the_turns(tmp_path):
 def test_the_curve_of_a_driven_angle_counts_from_where_it_starts(tmp_path):
     drive = {
         "kind": "prescribed_angular_speed", "name": "drive", **BETWEEN, "start": 7.0, "speed": 30.0,
-        "course": {"kind": "constant"},
+        "time_history": {"kind": "constant"},
     }  # fmt: skip
     spec = system_of(parts=[SHAFT], constraints=[HINGE, drive])
     results = moved(spec, tmp_path, 1.0, frames=20, largest_step=0.02, fixed_step=True)

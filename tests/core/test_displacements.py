@@ -158,7 +158,7 @@ def test_a_bar_shaken_at_its_tip_swings_as_its_modes_say(bars, tmp_path):
     """Analytical: with x = P d + N z every mode of the bar held at both ends follows z'' + ω² z = a cos Ωt + b."""
     body, size, cycles = bars["kinematic"], 0.01, 20000.0
     way = {"kind": "harmonic", "frequency": cycles, "phase": -np.pi / 2, "mean": 1.0}  # 1 − cos Ωt
-    moved = {"interface": "TIP", "ux": size, "uz": 0.5 * size, "course": way}
+    moved = {"interface": "TIP", "ux": size, "uz": 0.5 * size, "time_history": way}
     fine = {"kind": "hht", "alpha": -0.05, "largest_step": 1e-7}
     words = {"duration": 1e-4, "frames": 20, "integrator": fine}
     found = run(body, tmp_path, Transient, displacements=[moved], **words)
@@ -198,7 +198,7 @@ def test_a_node_that_begins_displaced_or_moving_starts_there(bars, tmp_path):
     for name in ("TIP uz", "TIP ry", "DEEP uz", "TIP reaction force z"):
         np.testing.assert_allclose(still[name], rest[name][-1], rtol=1e-6, err_msg=name)
     ramp = {"kind": "table", "points": [[0.0, 0.0], [1.0, 1.0]]}
-    moved = [{"interface": "TIP", "ux": 1000.0, "course": ramp}]
+    moved = [{"interface": "TIP", "ux": 1000.0, "time_history": ramp}]
     gone = run(body, tmp_path, Transient, displacements=moved, **common)
     np.testing.assert_allclose(gone["TIP ux"], [0.0, 0.005, 0.01], atol=1e-9)
     assert gone["kinetic energy"][0] > 0.0
@@ -207,7 +207,7 @@ def test_a_node_that_begins_displaced_or_moving_starts_there(bars, tmp_path):
 PRESSED = [{"interface": "tip", "ux": 0.002, "uz": -0.02}]
 
 
-SLOWLY = [{**PRESSED[0], "course": {"kind": "haversine", "rise_time": 0.019}}]
+SLOWLY = [{**PRESSED[0], "time_history": {"kind": "haversine", "rise_time": 0.019}}]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ body = "plates"
 support = "hold"
 duration = 2e-3
 frames = 10
-loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], course = { kind = "haversine", rise_time = 1e-4 } }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], time_history = { kind = "haversine", rise_time = 1e-4 } }]
 """
 FREE = {**BAR, "name": "bar", "placement": {"spin": (0, 0, 2000.0)}}
 DEFAULTS = {"alpha": -0.3, "tolerance": 1e-4, "first_step": 1e-6, "largest_step": 5e-4}

@@ -26,7 +26,7 @@ def test_a_drive_gives_what_the_bar_gains(tmp_path):
     """Theorem: ½ J ω² with J = 1/3 about the pin."""
     drive = {
         "kind": "prescribed_angular_speed", "name": "drive", **LEFT_TO_GROUND, "speed": 6.0,
-        "course": {"kind": "haversine", "rise_time": 0.1},
+        "time_history": {"kind": "haversine", "rise_time": 0.1},
     }  # fmt: skip
     hinge = {"kind": "revolute", "name": "hinge", **LEFT_TO_GROUND}
     spec = swinging(gravity=(0, 0, 0), constraints=[hinge, drive])
@@ -56,7 +56,7 @@ def test_a_joint_that_rubs_in_motion_is_in_balance(tmp_path):
         parts=[{"kind": "flexible", "name": "plates", "body": "plates", "stiffness_damping": 1e-7}],
         constraints=[{"kind": "fixed", "name": "clamp", "first": "ground.wall", "second": "plates.HOLD"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -20.0),
-                 "course": {"kind": "haversine", "rise_time": 1e-4}}],
+                 "time_history": {"kind": "haversine", "rise_time": 1e-4}}],
     )  # fmt: skip
     results = moved(
         spec,

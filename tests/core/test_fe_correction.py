@@ -181,7 +181,7 @@ def test_friction_goes_on_from_that_of_the_frame(plates, tmp_path):
 
 def test_frames_in_motion_are_corrected_with_their_inertia(plates, tmp_path):
     """A basis of few joint modes, corrected, against a complete one in the same motion."""
-    load = PRESSED.with_(course={"kind": "haversine", "rise_time": 5e-5})
+    load = PRESSED.with_(time_history={"kind": "haversine", "rise_time": 5e-5})
     motion = Transient(name="motion", **HELD, loads=(load,), duration=1e-4, frames=10, stiffness_damping=1e-7)
     rich, poor = (bodies(plates, count) for count in (40, 8))
     exact = run(motion.with_(name="exact"), rich, tmp_path)

@@ -672,7 +672,7 @@ def systems_that_do_not_move():
                     "name": "push",
                     "marker": "bar.right",
                     "force": (0, 1, 0),
-                    "course": late,
+                    "time_history": late,
                 }
             ],
         },

@@ -28,9 +28,9 @@ def speed(time):
     return 1.0 - np.cos(2.0 * np.pi * 200.0 * time)
 
 
-def as_it_was_set(course):
+def as_it_was_set(history):
     """Each value is reached by the end of the step at whose start it was set."""
-    points = [(0.0, course(0.0)), *(((k + 1) * STEP, course(k * STEP)) for k in range(COUNT))]
+    points = [(0.0, history(0.0)), *(((k + 1) * STEP, history(k * STEP)) for k in range(COUNT))]
     return {"kind": "table", "points": points}
 
 
@@ -54,10 +54,10 @@ def project(deck, push, speed, contact=True):
         ],
         "constraints": [
             {"kind": "revolute", "name": "hinge", **at},
-            {"kind": "prescribed_angular_speed", "name": "motor", "speed": 10.0, "course": speed, **at},
+            {"kind": "prescribed_angular_speed", "name": "motor", "speed": 10.0, "time_history": speed, **at},
         ],
         "forces": [
-            {"kind": "point_force", "name": "push", "marker": "bar.tip", "force": (0, 0, -20.0), "course": push}
+            {"kind": "point_force", "name": "push", "marker": "bar.tip", "force": (0, 0, -20.0), "time_history": push}
         ],
     }  # fmt: skip
     run = {
@@ -91,7 +91,7 @@ def stepped(folder, contact):
 
 
 def moved(folder, contact):
-    tables = [as_it_was_set(course) for course in (push, speed)]
+    tables = [as_it_was_set(history) for history in (push, speed)]
     session = faying.Session(project(folder / "plates.inp", *tables, contact), folder / "artifacts")
     return session.move("run")
 

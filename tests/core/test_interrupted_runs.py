@@ -65,7 +65,8 @@ def plates() -> BodyModel:
 def transient(integrator, frames=12, **words):
     settings = {
         "name": "shake", "body": "plates", "support": "HOLD", "duration": 1.2e-4, "frames": frames,
-        "loads": [{"interface": "TIP", "force": (0.0, 0.0, -20.0), "course": {"kind": "haversine", "rise_time": 5e-5}}],
+        "loads": [{"interface": "TIP", "force": (0.0, 0.0, -20.0),
+                   "time_history": {"kind": "haversine", "rise_time": 5e-5}}],
         "integrator": integrator, **words,
     }  # fmt: skip
     return build(analyses["transient"], settings)
@@ -77,7 +78,7 @@ def motion(integrator, frames=12):
         parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}],
         constraints=[{"kind": "revolute", "name": "hinge", "first": "ground.wall", "second": "plates.HOLD"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -20.0),
-                 "course": {"kind": "haversine", "rise_time": 5e-5}}],
+                 "time_history": {"kind": "haversine", "rise_time": 5e-5}}],
     )  # fmt: skip
     words = {"name": "m", "system": "system", "duration": 1.2e-4, "frames": frames, "integrator": integrator}
     return spec, build(analyses["motion"], words)

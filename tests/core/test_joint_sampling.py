@@ -126,7 +126,7 @@ def test_a_sample_is_as_exact_as_asked_for_and_takes_energy(plates):
 
 PUSH = Transient(
     name="shake", body="plates", support="HOLD", duration=4e-4, frames=20,
-    loads=({"interface": "TIP", "force": (0, 0, -20.0), "course": {"kind": "haversine", "rise_time": 2e-4}},),
+    loads=({"interface": "TIP", "force": (0, 0, -20.0), "time_history": {"kind": "haversine", "rise_time": 2e-4}},),
     integrator={"kind": "hht", "tolerance": 1e-5, "first_step": 1e-6, "largest_step": 5e-6},
 )  # fmt: skip
 
@@ -163,7 +163,7 @@ def test_parts_of_systems_have_sampled_joints_too(plates, tmp_path):
         parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}],
         constraints=[{"kind": "fixed", "name": "clamp", "first": "ground.wall", "second": "plates.HOLD"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -20.0),
-                 "course": {"kind": "haversine", "rise_time": 5e-5}}],
+                 "time_history": {"kind": "haversine", "rise_time": 5e-5}}],
     )  # fmt: skip
     words = {"tolerance": 1e-5, "first_step": 1e-6, "largest_step": 4e-6, "frames": 6}
     wanted = moved(spec, tmp_path, 1.2e-4, {"plates": plates}, **words).curve("plates.TIP z")
@@ -188,7 +188,7 @@ body = "plates"
 support = "hold"
 duration = 0.0005
 frames = 5
-loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], course = { kind = "haversine", rise_time = 2e-4 } }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], time_history = { kind = "haversine", rise_time = 2e-4 } }]
 
 [[analyses]]
 kind = "frequency_response"

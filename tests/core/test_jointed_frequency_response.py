@@ -167,7 +167,7 @@ def test_a_transient_of_small_amplitude_agrees(plates):
     wanted = complexes(shaken, "tip uz")[at]
     periods = 8  # a mode is damped by more than e⁴ in that time
     step = 1.0 / (120.0 * frequency)
-    load = {**UP, "course": {"kind": "harmonic", "frequency": frequency}}
+    load = {**UP, "time_history": {"kind": "harmonic", "frequency": frequency}}
     moved = plates.solved(
         {
             "kind": "transient", "support": "hold", "preloads": ["squeeze"], "loads": [load],

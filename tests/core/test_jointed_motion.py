@@ -26,7 +26,7 @@ def pushed(force, constraint, **more):
                 "markers": [{"name": "hold", "interface": "HOLD", "rotation": (-np.pi / 2, 0, 0)}], **more}],
         constraints=[{"kind": constraint, "name": "hinge", "first": "ground.wall", "second": "plates.hold"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, force),
-                 "course": STEP}],
+                 "time_history": STEP}],
     )  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def test_a_part_fixed_to_ground_moves_as_its_body_does_alone(plates, tmp_path, f
     alone = build(
         analyses["transient"],
         {"name": "alone", "body": "plates", "support": "HOLD", "duration": 2e-4, "frames": 10, "integrator": HHT,
-         "loads": [{"interface": "TIP", "force": (0, 0, force), "course": STEP}]},
+         "loads": [{"interface": "TIP", "force": (0, 0, force), "time_history": STEP}]},
     )  # fmt: skip
     alone.run(plates, tmp_path / "alone.h5", Silent())
     held = Results(tmp_path / "alone.h5")
@@ -58,7 +58,7 @@ def test_hinged_plates_that_clatter_never_gain_energy(plates, tmp_path):
     """Theorem: after the push ends nothing feeds energy; contact bounces and friction rubs while the plates turn."""
     pulse = {"kind": "pulse", "length": 1e-4}
     spec = pushed(-20.0, "revolute")
-    push = spec.forces[0].with_(course=pulse)
+    push = spec.forces[0].with_(time_history=pulse)
     words = {key: value for key, value in HHT.items() if key != "kind"}
     motion = moved(spec.with_(forces=(push,)), tmp_path, 5e-4, {"plates": plates}, frames=50, **words)
     after = motion.values > 1.01e-4

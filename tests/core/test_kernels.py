@@ -175,7 +175,7 @@ def last_frames() -> list[list[float]]:
     """Return the last coordinates of a transient and of a motion, both with contact and friction."""
     model, found = jointed_plates_model(), []
     integrator = {"kind": "hht", "alpha": -0.05, "tolerance": 1e-5, "first_step": 1e-6, "largest_step": 3e-6}
-    push = {"force": (0.0, 0.0, -20.0), "course": {"kind": "haversine", "rise_time": 5e-6}}
+    push = {"force": (0.0, 0.0, -20.0), "time_history": {"kind": "haversine", "rise_time": 5e-6}}
     words = {"duration": 2e-5, "frames": 2, "integrator": integrator}
     loads = [{"interface": "TIP", **push}]
     shake = build(

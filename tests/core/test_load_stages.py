@@ -113,7 +113,7 @@ def test_a_load_follows_its_history_in_motion_over_time(loaded, computed):
     ramp = {"kind": "table", "points": [[0.0, 0.0], [0.05, 1.0], [0.1, 0.0]]}
     words = {
         "kind": "transient", "name": "slow", "body": "plates", "support": "hold", "duration": 0.05, "frames": 4,
-        "body_loads": [{"load": "press", "factor": 2.0, "course": ramp}],
+        "body_loads": [{"load": "press", "factor": 2.0, "time_history": ramp}],
     }  # fmt: skip
     project = edits.add_analysis(words)(project)
     memory = Memory()

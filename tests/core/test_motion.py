@@ -280,7 +280,7 @@ def test_a_prescribed_angle_is_followed(tmp_path):
     """Analytical: the moment that turns a bar about its end is J φ̈ with J = m L²/3."""
     hinge = {"kind": "revolute", "name": "hinge", **LEFT_TO_GROUND}
     drive = {"kind": "prescribed_angle", "name": "drive", **LEFT_TO_GROUND, "amplitude": 2.0,
-             "course": {"kind": "haversine", "rise_time": 0.4}}  # fmt: skip
+             "time_history": {"kind": "haversine", "rise_time": 0.4}}  # fmt: skip
     results = moved(
         system_of(**PENDULUM, constraints=[hinge, drive]),
         tmp_path,
@@ -301,7 +301,7 @@ def test_a_prescribed_displacement_drives_what_hangs_on_it(tmp_path):
     clamp = {"kind": "translational", "name": "slide", "first": "ground.rail", "second": "one.left"}
     drive = {"kind": "prescribed_displacement", "name": "drive", "first": "ground.rail", "second": "one.left",
              "amplitude": 0.1,
-             "course": {"kind": "harmonic", "frequency": 5.0, "phase": -np.pi / 2, "mean": 1.0}}  # fmt: skip
+             "time_history": {"kind": "harmonic", "frequency": 5.0, "phase": -np.pi / 2, "mean": 1.0}}  # fmt: skip
     rail = [{"name": "rail", "rotation": (0, np.pi / 2, 0)}]
     part = {**BAR, "name": "one", "placement": {"position": (0.5, 0, 0)},
             "markers": [{"name": "left", "position": (-0.5, 0, 0), "rotation": (0, np.pi / 2, 0)}]}  # fmt: skip

@@ -51,7 +51,7 @@ def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
 
     ball = RigidPart("ball", 1.0, np.eye(3))
     gust = PointForce(name="gust", marker="ball.frame", force=(1.0, 0.0, 0.0)).model_copy(
-        update={"course": Gust.model_construct()}
+        update={"time_history": Gust.model_construct()}
     )
     system = MultibodySystem([ball], forces=[gust])
     q = ball.placed(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
@@ -67,7 +67,7 @@ def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
 def test_a_formula_without_a_value_is_quoted_with_its_time(tmp_path):
     push = {
         "kind": "point_force", "name": "push", "marker": "bar.frame", "force": (1, 0, 0),
-        "course": {"kind": "expression", "formula": "sqrt(0.3 - t)"},
+        "time_history": {"kind": "expression", "formula": "sqrt(0.3 - t)"},
     }  # fmt: skip
     spec = system_of(**FALLING, forces=[push])
     times = frames_after(tmp_path, spec, r"formula 'sqrt\(0\.3 - t\)' has no value at t = 0\.3")
@@ -116,7 +116,7 @@ def test_a_run_that_diverges_names_joint_pairs_time_and_what_to_try(tmp_path, la
     model = dataclasses.replace(model, joints=joints)
     push = {
         "kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -50.0),
-        "course": {"kind": "harmonic", "frequency": 2000.0},
+        "time_history": {"kind": "harmonic", "frequency": 2000.0},
     }  # fmt: skip
     spec = system_of(
         parts=[{"kind": "flexible", "name": "plates", "body": "plates"}],
@@ -132,7 +132,7 @@ def test_a_run_that_diverges_names_joint_pairs_time_and_what_to_try(tmp_path, la
 
 def test_a_mechanism_driven_into_its_dead_point_is_told_with_its_constraints(tmp_path):
     drive = {"kind": "prescribed_displacement", "name": "drive", "amplitude": 1.0,
-             "course": {"kind": "expression", "formula": "2*t"}}  # fmt: skip
+             "time_history": {"kind": "expression", "formula": "2*t"}}  # fmt: skip
     stretched = (3.0 - np.sqrt(3.0)) / 2.0
     times = frames_after(
         tmp_path, slider_crank(np.pi / 2, drive), r"too small at t = 0\.6339.*'main'.*'drive'.*\(a dead point\)",
@@ -142,15 +142,20 @@ def test_a_mechanism_driven_into_its_dead_point_is_told_with_its_constraints(tmp
 
 
 def test_a_mechanism_that_starts_at_its_dead_point_does_not_come_apart_unseen(tmp_path):
-    drive = {"kind": "prescribed_speed", "name": "drive", "speed": -1.0, "course": {"kind": "haversine"}}
+    drive = {
+        "kind": "prescribed_speed",
+        "name": "drive",
+        "speed": -1.0,
+        "time_history": {"kind": "haversine"},
+    }
     times = frames_after(tmp_path, slider_crank(0.0, drive), r"parts come apart: '.*' followed from other")
     assert len(times) >= 1
     with pytest.raises(SolveError, match=r"cannot start to move as prescribed: '.*' contradicts .*'drive'"):
-        assemble(slider_crank(0.0, {**drive, "course": {"kind": "constant"}}), {})
+        assemble(slider_crank(0.0, {**drive, "time_history": {"kind": "constant"}}), {})
 
 
 def test_two_motions_that_contradict_each_other_are_named():
-    slow = {"kind": "prescribed_speed", "name": "slow", "speed": 1.0, "course": {"kind": "constant"}}
+    slow = {"kind": "prescribed_speed", "name": "slow", "speed": 1.0, "time_history": {"kind": "constant"}}
     assemble(slider_crank(1.0, slow, {**slow, "name": "same"}), {})
     with pytest.raises(SolveError, match="'fast: displacement along z' contradicts 'slow'"):
         assemble(slider_crank(1.0, slow, {**slow, "name": "fast", "speed": 2.0}), {})

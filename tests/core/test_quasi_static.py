@@ -30,7 +30,8 @@ def swung_bar(**spring):
         constraints=[{"kind": "revolute", "name": "hinge", **HINGE}],
         forces=[
             {"kind": "torsion_spring", "name": "spring", **HINGE, "stiffness": 2.0, **spring},
-            {"kind": "point_force", "name": "load", "marker": "bar.left", "moment": (0.0, 0.0, 1.0), "course": LINE},
+            {"kind": "point_force", "name": "load", "marker": "bar.left", "moment": (0.0, 0.0, 1.0),
+             "time_history": LINE},
         ],
     )  # fmt: skip
 
@@ -50,7 +51,7 @@ def test_the_torque_of_a_crank_is_that_of_virtual_work(tmp_path):
     """T = F dx/dφ of x = cos φ + √(4 − sin² φ), whatever the parts weigh."""
     spec = slider_crank(0.3)
     turn = {"kind": "prescribed_angular_speed", "name": "drive", "first": "ground.pivot", "second": "crank.left",
-            "start": 0.3, "speed": 1.0, "course": {"kind": "constant"}}  # fmt: skip
+            "start": 0.3, "speed": 1.0, "time_history": {"kind": "constant"}}  # fmt: skip
     push = {"kind": "point_force", "name": "gas", "marker": "piston.pin", "force": (-5.0, 0.0, 0.0)}
     words = spec.model_dump() | {"constraints": [*spec.model_dump()["constraints"], turn], "forces": [push]}
     with closing(followed(system_of(**words), tmp_path / "r.h5", duration=2.0, frames=20)) as results:

@@ -58,7 +58,7 @@ def test_friction_goes_on_from_a_frame(tmp_path):
         parts=[{"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}],
         constraints=[{"kind": "fixed", "name": "clamp", "first": "ground.wall", "second": "plates.HOLD"}],
         forces=[{"kind": "point_force", "name": "push", "marker": "plates.TIP", "force": (0, 0, -20.0),
-                 "course": {"kind": "haversine", "rise_time": 5e-5}}],
+                 "time_history": {"kind": "haversine", "rise_time": 5e-5}}],
     )  # fmt: skip
     words = {"tolerance": 1e-5, "first_step": 1e-6, "largest_step": 2e-6}
     whole = moved(spec, tmp_path, 1.2e-4, {"plates": plates}, frames=6, **words)

@@ -44,15 +44,15 @@ def results(tmp_path):
 def test_steps_energies_contact_and_penetration_are_drawn(results):
     plots = {plot.title: plot for plot in run_plots(results, "mm-t-s")}
     assert list(plots) == ["Step size", "Energy", "Contact", "Penetration"]
-    course = np.arange(1.0, FRAMES + 1)
+    history = np.arange(1.0, FRAMES + 1)
     drawn = {series.name: series for plot in plots.values() for series in plot.series}
     expected = {
         "step size": 1e-4, "kinetic": 3.0, "strain": 2.0, "lap closed": 50.0, "lap sticking": 37.5, "lap": 0.01,
     }  # fmt: skip
     assert set(drawn) == set(expected)
     for name, factor in expected.items():
-        np.testing.assert_allclose(drawn[name].y, factor * course)
-        np.testing.assert_allclose(drawn[name].x, 0.1 * (course - 1.0))
+        np.testing.assert_allclose(drawn[name].y, factor * history)
+        np.testing.assert_allclose(drawn[name].x, 0.1 * (history - 1.0))
 
 
 def test_only_the_curves_that_are_drawn_are_read(results):

@@ -88,14 +88,14 @@ def closing(tmp_path_factory):
         "search": {"distance": 1.0},
     }  # fmt: skip
     up, down = zip(PADS, (FORCE, -FORCE), strict=True)
-    course = {"kind": "table", "points": [(0.0, 0.0), (1.0, 1.0)]}
+    ramp = {"kind": "table", "points": [(0.0, 0.0), (1.0, 1.0)]}
     ground = np.array([-ROOT, 0.5 * WIDTH, LEG + 0.5 * GAP])
     system = {
         "name": "clip", "ground": [{"name": "root", "position": tuple(ground)}],
         "parts": [{"kind": "flexible", "name": "clip", "body": "clip", "frame": "supports"}],
         "constraints": [{"kind": "fixed", "name": "root", "first": "ground.root", "second": "clip.supports"}],
         "forces": [
-            {"kind": "point_force", "name": n, "marker": f"clip.{n}", "force": (0.0, 0.0, f), "course": course}
+            {"kind": "point_force", "name": n, "marker": f"clip.{n}", "force": (0.0, 0.0, f), "time_history": ramp}
             for n, f in (up, down)
         ],
         "contacts": [{"name": "ends", "master": "clip.lower", "slave": "clip.upper", "contact_law": LAW, "reach": 1.0}],

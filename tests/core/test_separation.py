@@ -237,7 +237,7 @@ def body():
 
 def moved(body, target, **integrator):
     impulse = LoadSpec(
-        interface="TIP", force=(0.0, 0.0, -200.0), course={"kind": "haversine", "rise_time": 1e-3}
+        interface="TIP", force=(0.0, 0.0, -200.0), time_history={"kind": "haversine", "rise_time": 1e-3}
     )
     analysis = Transient(
         name="swing", body="plates", support="HOLD", loads=(impulse,), duration=4e-3, frames=50,
@@ -266,7 +266,7 @@ def test_a_jointed_part_moves_as_with_all_of_its_inertia(tmp_path):
     axle = {"kind": "revolute", "name": "axle", "first": "ground.wall", "second": "plates.across"}
     push = {
         "kind": "point_force", "name": "blow", "marker": "plates.TIP", "force": (0, 0, -50.0),
-        "course": {"kind": "haversine", "rise_time": 2e-3},
+        "time_history": {"kind": "haversine", "rise_time": 2e-3},
     }  # fmt: skip
     across = {"name": "across", "interface": "HOLD", "rotation": (np.pi / 2, 0, 0)}
     spec = system_of(

@@ -5,7 +5,7 @@ import pytest
 
 from faying.analyses.static import Static
 from faying.analyses.steps import Steps
-from faying.exporters.shown_loads import StoredCourse, loads_of
+from faying.exporters.shown_loads import StoredFactors, loads_of
 from faying.params import build
 from faying.project.bodies import interface_rows
 from faying.project.specs import Project
@@ -62,5 +62,5 @@ def test_steps_show_each_node_once_at_the_largest_of_its_loads(clamp):
 
 
 def test_a_stored_course_is_met_between_its_frames():
-    course = StoredCourse("step", (0.0, 1.0, 2.0), (0.0, 1.0, 0.5))
-    assert [course.factor(value) for value in (0.5, 1.0, 1.5)] == pytest.approx([0.5, 1.0, 0.75])
+    time_history = StoredFactors("step", (0.0, 1.0, 2.0), (0.0, 1.0, 0.5))
+    assert [time_history.factor(value) for value in (0.5, 1.0, 1.5)] == pytest.approx([0.5, 1.0, 0.75])

@@ -67,7 +67,9 @@ def test_a_turning_beam_softens_in_its_plane_alone():
                 "placement": {"spin": (0, 0, speed)}}  # fmt: skip
         spec = system_of(
             ground=[{"name": "hub"}], parts=[part],
-            constraints=[{"kind": "revolute", "name": "axle", **between}, {**drive, "course": {"kind": "constant"}}],
+            constraints=[
+                {"kind": "revolute", "name": "axle", **between}, {**drive, "time_history": {"kind": "constant"}},
+            ],
         )  # fmt: skip
         return eigenvalues(ready(spec, bar=FlexibleBody("bar", bar)))[:2]
 

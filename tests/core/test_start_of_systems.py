@@ -110,7 +110,12 @@ def test_a_bar_at_its_place_is_nothing_to_tell(tmp_path):
 
 def test_at_a_dead_point_the_check_says_what_the_run_says(tmp_path):
     """A crank whose piston is driven away from its dead centre: it may turn to either side, or neither."""
-    drive = {"kind": "prescribed_speed", "name": "drive", "speed": -1.0, "course": {"kind": "haversine"}}
+    drive = {
+        "kind": "prescribed_speed",
+        "name": "drive",
+        "speed": -1.0,
+        "time_history": {"kind": "haversine"},
+    }
     spec = slider_crank(0.0, drive)
     at = assemble(spec, {})
     found = run_checks(

@@ -116,7 +116,7 @@ def clamp(tmp_path_factory):
                    "stiffness_damping": 1e-5}],
         "constraints": [{"kind": "fixed", "name": "mount", "first": "ground.foot", "second": "part.hold"}],
         "forces": [{"kind": "point_force", "name": "crane", "marker": "part.pull", "force": [0, 0, PULL],
-                    "course": grows}],
+                    "time_history": grows}],
     }]  # fmt: skip
     analyses.append({
         "kind": "motion", "name": "moved", "system": "bench", "duration": 1.2e-4, "frames": 3, "from_equilibrium": True,

@@ -7,6 +7,7 @@ import pytest
 from faying.errors import FayingError, ModelError, ReadError
 from faying.project import edits
 from faying.project.migrations import migrated, migrations
+from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
 from faying.project.study import read_study, with_absolute_decks, write_study
 from support.synthetic_stages import bar
@@ -141,6 +142,43 @@ def test_an_optional_member_can_be_switched_off_in_words(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(TEXT.replace('friction_law = { kind = "coulomb" }', 'friction_law = "none"'))
     assert read_study(path).bodies[0].joints[0].friction_law is None
+
+
+def test_studies_that_call_a_time_history_a_course_are_understood():
+    """Regression: a study of schema 2 gives what one of today does, in loads, drives and varied decisions."""
+    beat, slow = {"kind": "harmonic", "frequency": 5.0}, {"kind": "haversine", "rise_time": 2.0}
+
+    def words(name):
+        system = {
+            "name": "press",
+            "parts": [{"kind": "rigid", "name": "ram", "mass": 1.0}],
+            "constraints": [{"kind": "prescribed_speed", "name": "drive", "first": "ground.a", "second": "ram.a",
+                             "speed": 2.0, name: slow}],
+            "forces": [{"kind": "point_force", "name": "push", "marker": "ram.a", "force": [0, 0, 1], name: beat}],
+        }  # fmt: skip
+        step = {
+            "kind": "cycle",
+            "name": "turn",
+            "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0], name: beat}],
+        }
+        return {
+            "bodies": [{"name": "bar", "model": {"path": "bar.inp"}, "interfaces": [{"name": "tip", "node": 1}]}],
+            "systems": [system],
+            "analyses": [
+                {"kind": "static", "name": "push", "body": "bar", "support": "tip",
+                 "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0], name: slow}],
+                 "displacements": [{"interface": "tip", "ux": 1.0, name: slow}]},
+                {"kind": "steps", "name": "row", "body": "bar", "support": "tip", "steps": [step]},
+                {"kind": "sweep", "name": "many", "analysis": "push",
+                 "variations": [{"decision": f"analyses.push.loads.0.{name}.rise_time", "values": [1.0, 2.0]}],
+                 "responses": [{"name": "work", "quantity": "dissipation"}]},
+            ],
+        }  # fmt: skip
+
+    now = project_from_dict(words("time_history"))
+    assert project_from_dict({"schema_version": 2, **words("course")}) == now
+    with pytest.raises(ModelError, match="time_history"):  # named as what is known there
+        project_from_dict(words("course"))
 
 
 def test_migrations_go_step_by_step(monkeypatch):

@@ -150,7 +150,7 @@ def test_a_turning_rotor_has_gyroscopic_terms(tmp_path):
 def test_a_motion_of_small_amplitude_agrees(tmp_path):
     frequency = 2.4
     force = {"kind": "point_force", "name": "shake", "marker": "two.end", "force": (FORCE, 0.0, 0.0)}
-    swung = moved(two_masses({**force, "course": {"kind": "harmonic", "frequency": frequency}}), tmp_path, 4.0,
+    swung = moved(two_masses({**force, "time_history": {"kind": "harmonic", "frequency": frequency}}), tmp_path, 4.0,
                   frames=800, fixed_step=True, largest_step=0.005, first_step=0.005)  # fmt: skip
     t, x = swung.values[-167:], swung.curve("two.end x")[-167:]
     angle = 2.0 * np.pi * frequency * t

@@ -81,7 +81,7 @@ body = "plates"
 support = "hold"
 duration = 6e-4
 frames = 12
-loads = [{ interface = "tip", force = [0.0, 0.0, -100.0], moment = [0.0, -2000.0, 0.0], course = HAVERSINE }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -100.0], moment = [0.0, -2000.0, 0.0], time_history = HAVERSINE }]
 """
 
 

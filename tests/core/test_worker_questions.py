@@ -48,9 +48,9 @@ def test_extremes_and_courses_are_those_of_the_frames(worker, press):
     np.testing.assert_array_equal(found.maximum, pressures.max(axis=0))
     np.testing.assert_array_equal(found.minimum, pressures.min(axis=0))
     row = int(pressures[-1].argmax())
-    _, course = asked(worker, press, TimeHistoryQuestion("press", "pressure * 2", "lap", (row, 0)))[-1]
-    np.testing.assert_array_equal(course, 2 * pressures[:, [row, 0]])
-    assert course[-1, 0] > 0
+    _, history = asked(worker, press, TimeHistoryQuestion("press", "pressure * 2", "lap", (row, 0)))[-1]
+    np.testing.assert_array_equal(history, 2 * pressures[:, [row, 0]])
+    assert history[-1, 0] > 0
 
 
 def test_what_cannot_be_answered_is_a_sentence_and_the_worker_stays(worker, press):

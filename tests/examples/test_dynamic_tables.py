@@ -19,8 +19,8 @@ TIME = np.linspace(0.0, 0.1, 401)
 
 
 def motion(error, period=0.02):
-    course = 1.0 - np.cos(2.0 * np.pi * TIME / period)
-    return BarMotion(TIME, 12.0 * (1.0 + error) * course, 5.0 * (1.0 + error) * course)
+    history = 1.0 - np.cos(2.0 * np.pi * TIME / period)
+    return BarMotion(TIME, 12.0 * (1.0 + error) * history, 5.0 * (1.0 + error) * history)
 
 
 def test_errors_are_shares_of_the_largest_value():

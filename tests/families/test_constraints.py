@@ -45,7 +45,7 @@ def test_what_moves_freely(kind: str, free: list[int]) -> None:
 
 
 def test_a_prescribed_angle_counts_full_turns() -> None:
-    words = {"name": "it", **PAIR, "speed": 10.0, "course": {"kind": "constant"}}
+    words = {"name": "it", **PAIR, "speed": 10.0, "time_history": {"kind": "constant"}}
     member, none = build(constraints["prescribed_angular_speed"], words), np.zeros((3, 0))
     still = MarkerMotion(np.zeros(3), np.eye(3), none, none, np.zeros(3), np.zeros(3))
     turn = rotation_matrix(rotation_about(np.array([0.0, 0.0, 10.0 * 7.3])))

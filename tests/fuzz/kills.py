@@ -44,7 +44,7 @@ body = "plates"
 support = "hold"
 duration = 1e-3
 frames = 100
-loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], course = { kind = "harmonic", frequency = 2000.0 } }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], time_history = { kind = "harmonic", frequency = 2000.0 } }]
 integrator = { kind = "hht", tolerance = 1e-6, largest_step = 2e-6 }
 
 [[systems]]

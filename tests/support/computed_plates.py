@@ -23,7 +23,7 @@ body = "plates"
 support = "hold"
 duration = 0.004
 frames = 40
-loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], course = { kind = "harmonic", frequency = 100.0 } }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -5.0], time_history = { kind = "harmonic", frequency = 100.0 } }]
 """
 _STRENGTHS = """
 [[bodies.strengths]]

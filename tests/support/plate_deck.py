@@ -139,7 +139,7 @@ body = "plates"
 support = "hold"
 duration = 2e-5
 frames = 4
-loads = [{ interface = "tip", force = [0.0, 0.0, -20.0], course = { kind = "haversine", rise_time = 1e-6 } }]
+loads = [{ interface = "tip", force = [0.0, 0.0, -20.0], time_history = { kind = "haversine", rise_time = 1e-6 } }]
 integrator = { kind = "hht", first_step = 1e-7, largest_step = 1e-6, separate_modes = true, separation_frequency = 1.0 }
 """
 """A blow of a microsecond leaves the inertia of separated joint modes no time to be small."""

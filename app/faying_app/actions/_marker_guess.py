@@ -20,7 +20,7 @@ def marker_words(context: Context, system: SystemSpec, kind: type[Member]) -> di
     """
     names = [name for name, _, extra in fields_of(kind) if extra.get("choices") == "marker"]
     first, second = _nearest(context, system)
-    if "course" in kind.model_fields and len(names) == 2 and system.constraints:
+    if "time_history" in kind.model_fields and len(names) == 2 and system.constraints:
         chosen = (
             context.value(context.entity) if context.entity_kind == "constraint" else system.constraints[-1]
         )

@@ -244,11 +244,11 @@ class Content:
 
     def load_factor(self, load: ShownLoad) -> float:
         """Return by what a load is multiplied in the shown frame; 1 where it does not follow the frames."""
-        if load.course is None or self.frame is None or self.context is None:
+        if load.time_history is None or self.frame is None or self.context is None:
             return 1.0
         frames = self.context.frames
         value = float(frames.values[self.frame.number])
-        return load.course.factor(value) if load.follows(frames.axis) else 1.0
+        return load.time_history.factor(value) if load.follows(frames.axis) else 1.0
 
     @property
     def colouring(self) -> Colouring:

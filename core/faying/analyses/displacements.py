@@ -43,7 +43,7 @@ class DisplacementSpec(Spec):
     rx: float | None = _rotation("x")
     ry: float | None = _rotation("y")
     rz: float | None = _rotation("z")
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"},
         title="Load history",
         meaning="How the displacement goes over time, from 0 where the node is at rest to 1 at the values; static "
@@ -102,8 +102,8 @@ class ImposedDisplacements:
             start: where they are zero.
             displacements: those that were imposed.
         """
-        courses = tuple(each.course for each in displacements for _ in each.given)
-        return DisplacementsOverTime(self.rows, self.rows @ start, self.values, courses)
+        histories = tuple(each.time_history for each in displacements for _ in each.given)
+        return DisplacementsOverTime(self.rows, self.rows @ start, self.values, histories)
 
     def beside(self, constraints: sp.csr_matrix | None) -> Any:
         """Return the rows behind those of other constraints (CSR, perhaps none)."""
@@ -177,23 +177,23 @@ class DisplacementsOverTime:
         rows: C (m, n).
         first: d (m,) where the histories are 0.
         values: d (m,) where they are 1.
-        courses: (m,) load histories.
+        histories: (m,) load histories.
     """
 
     rows: np.ndarray
     first: np.ndarray
     values: np.ndarray
-    courses: tuple[LoadHistory, ...]
+    histories: tuple[LoadHistory, ...]
 
     def at(self, time: float) -> np.ndarray:
         """Return d (m,)."""
-        factors = np.array([course.factor(time) for course in self.courses])
+        factors = np.array([history.factor(time) for history in self.histories])
         return np.asarray(self.first + factors * (self.values - self.first))
 
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ḋ and d̈ (m,)."""
         both = (
-            np.array([rates_of(course.factor, time) for course in self.courses])
+            np.array([rates_of(history.factor, time) for history in self.histories])
             * ((self.values - self.first)[:, None])
         )
         return both[:, 0], both[:, 1]

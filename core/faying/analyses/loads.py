@@ -21,7 +21,7 @@ class LoadSpec(Spec):
     moment: Vector = parameter(
         (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z."
     )
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"},
         title="Load history",
         meaning="How the load grows over time; static analyses use all of it.",

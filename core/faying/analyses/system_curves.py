@@ -84,7 +84,7 @@ class SystemCurves:
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
             acting = self._loads.get(part.name, ())
-            amounts = acting_amounts(acting, [each.course.factor(state.time) for each in acting])
+            amounts = acting_amounts(acting, [each.time_history.factor(state.time) for each in acting])
             values |= {f"{part.name}: {name} factor": amount for name, amount in amounts.items()}
             bolts, cases = self._bolts.get(part.name, ((), ()))
             values |= bolt_curves(bolts, state.q[at][7:], amounts, cases, f"{part.name}: ")

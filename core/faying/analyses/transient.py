@@ -163,8 +163,10 @@ class Transient(DisplacedAnalysis):
 
     def load_factors(self, value: float) -> np.ndarray:
         """Return (n_loads,) the factor of each load's history at a time."""
-        courses = [load.course for load in self.loads] + [acting.course for acting in self.body_loads]
-        return np.array([course.factor(value) for course in courses])
+        histories = [load.time_history for load in self.loads] + [
+            acting.time_history for acting in self.body_loads
+        ]
+        return np.array([history.factor(value) for history in histories])
 
     def accelerations(
         self, body: BodyModel, time: float, q: np.ndarray, v: np.ndarray, histories: tuple[np.ndarray, ...]

@@ -48,7 +48,7 @@ def spun_bar(name: str, speed: float, rise_time: float, **damping: float) -> dic
         damping: of the part.
     """
     between = {"first": "ground.axle", "second": "bar.start"}
-    course = {"kind": "haversine", "rise_time": rise_time}
+    time_history = {"kind": "haversine", "rise_time": rise_time}
     return {
         "name": name,
         "ground": [{"name": "axle"}],
@@ -60,7 +60,7 @@ def spun_bar(name: str, speed: float, rise_time: float, **damping: float) -> dic
                 "name": "drive",
                 **between,
                 "speed": speed,
-                "course": course,
+                "time_history": time_history,
             },
         ],
     }

@@ -185,7 +185,7 @@ def bearing_project(
     turn = {
         "kind": "transient", "name": _MOVING, **common, "duration": (1.0 + _RAMP) * TURN, "frames": frames,
         "body_loads": [
-            {"load": f"sector {i}", "course": {"kind": "table", "points": _course(i)}} for i in _sectors()
+            {"load": f"sector {i}", "time_history": {"kind": "table", "points": _load_points(i)}} for i in _sectors()
         ],
     }  # fmt: skip
     words = {
@@ -223,7 +223,7 @@ def _factor(sector: int, share: float) -> float:
     return factor if factor > 1e-12 else 0.0
 
 
-def _course(sector: int) -> list[tuple[float, float]]:
+def _load_points(sector: int) -> list[tuple[float, float]]:
     """Return (time, factor) of a sector's load: the force grows onto the cap, then turns once."""
     steps = 96
     begin = _LOADS["down"]

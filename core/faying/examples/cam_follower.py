@@ -108,7 +108,7 @@ class CamFollower(Example):
                 {"kind": "revolute", "name": "axle", **axle},
                 {
                     "kind": "prescribed_angular_speed", "name": "drive", **axle, "speed": SPEED,
-                    "course": {"kind": "constant"},
+                    "time_history": {"kind": "constant"},
                 },
                 {"kind": "translational", "name": "guide", **slide},
             ],

@@ -230,7 +230,7 @@ def _system(case: str) -> dict[str, Any]:
     if "force" in load:
         forces.append(
             {"kind": "point_force", "name": "push", "marker": "sheets.mass", "force": (0.0, 0.0, _FORCE),
-             "course": {"kind": "expression", "formula": load["force"]}}
+             "time_history": {"kind": "expression", "formula": load["force"]}}
         )  # fmt: skip
     return {
         "name": case,

@@ -247,7 +247,7 @@ def _impulse(mode: str, force: float, duration: float, common: dict[str, Any]) -
     load = {
         "interface": "rim",
         "force": _times(force, _MODES[mode][1]),
-        "course": {"kind": "pulse", "length": _PULSE},
+        "time_history": {"kind": "pulse", "length": _PULSE},
     }
     return {
         "kind": "transient",

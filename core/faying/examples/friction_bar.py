@@ -82,7 +82,7 @@ class FrictionBar(Example):
         step = {
             "interface": "load",
             "force": (0.0, 0.0, 50.0),
-            "course": {"kind": "haversine", "rise_time": 0.01},
+            "time_history": {"kind": "haversine", "rise_time": 0.01},
         }
         return project_of(
             "Friction bar",

@@ -234,7 +234,7 @@ def pair_words(
             *({"kind": "revolute", "name": f"axle of the {wheel}", **axles[wheel]} for wheel in TEETH),
             {
                 "kind": "prescribed_angular_speed", "name": "drive", **axles["pinion"], "start": turns["pinion"],
-                "speed": PITCH, "course": {"kind": "constant"},
+                "speed": PITCH, "time_history": {"kind": "constant"},
             },
         ],
         "forces": [{

@@ -77,7 +77,7 @@ class LayeredPendulum(Example):
 
         common = {"body": "pendulum", "support": "car"}
         closing_load = {"interface": "mass", "force": (0.0, 0.0, _FORCE)}
-        step = {**closing_load, "course": {"kind": "haversine", "rise_time": 0.025}}
+        step = {**closing_load, "time_history": {"kind": "haversine", "rise_time": 0.025}}
         words = {
             "name": "Layered pendulum",
             "note": "Three layered sheets, two joints (thesis section 4.4.1).",

@@ -290,7 +290,7 @@ def _engine(name: str, speed: float, forces: Sequence[dict[str, Any]] = ()) -> d
                 "name": "drive",
                 **shaft,
                 "speed": speed,
-                "course": {"kind": "haversine", "rise_time": _RISE},
+                "time_history": {"kind": "haversine", "rise_time": _RISE},
             },
             {"kind": "revolute", "name": "crank pin", "first": "crank.pin", "second": "rod.big end"},
             # The big end guides the rod along z already.

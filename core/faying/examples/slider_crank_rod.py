@@ -77,7 +77,7 @@ class SliderCrankRod(Example):
                 "name": "drive",
                 **shaft,
                 "speed": _SPEED,
-                "course": {"kind": "haversine", "rise_time": _RISE},
+                "time_history": {"kind": "haversine", "rise_time": _RISE},
             },
             {"kind": "revolute", "name": "crank pin", "first": "crank.pin", "second": "rod.start"},
             # The big end guides the rod along z already.

@@ -26,7 +26,7 @@ _KINDS: tuple[LoadKind, ...] = ("force", "moment")
 
 
 @dataclass(frozen=True)
-class StoredCourse:
+class StoredFactors:
     """How a load changed over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
 
     axis: str
@@ -42,22 +42,23 @@ class StoredCourse:
 class ShownLoad:
     """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
 
-    With a `course` its size follows that: a load history while frames are moments in time, a stored course while they
-    are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told before it.
+    With a `time_history` its size follows that: a load history while frames are moments in time, stored factors
+    while they are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told
+    before it.
     """
 
     node: int
     vector: Vector
     text: str = ""
     kind: LoadKind = "force"
-    course: LoadHistory | StoredCourse | None = None
+    time_history: LoadHistory | StoredFactors | None = None
     unit: str = ""
     name: str = ""
 
     def follows(self, axis: str) -> bool:
         """Return whether its size changes along an axis of frames."""
-        own = self.course.axis if isinstance(self.course, StoredCourse) else "time"
-        return self.course is not None and own == axis
+        own = self.time_history.axis if isinstance(self.time_history, StoredFactors) else "time"
+        return self.time_history is not None and own == axis
 
     @property
     def size(self) -> float:
@@ -132,7 +133,7 @@ def _at_nodes(analysis: Any, rows: dict[str, int], units: UnitSystemName) -> lis
             vector: Vector = getattr(load, kind, (0.0, 0.0, 0.0))
             if getattr(load, "interface", "") in rows and any(vector):
                 text, unit = size_text(vector, kind, units), unit_text(kind, units)
-                found.append(ShownLoad(rows[load.interface], vector, text, kind, load.course, unit))
+                found.append(ShownLoad(rows[load.interface], vector, text, kind, load.time_history, unit))
     return found
 
 
@@ -176,15 +177,15 @@ def _bolts(
         force = size_text((forces[bolt.name],), "force", units)
         text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name
         first, second = bolt.centres
-        vector, course, unit = bolt.axis, None, ""
+        vector, time_history, unit = bolt.axis, None, ""
         if isinstance(analysis, RowOfSteps) and analysis.body == body.name:
-            given, course = _bolt_in_steps(analysis, bolt.name, _of_steps_run(results))
-            vector, unit = (given or 1.0) * bolt.axis, unit_text("force", units) if course else ""
+            given, time_history = _bolt_in_steps(analysis, bolt.name, _of_steps_run(results))
+            vector, unit = (given or 1.0) * bolt.axis, unit_text("force", units) if time_history else ""
             text = f"{bolt.name}: {size_text((given,), 'force', units)}" if given else bolt.name
         x, y, z = vector.tolist()
         loads += [
-            ShownLoad(first, (x, y, z), course=course),
-            ShownLoad(second, (-x, -y, -z), text, "force", course, unit, bolt.name),
+            ShownLoad(first, (x, y, z), time_history=time_history),
+            ShownLoad(second, (-x, -y, -z), text, "force", time_history, unit, bolt.name),
         ]
     return loads
 
@@ -228,23 +229,23 @@ def _of_steps(
             vectors = [getattr(load, kind) for load in at_nodes if load.interface == name]
             unit = unit_text(kind, units)
             for vector in _directions([vector for vector in vectors if any(vector)]):
-                course = None
+                time_history = None
                 if results is not None:
-                    course = _course(results, _along(results, f"{name} {kind}", vector))
+                    time_history = _factors_of_steps(results, _along(results, f"{name} {kind}", vector))
                 text = size_text(vector, kind, units)
-                found.append(ShownLoad(rows[name], vector, text, kind, course, unit))
+                found.append(ShownLoad(rows[name], vector, text, kind, time_history, unit))
     return found
 
 
 def _bolt_in_steps(
     analysis: RowOfSteps, bolt: str, results: Results | None
-) -> tuple[float, StoredCourse | None]:
+) -> tuple[float, StoredFactors | None]:
     """Return the largest tension that steps give a bolt, and its tension over them in multiples of that (or of 1)."""
     own = [step for step in analysis.steps if isinstance(step, Tighten) and step.bolt == bolt]
     given, curve = max((step.force for step in own), default=0.0), bolt + AXIAL
     if results is None or curve not in results.curve_names:
         return given, None
-    return given, _course(results, results.curve(curve) / (given or 1.0))
+    return given, _factors_of_steps(results, results.curve(curve) / (given or 1.0))
 
 
 def _directions(vectors: list[Vector]) -> list[Vector]:
@@ -269,5 +270,5 @@ def _of_steps_run(results: Results | None) -> Results | None:
     return results if results is not None and results.axis == "step" and results.n_frames else None
 
 
-def _course(results: Results, factors: np.ndarray) -> StoredCourse:
-    return StoredCourse("step", tuple(results.values.tolist()), tuple(factors.tolist()))
+def _factors_of_steps(results: Results, factors: np.ndarray) -> StoredFactors:
+    return StoredFactors("step", tuple(results.values.tolist()), tuple(factors.tolist()))

@@ -27,7 +27,7 @@ class BodyLoadForce(Force):
     moment: tuple[float, float, float]
     sizes: tuple[float, float]
     factor: float
-    course: LoadHistory
+    time_history: LoadHistory
 
     def marker_names(self) -> tuple[str, ...]:
         """Return the three markers."""
@@ -36,7 +36,7 @@ class BodyLoadForce(Force):
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (18,) force and moment on each of the three markers."""
         still, _, levered = markers
-        amount = self.factor * float(self.course.factor(time))
+        amount = self.factor * float(self.time_history.factor(time))
         work, lever = self.sizes
         along = still.axes[:, 0] * work
         force = still.axes @ np.array(self.acting)
@@ -46,7 +46,7 @@ class BodyLoadForce(Force):
 
 
 def body_load_force(
-    part: str, loads: ReducedLoads | None, name: str, factor: float, course: LoadHistory
+    part: str, loads: ReducedLoads | None, name: str, factor: float, time_history: LoadHistory
 ) -> BodyLoadForce:
     """Return the force of a load on a part whose frame has its origin in that of the body.
 
@@ -63,7 +63,7 @@ def body_load_force(
         moment=tuple(moment.tolist()),
         sizes=(_size(loads.forces[:, number]), _size(loads.torques[number])),
         factor=factor,
-        course=course,
+        time_history=time_history,
     )
 
 

@@ -32,7 +32,7 @@ from faying.reduction.preload import PreloadSpec
 from faying.results.places import ProbeSpec
 from faying.units import UnitSystemName
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class ModelSpec(Spec):

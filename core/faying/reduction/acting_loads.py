@@ -13,7 +13,7 @@ class ActingLoadSpec(Spec):
         meaning="A load of the body: a pressure, its weight, a temperature.",
     )
     factor: float = parameter(1.0, title="Factor", meaning="How much of it acts, times its load history.")
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"},
         title="Load history",
         meaning="How the load grows over time; static analyses use all of it.",

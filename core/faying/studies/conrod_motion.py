@@ -162,7 +162,9 @@ def _engine(rise: float, end: float, frames: int) -> Project:
     engine, run_up = project.systems[0], project.analysis(_RUN)
     speed = 2.0 * math.pi * _RPM / 60.0
     constraints = tuple(
-        c.with_(speed=speed, course={"kind": "haversine", "rise_time": rise}) if c.name == "drive" else c
+        c.with_(speed=speed, time_history={"kind": "haversine", "rise_time": rise})
+        if c.name == "drive"
+        else c
         for c in engine.constraints
     )
     shortened: Project = project.with_(

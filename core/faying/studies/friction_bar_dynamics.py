@@ -178,7 +178,7 @@ program); of the statements: published. What is within 5 % of a limit is undecid
         rise = {"kind": "haversine", "rise_time": 0.01}
         transient = {
             "kind": "transient", "name": SWING, "body": "bar", "support": "mounting", "duration": duration,
-            "loads": [{"interface": "load", "force": (0.0, 0.0, 50.0), "course": rise}],
+            "loads": [{"interface": "load", "force": (0.0, 0.0, 50.0), "time_history": rise}],
             "frames": round(duration / _INTERVAL),
         }  # fmt: skip
         body = friction_bar(friction_coefficient=0.15, joint_modes={"kind": "weighted_pod", "count": MOST})

@@ -172,7 +172,7 @@ def _project(deck: Path, duration: float) -> Project:
             {
                 "kind": "transient", "name": _SWING, **common, "duration": duration,
                 "frames": round(duration / _INTERVAL),
-                "loads": [{**load, "course": {"kind": "haversine", "rise_time": 0.01}}],
+                "loads": [{**load, "time_history": {"kind": "haversine", "rise_time": 0.01}}],
             },
         ],
     )  # fmt: skip

@@ -88,7 +88,7 @@ class SymbolsVisual(Visual):
     def move(self, content: Content) -> None:
         """Follow the frame, arrows their load histories too."""
         for mesh, loads in self._arrows:
-            if any(load.course is not None for load in loads):
+            if any(load.time_history is not None for load in loads):
                 pv.convert_array(mesh.drawn.GetPointData().GetArray("direction"))[:] = self._directions(
                     loads, content
                 )
@@ -103,13 +103,17 @@ class SymbolsVisual(Visual):
 
     def _largest_factor(self, load: ShownLoad, content: Content) -> float:
         """Return the largest size of a load's factor over the frames; 1 where there is none."""
-        if load.course is None or content.context is None or not load.follows(content.context.frames.axis):
+        if (
+            load.time_history is None
+            or content.context is None
+            or not load.follows(content.context.frames.axis)
+        ):
             return 1.0
         frames = content.context.frames
         key = (load, id(frames), frames.n_frames)
         if key not in self._largest:
             chosen = np.unique(np.linspace(0, frames.n_frames - 1, _SAMPLES).astype(int))
-            self._largest[key] = max(abs(load.course.factor(float(frames.values[i]))) for i in chosen)
+            self._largest[key] = max(abs(load.time_history.factor(float(frames.values[i]))) for i in chosen)
         return self._largest[key] or 1.0
 
     def nodes_in_motion(self, content: Content) -> np.ndarray:

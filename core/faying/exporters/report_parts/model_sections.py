@@ -92,7 +92,7 @@ def _picture(sources: ReportSources, body: BodySpec) -> str:
         if content is not None and run.analysis.owner == body.name:
             acting = analysis_sentence(run.analysis, sources.project.units)
             # At their largest, whatever they are in that frame.
-            loads = tuple(replace(load, course=None) for load in content.loads)
+            loads = tuple(replace(load, time_history=None) for load in content.loads)
             return sources.drawn(
                 replace(content, loads=loads),
                 ExportSettings(

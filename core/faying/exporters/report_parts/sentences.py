@@ -133,9 +133,9 @@ def plain(value: object, units: UnitSystemName) -> str:
         if isinstance(value, Step):
             return _step(value, units)
         if isinstance(getattr(value, "force", None), tuple) and (acting := _load(value, units)):
-            course = getattr(value, "course", None)
-            steady = course is None or getattr(course, "kind", "constant") == "constant"
-            return acting if steady else f"{acting}, over time: {law_words(course, units)}"
+            time_history = getattr(value, "time_history", None)
+            steady = time_history is None or getattr(time_history, "kind", "constant") == "constant"
+            return acting if steady else f"{acting}, over time: {law_words(time_history, units)}"
         named = getattr(value, "name", "") or str(getattr(value, "title", "") or getattr(value, "kind", ""))
         inner = ", ".join(f"{s.title.lower()} {s.text}" for s in settings_of(value, units))
         return f"{named} ({inner})" if named and inner else named or inner

@@ -17,10 +17,10 @@ class PrescribedAngle(PrescribedAbout):
         1.0, title="Angle", quantity="angle", meaning="Angle from x of the first to x of the second marker "
         "where the time history is one.",
     )  # fmt: skip
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "haversine"}, title="Time history", meaning="How it goes over time."
     )
 
     def wanted(self, time: float) -> float:
         """Return the angle at a time."""
-        return self.start + self.amplitude * float(self.course.factor(time))
+        return self.start + self.amplitude * float(self.time_history.factor(time))

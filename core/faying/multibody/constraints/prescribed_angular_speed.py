@@ -15,14 +15,14 @@ class PrescribedAngularSpeed(PrescribedAbout):
         1.0, title="Angular speed", quantity="angular_velocity", meaning="Speed where the time history is one, such "
         "as 1000 rpm.",
     )  # fmt: skip
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "haversine"}, title="Time history", meaning="How the speed goes over time."
     )
 
     def wanted(self, time: float) -> float:
         """Return the angle at a time: the integral of the speed."""
-        return self.start + self.speed * float(self.course.integral(time))
+        return self.start + self.speed * float(self.time_history.integral(time))
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return minus the speed and minus its change, to the right where a run starts."""
-        return speed_rates(self.speed, self.course, time)
+        return speed_rates(self.speed, self.time_history, time)

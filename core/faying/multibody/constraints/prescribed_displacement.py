@@ -16,10 +16,10 @@ class PrescribedDisplacement(PrescribedAlong):
     amplitude: float = parameter(
         1.0, title="Displacement", quantity="length", meaning="Displacement where the time history is one."
     )
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "haversine"}, title="Time history", meaning="How it goes over time."
     )
 
     def wanted(self, time: float) -> float:
         """Return the displacement at a time."""
-        return self.start + self.amplitude * float(self.course.factor(time))
+        return self.start + self.amplitude * float(self.time_history.factor(time))

@@ -14,14 +14,14 @@ class PrescribedSpeed(PrescribedAlong):
     speed: float = parameter(
         1.0, title="Speed", quantity="velocity", meaning="Speed where the time history is one."
     )
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "haversine"}, title="Time history", meaning="How the speed goes over time."
     )
 
     def wanted(self, time: float) -> float:
         """Return the displacement at a time: the integral of the speed."""
-        return self.start + self.speed * float(self.course.integral(time))
+        return self.start + self.speed * float(self.time_history.integral(time))
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return minus the speed and minus its change, to the right where a run starts."""
-        return speed_rates(self.speed, self.course, time)
+        return speed_rates(self.speed, self.time_history, time)

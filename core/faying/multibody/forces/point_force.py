@@ -26,7 +26,7 @@ class PointForce(Force):
         False, title="Follows the marker",
         meaning="Whether the components count along the marker's axes, which turn with its part.",
     )  # fmt: skip
-    course: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
 
@@ -47,7 +47,7 @@ class PointForce(Force):
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (6,) force and moment at that time."""
-        factor = float(self.course.factor(time))
+        factor = float(self.time_history.factor(time))
         force, moment = factor * np.array(self.force), factor * np.array(self.moment)
         if self.following:
             axes = markers[0].axes

@@ -128,7 +128,7 @@ class FlexiblePartSpec(PartSpec):
             return ()
         loads = self.reduced_of(bodies[self.body].reduced).loads
         return tuple(
-            body_load_force(self.name, loads, acting.load, acting.factor, acting.course)
+            body_load_force(self.name, loads, acting.load, acting.factor, acting.time_history)
             for acting in self.body_loads
         )
 

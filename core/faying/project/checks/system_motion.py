@@ -58,7 +58,7 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
             if isinstance(a, Motion | QuasiStatic) and a.system == spec.name
         ]
         duration = max(runs, default=1.0)
-        undefined = list(_undefined_courses(spec, path, duration))
+        undefined = list(_undefined_histories(spec, path, duration))
         yield from undefined
         if undefined:
             continue
@@ -102,11 +102,11 @@ def _clause(change: Change, units: str) -> str:
     return f"changes the {kind}{_WORDS[change.what]} by {amount:.3g} {unit}"
 
 
-def _undefined_courses(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:
+def _undefined_histories(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:
     """Yield constraints and forces whose load history has no value at some time of a run."""
     for among in ("constraints", "forces"):
         for i, member in enumerate(getattr(spec, among)):
-            history = getattr(member, "course", None)
+            history = getattr(member, "time_history", None)
             if history is None:
                 continue
             try:
