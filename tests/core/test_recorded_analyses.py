@@ -1,0 +1,152 @@
+"""What analyses give for a small jointed body is what they gave before; see `support.recorded_numbers`.
+
+All that a results file holds counts, but what was spent on it.
+"""
+
+import h5py
+import numpy as np
+import pytest
+
+from core.test_recorded_bodies import PRELOADS, session_of
+from faying.params import build
+from faying.project.specs import Project
+from faying.project.stage import Target, target_of
+from faying.session import Session
+from support.recorded_numbers import compare, digest
+
+LOAD = {"interface": "tip", "force": (3.0, 1.5, -5.0)}
+BODY = {"body": "plates", "support": "hold"}
+HELD = {**BODY, "loads": [LOAD]}
+SWING = {"kind": "transient", **HELD, "duration": 6e-4, "frames": 4, "stiffness_damping": 1e-6}
+RANGE = {"lowest_frequency": 10.0, "highest_frequency": 2000.0, "points": 7}
+STATICS = {
+    "with friction": {"kind": "static", **HELD},
+    "without friction": {"kind": "static", **HELD, "friction": False},
+    "in steps": {"kind": "static", **HELD, "load_steps": 3},
+    "hard": {"kind": "static", **HELD, "allowed_penetration": 1e-6},
+    "under preload": {"kind": "static", **HELD, "preloads": ["pressed"]},
+    "moved": {
+        "kind": "static", **BODY,
+        "displacements": [{"interface": "tip", "ux": 0.01, "uz": -0.02}],
+    },
+    "unreduced": {"kind": "unreduced_static", **HELD},
+    "unreduced under preload": {"kind": "unreduced_static", **HELD, "preloads": ["shrunk"], "load_steps": 2},
+    "to and fro": {
+        "kind": "steps", **BODY,
+        "steps": [{"kind": "load", "loads": [LOAD]}, {"kind": "load"},
+                  {"kind": "cycle", "loads": [LOAD], "lowest": -0.5, "highest": 1.0, "cycles": 2, "points": 4}],
+    },
+}  # fmt: skip
+MOTIONS = {
+    "with friction": SWING,
+    "by generalised alpha": {**SWING, "integrator": {"kind": "generalized_alpha"}},
+    "by backward differences": {**SWING, "integrator": {"kind": "bdf"}},
+    "separated": {**SWING, "integrator": {"kind": "hht", "separate_modes": True}},
+    "under preload": {**SWING, "preloads": ["pressed"], "duration": 2e-4},
+}
+ANSWERS = {
+    "alone": {
+        "kind": "frequency_response", **HELD, **RANGE, "preloads": ["shrunk"],
+        "stiffness_damping": 1e-6, "mass_damping": 3.0, "modal_damping": (0.01, 0.02), "structural_damping": 0.01,
+    },
+    "in velocities, by each load": {
+        "kind": "frequency_response", "body": "plates", **RANGE, "preloads": ["shrunk"],
+        "loads": [LOAD, {**LOAD, "interface": "hold"}],
+        "each_load": True, "motion": "velocity",
+        "stiffness_damping": 1e-6, "full": False,
+    },
+}  # fmt: skip
+LAWS = {
+    "bouc_wen": {"contact_law": {"kind": "exponential"}},
+    "dahl": {"contact_law": {"kind": "power_function"}},
+    "kelvin_voigt": {"contact_law": {"kind": "quadratic_linear"}},
+    "lugre": {"contact_law": {"kind": "joint_adapted_exponential"}},
+    "masing": {"contact_law": {"kind": "multi_stage_linear"}},
+    "maxwell": {"contact_law": {"kind": "linear_penalty"}},
+    "valanis": {"contact_law": {"kind": "linear_penalty", "stiffness": 3e3}},
+}
+SPENT = (
+    "second", "memory", "bytes", "thread", "processor", "time of", "version", "begun", "check", "made", "restart",
+    "written",
+)  # fmt: skip
+
+
+def numbers_of(session: Session, *names: str) -> dict[str, list[float]]:
+    """Return digests of the results of some analyses."""
+    found: dict[str, list[float]] = {}
+    for name in names:
+        results = session.compute(target_of(session.project.analysis(name))).open()
+        found |= digest(_without_effort(results.report), f"{name}: report")
+        keys: list[str] = []
+        results.root.visit(keys.append)
+        for key in keys:
+            item = results.root[key]
+            is_number = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"
+            if is_number and not any(word in key.lower() for word in SPENT):
+                found |= digest(np.asarray(item), f"{name}: {key}")
+        results.close()
+    return {key: numbers for key, numbers in found.items() if numbers[2] > 1e-9}  # less is round-off here
+
+
+def _without_effort(report: object) -> object:
+    """Return a report without what was spent, and without counts of corrections, which round-off decides at times."""
+    if not isinstance(report, dict):
+        return report
+    left_out = (*SPENT, "iterations", "jacobians", "rejected", "evaluations", "ratio", "accuracy")
+    return {k: _without_effort(v) for k, v in report.items() if not any(w in k.lower() for w in left_out)}
+
+
+def of(folder, words: dict, *analyses: dict) -> Session:
+    session = session_of(words, folder)
+    project = build(Project, {**session.project.model_dump(), "analyses": list(analyses)})
+    return Session(project, folder / "artifacts")
+
+
+def joint(folder, **words) -> list[dict]:
+    """Return the joint of the body, with other words."""
+    return [session_of({}, folder).project.bodies[0].joints[0].model_dump() | words]
+
+
+@pytest.mark.parametrize("name", sorted(STATICS))
+def test_statics(name: str, tmp_path) -> None:
+    analysis = {"name": "it", **STATICS[name]}
+    session = of(tmp_path, {"preloads": PRELOADS}, analysis)
+    compare("analyses", f"statics {name}", numbers_of(session, "it"), rtol=2e-4)
+
+
+@pytest.mark.parametrize("name", sorted(MOTIONS))
+def test_motions(name: str, tmp_path) -> None:
+    session = of(tmp_path, {"preloads": PRELOADS}, {"name": "it", **MOTIONS[name]})
+    compare("analyses", f"motion {name}", numbers_of(session, "it"), rtol=2e-2)
+
+
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_frequency_responses(name: str, tmp_path) -> None:
+    session = of(tmp_path, {"preloads": PRELOADS}, {"name": "it", **ANSWERS[name]})
+    compare("analyses", f"response {name}", numbers_of(session, "it"), rtol=2e-4)
+
+
+def test_frequency_response_of_a_closed_joint(tmp_path) -> None:
+    static = {"name": "first", **STATICS["under preload"]}
+    answer = {"name": "it", **ANSWERS["alone"], "preloads": (), "equilibrium": "first"}
+    session = of(tmp_path, {"preloads": PRELOADS}, static, answer)
+    compare("analyses", "response closed", numbers_of(session, "first", "it"), rtol=2e-4)
+
+
+@pytest.mark.parametrize("friction", sorted(LAWS))
+def test_laws(friction: str, tmp_path) -> None:
+    joints = joint(tmp_path, friction_law={"kind": friction}, **LAWS[friction])
+    session = of(
+        tmp_path,
+        {"joints": joints},
+        {"name": "still", **STATICS["in steps"]},
+        {"name": "it", **SWING, "duration": 5e-5},
+    )
+    compare("analyses", f"law {friction}", numbers_of(session, "still", "it"), rtol=1e-2)
+
+
+def test_sampled_pairs(tmp_path) -> None:
+    joints = joint(tmp_path, sampling={"active": True, "tolerance": 0.01, "combinations": 8})
+    session = of(tmp_path, {"joints": joints}, {"name": "it", **SWING, "duration": 2e-4})
+    found = digest(session.compute(Target("sampling", "plates")), "samples")
+    compare("analyses", "sampled pairs", found | numbers_of(session, "it"), rtol=1e-2)
