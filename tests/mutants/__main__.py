@@ -1,10 +1,10 @@
 """Changes the core in small ways and says which changes no test notices; exit code 1 if there are any.
 
-Each mutant runs the test files that call its function, those nearest to its module by imports first, as many as fit
-into a time; without window, slow tests and examples. What each file calls and how long it takes is measured once, and
-again when it or the core changed much (`--anew`). Where no file is seen to call it, as of statements of modules and
-classes, the nearest files run. What takes far longer than the tests do, such as
-a loop without end, counts as killed. Untried are those near which no test file is quick enough.
+Each mutant runs the test files that run its line: the nearest to its module by imports for half of the time, then the
+quickest ones, as many as fit; without window, slow tests and examples. Which lines each file runs and how long it takes
+is measured once, and again when the file changed (`--anew` after large changes of the core). Where no file is seen to
+run it, the nearest files do. What takes far longer than the tests do, such as a loop without end, counts as killed.
+Untried are those near which no test file is quick enough.
 """
 
 import argparse
@@ -18,13 +18,15 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from mutants.mutations import Mutation, mutations  # noqa: E402
+from mutants.mutations import Mutation, lines_that_name, lines_that_run, marks, mutations  # noqa: E402
 
 ROOMS = ("joints", "reduction", "solvers", "multibody", "project")
 PLACE, CORE, TESTS = ROOT / "build" / "mutants", ROOT / "core", ROOT / "tests"
@@ -37,11 +39,11 @@ def main() -> int:
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=ROOMS, help="packages of the core")
     parser.add_argument("--number", type=int, default=40, help="how many mutants, drawn at random")
     parser.add_argument("--seed", default="1", help="from which the sample follows")
-    parser.add_argument("--near", type=int, default=16, help="test files that are looked at for each module")
-    parser.add_argument("--files", type=int, default=6, help="of them that run where none is seen to call it")
+    parser.add_argument("--files", type=int, default=6, help="that run where none is seen to run the line")
     parser.add_argument(
-        "--together", type=float, default=60.0, help="seconds that those of a mutant may take"
+        "--together", type=float, default=90.0, help="seconds that those of a mutant may take"
     )
+    parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--anew", action="store_true", help="measure all test files anew")
     parser.add_argument("--seconds", type=float, default=40.0, help="that a file may take to count")
     words = parser.parse_args()
@@ -54,27 +56,34 @@ def main() -> int:
         for change in mutations(path.read_text(encoding="utf-8"))
     ]
     sample = choice.sample(every, min(words.number, len(every)))
-    near, copied = _nearest_tests(), PLACE / f"core-{os.getpid()}"
-    shutil.copytree(CORE, copied)  # with the machine code of kernels
+    measured = _measured(_test_files(), words.seconds, anew=words.anew)
+    copies = [PLACE / f"core-{os.getpid()}-{k}" for k in range(words.jobs)]
+    free: SimpleQueue[Path] = SimpleQueue()
+    for copied in copies:
+        shutil.copytree(CORE, copied)  # with the machine code of kernels
+        free.put(copied)
     try:
-        around = {path: near(path)[: words.near] for path, _ in sample}
-        every_file = {file for files in around.values() for file in files}
-        measured = _measured(every_file, copied, words.seconds, anew=words.anew)
         times = {f: m["seconds"] if m["passes"] else 1e9 for f, m in measured.items()}
-        tried, survivors = 0, []
-        for number, (path, change) in enumerate(sample, 1):
-            files = [f for f in around[path] if times.get(f, 1e9) <= words.seconds]
-            module, function = str(path.relative_to(CORE)), _function_at(path, change.line)
-            calling = [f for f in files if function in measured[f]["calls"].get(module, ())]
-            files = _within(calling, times, words.together) if calling else files[: words.files]
-            outcome, seconds = _try(path, change, sorted(files, key=times.__getitem__), copied, times)
+        choose = _chooser(measured, times, words)
+
+        def tried_out(number: int, path: Path, change: Mutation) -> tuple[str, str, list[str]]:
+            copied, files = free.get(), sorted(choose(path, change.line), key=times.__getitem__)
+            try:
+                outcome, seconds = _try(path, change, files, copied, times)
+            finally:
+                free.put(copied)
             place = f"{path.relative_to(CORE)}:{change.line}: {change.before} -> {change.after}"
             print(f"{number:3} {outcome:8} {seconds:4.0f} s  {place}", flush=True)
-            tried += outcome != "untried"
-            if outcome == "survived":
-                survivors.append((place, files))
+            return outcome, place, files
+
+        with ThreadPoolExecutor(words.jobs) as pool:
+            runs = [pool.submit(tried_out, k, path, change) for k, (path, change) in enumerate(sample, 1)]
+            outcomes = [run.result() for run in runs]
     finally:
-        shutil.rmtree(copied, ignore_errors=True)
+        for copied in copies:
+            shutil.rmtree(copied, ignore_errors=True)
+    tried = sum(outcome != "untried" for outcome, _, _ in outcomes)
+    survivors = [(place, files) for outcome, place, files in outcomes if outcome == "survived"]
     killed = tried - len(survivors)
     print(
         f"\n{killed} of {tried} mutants killed ({killed / max(tried, 1):.0%}), of {len(every)} that there are"
@@ -102,10 +111,11 @@ def _try(
 def _run(
     files: list[str], core: Path, words: list[str], seconds: float, more: dict[str, str] | None = None
 ) -> int | None:
-    """Return the exit code of the tests of some files on a copy of the core; None when they took too long."""
+    """Return the exit code of the tests of some files on a core; None when they took too long."""
+    home = PLACE if core == CORE else core
     own = {
         "PYTHONPATH": os.pathsep.join(map(str, (core, ROOT / "app", ROOT / "resources", TESTS))),
-        "FAYING_HOME": str(core / "home"), "HYPOTHESIS_STORAGE_DIRECTORY": str(core / "hypothesis"),
+        "FAYING_HOME": str(home / "home"), "HYPOTHESIS_STORAGE_DIRECTORY": str(home / "hypothesis"),
     }  # fmt: skip
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *words, *files]
     process = subprocess.Popen(
@@ -120,8 +130,8 @@ def _run(
         return None
 
 
-def _measured(files: set[str], core: Path, most: float, *, anew: bool) -> dict[str, dict[str, Any]]:
-    """Return what each file calls and how long it takes (`mutants.calls`), without any mutant; kept between runs."""
+def _measured(files: set[str], most: float, *, anew: bool) -> dict[str, dict[str, Any]]:
+    """Return which lines each file runs and how long it takes (`mutants.calls`) as the core is, kept between runs."""
     kept, stamps = PLACE / "calls.json", PLACE / "stamps.json"
     known = json.loads(kept.read_text()) if kept.exists() and not anew else {}
     before = json.loads(stamps.read_text()) if stamps.exists() else {}
@@ -129,20 +139,63 @@ def _measured(files: set[str], core: Path, most: float, *, anew: bool) -> dict[s
     new = sorted(file for file in files if file not in known or before.get(file) != now[file])
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({file: known[file] for file in known.keys() - set(new)}))
-    own = {"MUTANTS_CALLS": str(kept), "MUTANTS_CORE": str(core)}
+    own = {"MUTANTS_CALLS": str(kept), "MUTANTS_CORE": str(CORE)}
     for start in range(0, len(new), _AT_ONCE):
         some = new[start : start + _AT_ONCE]
         print(f"test files {start + 1} to {start + len(some)} of {len(new)} as they are", flush=True)
-        _run(some, core, ["-p", "mutants.calls", f"--timeout={most}"], 1e5, own)
+        _run(some, CORE, ["-p", "mutants.calls", f"--timeout={most}"], 1e5, own)
         # One that ends the process has told nothing, nor have those after it.
         found = json.loads(kept.read_text())
-        lost = {file: {"seconds": 0.0, "passes": False, "calls": {}} for file in some if file not in found}
+        lost = {file: {"seconds": 0.0, "passes": False, "lines": {}} for file in some if file not in found}
         kept.write_text(json.dumps(found | lost))
         stamps.write_text(json.dumps(before | {file: now[file] for file in new[: start + len(some)]}))
     found = json.loads(kept.read_text())
     for file in sorted(file for file in files if not found[file]["passes"]):
         print(f"left out, for its tests do not pass as it is: {file}", flush=True)
     return {file: found[file] for file in files}
+
+
+def _test_files() -> set[str]:
+    tests = (p.relative_to(ROOT) for p in TESTS.rglob("test_*.py"))
+    return {p.as_posix() for p in tests if p.parts[1] not in _LEFT_OUT}
+
+
+def _chooser(
+    measured: dict[str, dict[str, Any]], times: dict[str, float], words: argparse.Namespace
+) -> Callable[[Path, int], list[str]]:
+    """Return a function that gives the test files for a line of a module."""
+    near = _nearest_tests()
+    texts = {path: path.read_text(encoding="utf-8") for path in (CORE / "faying").rglob("*.py")}
+    ran = {
+        f: {module: set(found) for module, found in m["lines"].items()}
+        for f, m in measured.items()
+        if times[f] <= words.seconds
+    }
+
+    def choose(path: Path, line: int) -> list[str]:
+        lines, name = lines_that_run(texts[path], line)
+        places = {path: lines}
+        if name:
+            places |= {p: lines_that_name(text, name) for p, text in texts.items() if name in text}
+        wanted = {}
+        for place, own in places.items():
+            all_marks = marks(texts[place])
+            wanted[str(place.relative_to(CORE))] = {all_marks[k] for k in own}
+        running = {
+            f
+            for f, modules in ran.items()
+            if any(found & modules.get(m, set()) for m, found in wanted.items())
+        }
+        nearest = [f for f in near(path) if f in ran]
+        if not running:
+            return nearest[: words.files]
+        order = [f for f in nearest if f in running]
+        order += sorted(running - set(order), key=times.__getitem__)
+        found = _within(order, times, 0.5 * words.together)
+        rest = sorted(running - set(found), key=times.__getitem__)
+        return _within(found + rest, times, words.together)
+
+    return choose
 
 
 def _within(files: list[str], times: dict[str, float], seconds: float) -> list[str]:
@@ -153,23 +206,6 @@ def _within(files: list[str], times: dict[str, float], seconds: float) -> list[s
             found.append(file)
             spent += times[file]
     return found
-
-
-def _function_at(path: Path, line: int) -> str:
-    """Return the qualified name of the function that a line is in; "" outside of all."""
-    names, node = list[str](), ast.parse(path.read_text(encoding="utf-8"))
-    inside: ast.AST | None = node
-    is_function = False
-    while inside is not None:
-        node, inside = inside, None
-        for child in ast.walk(node):
-            if child is node or not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-                continue
-            if child.lineno <= line <= (child.end_lineno or 0):
-                names += ["<locals>", child.name] if is_function else [child.name]
-                is_function, inside = isinstance(child, ast.FunctionDef), child
-                break
-    return ".".join(names) if is_function else ""
 
 
 def _nearest_tests() -> Callable[[Path], list[str]]:

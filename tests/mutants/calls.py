@@ -1,9 +1,9 @@
-"""A plugin of pytest: notes which functions of the core the tests of each file call, and how long these take.
+"""A plugin of pytest: notes which lines of the core the tests of each file run, and how long processors work for it.
 
-It writes ``{file: {"seconds": s, "passes": bool, "calls": {module file: [qualified names]}}}`` to the file that the
-environment variable MUTANTS_CALLS names. A tracer that is told of calls alone costs a few percent. Of a kernel that
-runs as machine code the call is seen, and all kernels that it may call count as called. What other processes call is
-not seen.
+It writes ``{file: {"seconds": s, "passes": bool, "lines": {module file: [marks]}}}`` to the file that the environment
+variable MUTANTS_CALLS names; for marks see `mutants.mutations.marks`. The first runs of each function are followed
+line by line, and later ones as long as they come upon something new. Of a kernel that runs as machine code the call is
+seen: all its lines count, and those of all kernels that it may call. What other processes run is not seen.
 """
 
 import json
@@ -16,14 +16,45 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+import pytest
+
 from faying.compiled import Kernel
+from mutants.mutations import marks
 
 _TARGET = Path(os.environ["MUTANTS_CALLS"])
 _CORE = os.environ["MUTANTS_CORE"] + os.sep
-_seen: dict[str, set[CodeType]] = defaultdict(set)
+_MOST_RUNS = 300  # of a function that are followed after the last one that came upon a new line
+_MOST_LINES = 3000  # of one run that are followed after the last new one
+
+
+class _Followed:
+    """A function while the tests of one file run."""
+
+    def __init__(self, code: CodeType) -> None:
+        self.code, self.is_core = code, code.co_filename.startswith(_CORE)
+        self.lines = {line for _, _, line in code.co_lines() if line} if self.is_core else set[int]()
+        self.left, self._runs, self._old = set(self.lines), 0, 0
+
+    def begin(self) -> Any:
+        """Return what follows one run of it; None if nothing new is to be expected."""
+        self._runs += 1
+        self._old = 0
+        return self._follow if self.left and self._runs < _MOST_RUNS else None
+
+    def _follow(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        if frame.f_lineno in self.left:
+            self.left.discard(frame.f_lineno)
+            self._runs = self._old = 0
+        elif event == "line":
+            self._old += 1
+        frame.f_trace_lines = bool(self.left) and self._old < _MOST_LINES
+        return self._follow
+
+
+_seen: dict[str, dict[int, _Followed]] = defaultdict(dict)
 _seconds: dict[str, float] = defaultdict(float)
 _failed: set[str] = set()
-_now: set[CodeType] = set()
+_now: dict[int, _Followed] = {}
 
 
 def _call(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -35,12 +66,22 @@ Kernel.__call__ = _call  # type: ignore[method-assign]
 _KERNEL = _call.__code__
 
 
-def _trace(frame: FrameType, _event: str, _arg: Any) -> None:
-    _now.add(frame.f_code)
-    if frame.f_code is _KERNEL:
+def _followed(code: CodeType) -> _Followed:
+    found = _now.get(id(code))  # which it keeps alive
+    if found is None:
+        found = _now[id(code)] = _Followed(code)
+    return found
+
+
+def _trace(frame: FrameType, _event: str, _arg: Any) -> Any:
+    code = frame.f_code
+    if code is _KERNEL:
         kernel = frame.f_locals["self"]
-        if kernel.source.__code__ not in _now:
-            _now.update(called.source.__code__ for called in kernel._reached({}))
+        if id(kernel.source.__code__) not in _now:
+            for called in kernel._reached({}):
+                _followed(called.source.__code__).left.clear()
+        return None
+    return _followed(code).begin()
 
 
 def pytest_sessionstart() -> None:
@@ -54,11 +95,23 @@ def pytest_runtest_logstart(nodeid: str) -> None:
     sys.settrace(_trace)  # a test may have taken it away
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Any:
+    before = _spent()
+    answer = yield
+    _seconds[item.nodeid.partition("::")[0]] += _spent() - before
+    return answer
+
+
+def _spent() -> float:
+    """Return seconds that processors worked for the tests: those that passed tell of others on the machine, too."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 def pytest_runtest_logreport(report: Any) -> None:
-    file = report.nodeid.partition("::")[0]
-    _seconds[file] += report.duration
     if report.failed:
-        _failed.add(file)
+        _failed.add(report.nodeid.partition("::")[0])
 
 
 def pytest_collectreport(report: Any) -> None:
@@ -69,15 +122,21 @@ def pytest_collectreport(report: Any) -> None:
 def pytest_sessionfinish() -> None:
     sys.settrace(None)
     found: dict[str, Any] = {}
+    modules: dict[str, list[int]] = {}
     for file in _seen.keys() | _failed:
-        calls: dict[str, set[str]] = defaultdict(set)
-        for code in _seen.get(file, ()):
-            if code.co_filename.startswith(_CORE):
-                calls[code.co_filename.removeprefix(_CORE)].add(code.co_qualname)
+        lines: dict[str, set[int]] = defaultdict(set)
+        for followed in _seen.get(file, {}).values():
+            if followed.is_core:
+                path = followed.code.co_filename
+                if path not in modules:
+                    modules[path] = marks(Path(path).read_text(encoding="utf-8"))
+                lines[path.removeprefix(_CORE)].update(
+                    modules[path][line] for line in followed.lines - followed.left
+                )
         found[file] = {
             "seconds": _seconds[file],
             "passes": file not in _failed,
-            "calls": {module: sorted(names) for module, names in calls.items()},
+            "lines": {module: sorted(found) for module, found in lines.items()},
         }
     known = json.loads(_TARGET.read_text()) if _TARGET.exists() else {}
     beside = _TARGET.with_suffix(f".{time.time_ns()}")

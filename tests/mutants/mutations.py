@@ -15,6 +15,7 @@ A comparison with a tolerance (a constant of a module) is turned round as a whol
 import ast
 import copy
 import re
+import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -60,6 +61,76 @@ def mutations(text: str) -> list[Mutation]:
         before = " ".join(source[begin:end].decode().split())
         found.append(Mutation(node.lineno, before, after, changed))  # type: ignore[attr-defined]
     return sorted(found)
+
+
+def marks(text: str) -> list[int]:
+    """Return for each line of a module, from 1 on, what stays when others change: of its function's name and text."""
+    lines = ["", *text.split("\n")]
+    functions = [""] * len(lines)
+
+    def enter(node: ast.AST, name: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            own = name
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                own = f"{name}.{child.name}"
+                for line in range(child.lineno, (child.end_lineno or child.lineno) + 1):
+                    functions[line] = own
+            enter(child, own)
+
+    enter(ast.parse(text), "")
+    return [
+        zlib.crc32(f"{name}: {line.strip()}".encode()) for name, line in zip(functions, lines, strict=True)
+    ]
+
+
+def lines_that_run(text: str, line: int) -> tuple[list[int], str]:
+    """Return the lines of a module that run what is said in one of them, and a name by which others use it.
+
+    These are those of its statement; of the head of a function or of what a class says of its attributes, all lines of
+    that; of a constant of the module, the lines that name it, of which other modules may have more.
+    """
+    scope: ast.AST = ast.parse(text)
+    outer: ast.stmt | None = None
+    function = False
+    while True:
+        inside = [child for child in ast.walk(scope) if isinstance(child, ast.stmt) and child is not scope]
+        found = next((s for s in inside if _first(s) <= line <= (s.end_lineno or s.lineno)), None)
+        if found is None:
+            break
+        scope = outer = found
+        function = function or isinstance(found, ast.FunctionDef)
+    if outer is None:
+        return [], ""
+    first, last = _first(outer), outer.end_lineno or outer.lineno
+    body = getattr(outer, "body", None)
+    if function and body and not isinstance(outer, ast.FunctionDef):
+        return list(range(first, body[0].lineno)), ""
+    if function:
+        return list(range(first, last + 1)), ""
+    owner = next(
+        (
+            n
+            for n in ast.parse(text).body
+            if isinstance(n, ast.ClassDef) and n.lineno <= line <= (n.end_lineno or 0)
+        ),
+        None,
+    )
+    if owner is not None:
+        return list(range(owner.lineno, (owner.end_lineno or owner.lineno) + 1)), ""
+    targets = outer.targets if isinstance(outer, ast.Assign) else [getattr(outer, "target", None)]
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return lines_that_name(text, names[0]) if names else [], names[0] if names else ""
+
+
+def lines_that_name(text: str, name: str) -> list[int]:
+    """Return the lines of a module that use a name."""
+    used = (n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and n.id == name)
+    return [n.lineno for n in used if isinstance(n.ctx, ast.Load)]
+
+
+def _first(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(each.lineno for each in decorators)])
 
 
 def _guards(tree: ast.AST) -> set[ast.AST]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import faying
-from mutants.mutations import mutations
+from mutants.mutations import lines_that_run, marks, mutations
 
 ROOT = Path(__file__).parents[2]
 TEXT = '''"""Of 3 < 4."""
@@ -108,5 +108,40 @@ def test_kernels_that_run_as_machine_code_are_seen_with_all_that_they_call(tmp_p
     ]
     subprocess.run(command, cwd=ROOT, env=os.environ | own | {"PYTHONPATH": paths}, check=True, timeout=300)
     (measured,) = json.loads(found.read_text()).values()
-    called = measured["calls"]["faying/multibody/small_matrices.py"]
-    assert {"small_rotation", "tangent_change", "cross"} <= {name.rpartition(".")[2] for name in called}
+    module = core / "faying/multibody/small_matrices.py"
+    text = module.read_text(encoding="utf-8")
+    run = set(measured["lines"]["faying/multibody/small_matrices.py"])
+    for name in ("small_rotation", "tangent_change", "cross"):
+        first = 1 + text[: text.index(f"def {name}(")].count("\n")
+        lines, _ = lines_that_run(text, first)
+        assert run & {marks(text)[line] for line in lines}, name
+
+
+LINES = """
+_MOST = 3
+
+def outer(x,
+          y=2):
+    if x > 1:
+        return [
+            x,
+            _MOST,
+        ]
+    return y
+
+class Law:
+    k = 1
+
+    def force(self):
+        return self.k
+"""
+
+
+def test_lines_that_run_what_a_line_says() -> None:
+    assert lines_that_run(LINES, 2) == ([9], "_MOST")
+    assert lines_that_run(LINES, 5) == (list(range(4, 12)), "")  # a default
+    assert lines_that_run(LINES, 6) == ([6], "")
+    assert lines_that_run(LINES, 8) == ([7, 8, 9, 10], "")
+    assert lines_that_run(LINES, 14) == ([13, 14, 15, 16, 17], "")
+    below = "import math\n" + LINES
+    assert [marks(below)[line + 1] for line in range(2, 18)] == [marks(LINES)[line] for line in range(2, 18)]
