@@ -368,7 +368,8 @@ def _leaves(words, place: str) -> Iterator[tuple[str, str]]:
 
 def _study() -> Iterator[str]:
     here = Path.cwd()
-    yield from commented(study_text(rich(), here, here), rich()).splitlines()
+    text = commented(study_text(rich(), here, here), rich())
+    yield from (line for line in text.splitlines() if not line.startswith("schema_version"))
 
 
 def _decisions() -> Iterator[str]:

@@ -469,7 +469,7 @@ def test_two_drives_that_disagree_are_refused():
         "kind": "prescribed_angular_speed",
         "first": "ground.low",
         "second": "door.low",
-        "course": {"kind": "constant"},
+        "time_history": {"kind": "constant"},
     }
     for other, refused in ((3.0, False), (3.0 + 1e-5, True)):
         found = _door([{**turn, "name": "one", "speed": 3.0}, {**turn, "name": "two", "speed": other}])

@@ -123,7 +123,7 @@ def _changes(spec: SystemSpec, at: Assembled, placed: np.ndarray) -> Iterator[Ch
         np.linalg.norm(part.placement.velocity) + size * np.linalg.norm(part.placement.spin)
         for part in spec.parts
     ]
-    pace = max(map(float, paces), default=0.0)
+    pace = float(max(paces))
     for part, own in zip(spec.parts, at.system.ranges[1:], strict=True):
         place, q, v = part.placement, at.position[own], allowed[own]
         turn = rotation_vector(rotation_matrix(placed[own][3:RIGID]).T @ rotation_matrix(q[3:RIGID]))
