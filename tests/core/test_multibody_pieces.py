@@ -10,10 +10,12 @@ from faying.errors import ModelError, ReadError, SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.connections import Connections
+from faying.multibody.constraints import constraints
 from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.gaps import SurfaceGaps, joined, no_gaps
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.surface import generalised_forces, superposed, surface_of_mesh
+from faying.multibody.forces import forces as forces_between
 from faying.multibody.initial import assembled_position, assembled_velocity, put_right
 from faying.multibody.linearized import LinearizedSystem, Vibrations, _null_space, _solved, find_equilibrium
 from faying.multibody.part_shapes.mesh import solid_within
@@ -558,3 +560,95 @@ def test_sentences_about_what_stands_still():
     assert _named(members(6)).endswith("'c5' hold") and _named(members(7)).endswith("'c5', … hold")
     times = sampled_times(2.0)
     assert times[0] == 0.0 and times[-1] == 2.0 and len(times) == 64
+
+
+# --- every kind between parts that move
+
+
+def _three_parts(**more):
+    """Return a system of three rigid parts whose markers are anywhere, at any place and speed."""
+    rng = np.random.default_rng(7)
+
+    def markers():
+        return [
+            {"name": name, "position": tuple(rng.normal(size=3)), "rotation": tuple(0.3 * rng.normal(size=3))}
+            for name in "ab"
+        ]
+
+    parts = [
+        {**BAR, "name": name, "centre_of_mass": tuple(rng.normal(size=3)), "markers": markers()}
+        for name in ("one", "two", "rod")
+    ]
+    system = system_of(parts=parts, ground=markers(), **more).build({})
+    q = np.concatenate(
+        [np.concatenate([rng.normal(size=3), rotation_about(0.4 * rng.normal(size=3))]) for _ in range(3)]
+    )
+    return system, q, rng.normal(size=21), rng
+
+
+def _differences(function, x, step=1e-6):
+    columns = [
+        (function(_shifted(x, k, step)) - function(_shifted(x, k, -step))) / (2.0 * step)
+        for k in range(len(x))
+    ]
+    return np.array(columns).T
+
+
+@pytest.mark.parametrize("kind", constraints)
+def test_constraints_between_parts_that_turn_have_their_derivatives(kind):
+    words = constraints[kind].example() | {"kind": kind}
+    if "first" in words:
+        words |= {"first": "one.a", "second": "rod.b"}
+    else:
+        words |= {
+            "first_carrier": "one.a",
+            "first_wheel": "rod.b",
+            "second_carrier": "one.b",
+            "second_wheel": "two.a",
+        }
+    system, q, _, rng = _three_parts(constraints=[words])
+    history = system.accepted(0.1, q, system.initial_history())
+    multipliers, a = rng.normal(size=system.n_constraints), rng.normal(size=21)
+    rows = system.constraints(0.1, q, history)[1]
+    np.testing.assert_allclose(
+        rows, _differences(lambda x: system.constraints(0.1, x, history)[0], q), atol=1e-7
+    )
+
+    def forces(x):
+        return system.mass(x) @ a + system.constraints(0.1, x, history)[1].T @ multipliers
+
+    change = system.inertia_and_constraint_jacobian(0.1, q, a, multipliers, history)
+    np.testing.assert_allclose(change, _differences(forces, q), atol=2e-5)
+    names = {system.equation_names()[k].partition(":")[0] for k in range(len(system.equation_names()))}
+    assert names == {"it"} and len(system.equation_names()) == system.n_constraints - 3
+    # What holds the second part presses on the first one: reactions of rigid motions cancel.
+    reactions = system.reactions(0.1, q, multipliers, history)["it"]
+    axes = system.motion(words.get("first") or words["first_carrier"], q).axes
+    on_all = -(rows[:-3].T @ multipliers[:-3])
+    if "first" in words:
+        np.testing.assert_allclose(axes @ reactions[0], on_all[14:17], atol=1e-12)
+        np.testing.assert_allclose(on_all[:3] + on_all[14:17], 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", forces_between)
+def test_forces_between_parts_that_turn_have_their_derivatives(kind):
+    words = forces_between[kind].example() | {"kind": kind}
+    words |= {"first": "one.a", "second": "rod.b"} if "first" in words else {"marker": "rod.b"}
+    system, q, v, _ = _three_parts(forces=[words], gravity=(1.0, 2.0, -9.81))
+    history = system.accepted(0.1, q, system.initial_history())
+    found = system.forces(0.1, q, v, history, jacobian=True)
+
+    def force(x, y):
+        return system.forces(0.1, x, y, history, jacobian=False).force
+
+    np.testing.assert_allclose(found.force, force(q, v))
+    np.testing.assert_allclose(found.d_position, _differences(lambda x: force(x, v), q), atol=2e-5)
+    np.testing.assert_allclose(found.d_velocity, _differences(lambda y: force(q, y), v), atol=2e-5)
+    alone, *_ = _three_parts(gravity=(1.0, 2.0, -9.81))
+    supply = system.supply(SimpleNamespace(time=0.1, q=q, v=v, history=history, all_multipliers=np.zeros(3)))
+    np.testing.assert_allclose(
+        supply.force,
+        found.force - alone.forces(0.1, q, v, alone.initial_history(), jacobian=False).force,
+        atol=1e-9,
+    )
+    assert supply.drives == 0.0
