@@ -7,6 +7,7 @@ import pytest
 
 from faying.fem.facets import facet_kinds
 from faying.fem.skin import find_skin
+from faying.fem.surface import part_of_surface
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts import search
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
@@ -79,6 +80,38 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
         ):  # fmt: skip
             np.testing.assert_allclose(one, other, rtol=0.0, atol=AGREE * np.abs(other).max())
     assert found == {-1.0, 1.0}  # inside of facets and on edges
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("element", MASTERS)
+def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, plain, monkeypatch):
+    """A roof: over its ridge the gap is the height, beside its ends there is none, over its slopes the distance."""
+    model = box(element, (2, 1, 1), (2.0, 2.0, 1.0))
+    nodes = model.nodes.copy()
+    nodes[:, 2] += np.where(nodes[:, 2] > 0.99, 1.0 - np.abs(nodes[:, 0] - 1.0), 0.0)
+    skin = find_skin(replace(model, nodes=nodes))
+    roof = surface_of_mesh(part_of_surface(skin.surface, skin.normals[:, 2] > 0.3), nodes)
+    if plain:
+        monkeypatch.setattr(search, "closest_of_all", closest_of_all.plain)
+        monkeypatch.setattr(search, "gaps_of_all", gaps_of_all.plain)
+    aside = 0.3 * np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0)
+    slope = np.array([1.5, 1.0, 1.5])
+    places = np.array(
+        [[1.0, 0.4, 2.5], [1.1, 1.7, 2.5], [1.0, -0.1, 2.2], slope + aside, slope - aside, [1.0, 1.999, 2.25],
+         [2.003, 1.0, 1.2], [2.2, 1.0, 1.0], [1.0, 1.0, 9.0]]
+    )  # fmt: skip
+    found = search.surface_gaps(roof, np.zeros(0), places, near_facets(roof, np.zeros(0), places, 1.0, 0.0))
+    on_ridge = float(np.hypot(0.1, 0.5))
+    wanted = {0: 0.5, 1: on_ridge, 3: 0.3, 4: -0.3, 5: 0.25}
+    told = dict(zip(found.slaves.tolist(), found.gaps.tolist(), strict=True))
+    for number, gap in wanted.items():
+        assert told[number] == pytest.approx(gap, abs=1e-9), number
+    assert not {2, 7, 8} & told.keys()
+    ahead = found.normals[found.slaves.tolist().index(1)]
+    np.testing.assert_allclose(ahead, np.array([0.1, 0.0, 0.5]) / on_ridge, atol=1e-9)
+    # On a ridge it is the way to it that turns with the point: 1/gap across, nothing along.
+    along = found.of(np.array([0])).hessians[0]
+    assert np.isfinite(along).all() and len(found.slaves) == len(told)
 
 
 def test_polynomials_of_the_table_are_the_shape_functions():

@@ -594,7 +594,7 @@ def _differences(function, x, step=1e-6):
     return np.array(columns).T
 
 
-@pytest.mark.parametrize("kind", constraints)
+@pytest.mark.parametrize("kind", list(constraints))
 def test_constraints_between_parts_that_turn_have_their_derivatives(kind):
     words = constraints[kind].example() | {"kind": kind}
     if "first" in words:
@@ -630,7 +630,7 @@ def test_constraints_between_parts_that_turn_have_their_derivatives(kind):
         np.testing.assert_allclose(on_all[:3] + on_all[14:17], 0.0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", forces_between)
+@pytest.mark.parametrize("kind", list(forces_between))
 def test_forces_between_parts_that_turn_have_their_derivatives(kind):
     words = forces_between[kind].example() | {"kind": kind}
     words |= {"first": "one.a", "second": "rod.b"} if "first" in words else {"marker": "rod.b"}
