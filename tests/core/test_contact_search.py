@@ -82,36 +82,36 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
     assert found == {-1.0, 1.0}  # inside of facets and on edges
 
 
-@pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("element", MASTERS)
-def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, plain, monkeypatch):
+def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, monkeypatch):
     """A roof: over its ridge the gap is the height, beside its ends there is none, over its slopes the distance."""
     model = box(element, (2, 1, 1), (2.0, 2.0, 1.0))
     nodes = model.nodes.copy()
     nodes[:, 2] += np.where(nodes[:, 2] > 0.99, 1.0 - np.abs(nodes[:, 0] - 1.0), 0.0)
     skin = find_skin(replace(model, nodes=nodes))
     roof = surface_of_mesh(part_of_surface(skin.surface, skin.normals[:, 2] > 0.3), nodes)
-    if plain:
-        monkeypatch.setattr(search, "closest_of_all", closest_of_all.plain)
-        monkeypatch.setattr(search, "gaps_of_all", gaps_of_all.plain)
     aside = 0.3 * np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0)
     slope = np.array([1.5, 1.0, 1.5])
     places = np.array(
-        [[1.0, 0.4, 2.5], [1.1, 1.7, 2.5], [1.0, -0.1, 2.2], slope + aside, slope - aside, [1.0, 1.999, 2.25],
+        [[1.02, 0.4, 2.5], [1.1, 1.7, 2.5], [1.0, -0.1, 2.2], slope + aside, slope - aside, [0.99, 1.999, 2.25],
          [2.003, 1.0, 1.2], [2.2, 1.0, 1.0], [1.0, 1.0, 9.0]]
     )  # fmt: skip
-    found = search.surface_gaps(roof, np.zeros(0), places, near_facets(roof, np.zeros(0), places, 1.0, 0.0))
+    near = near_facets(roof, np.zeros(0), places, 1.0, 0.0)
+    found = search.surface_gaps(roof, np.zeros(0), places, near)
     on_ridge = float(np.hypot(0.1, 0.5))
-    wanted = {0: 0.5, 1: on_ridge, 3: 0.3, 4: -0.3, 5: 0.25}
+    wanted = {0: float(np.hypot(0.02, 0.5)), 1: on_ridge, 3: 0.3, 4: -0.3, 5: float(np.hypot(0.01, 0.25))}
     told = dict(zip(found.slaves.tolist(), found.gaps.tolist(), strict=True))
     for number, gap in wanted.items():
         assert told[number] == pytest.approx(gap, abs=1e-9), number
     assert not {2, 7, 8} & told.keys()
     ahead = found.normals[found.slaves.tolist().index(1)]
     np.testing.assert_allclose(ahead, np.array([0.1, 0.0, 0.5]) / on_ridge, atol=1e-9)
-    # On a ridge it is the way to it that turns with the point: 1/gap across, nothing along.
-    along = found.of(np.array([0])).hessians[0]
-    assert np.isfinite(along).all() and len(found.slaves) == len(told)
+    monkeypatch.setattr(search, "closest_of_all", closest_of_all.plain)
+    monkeypatch.setattr(search, "gaps_of_all", gaps_of_all.plain)
+    plain = search.surface_gaps(roof, np.zeros(0), places, near)
+    # On an edge either of its facets may be told.
+    for name in ("slaves", "gaps", "normals"):
+        np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-9, err_msg=name)
 
 
 def test_polynomials_of_the_table_are_the_shape_functions():
