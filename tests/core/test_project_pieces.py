@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from faying.analyses.sweep import Sweep
 from faying.errors import FayingError, ModelError
 from faying.params import build
-from faying.project import decisions, lock, made_with, outputs
+from faying.project import decisions, deck, deck_changes, lock, made_with, outputs
 from faying.project.document import Document
 from faying.project.edits import rename, set_value
 from faying.project.memory import Memory, bytes_of
@@ -29,6 +29,7 @@ from faying.project.stage import Stage, Target
 from faying.project.store import ArtifactStore
 from faying.project.study_schema import study_schema
 from faying.project.sweep_points import SweepPlan
+from support.boxes import box
 
 # --- memory
 
@@ -606,3 +607,89 @@ def test_labels_do_not_count_as_decisions():
     with pytest.raises(ModelError, match=r"There is no decision 'bodies\.c\.week_ties'") as error:
         decisions.decision_of(project, "bodies.c.week_ties")
     assert "Did you mean" in error.value.hint
+
+
+# --- decks and other meshes
+
+
+def test_a_deck_that_cannot_be_read_is_told_with_its_reason(tmp_path):
+    body = build(BodySpec, {"name": "b", "model": {"path": "b.inp"}})
+    with pytest.raises(ModelError, match="The deck of body 'b' is not there"):
+        deck.content_of(body, tmp_path)
+    (tmp_path / "b.inp").mkdir()
+    with pytest.raises(ModelError, match=r"The deck of body 'b' cannot be read \("):
+        deck.content_of(body, tmp_path)
+    remembered = body.with_(model=body.model.with_(digest="abc"))
+    assert deck.content_of(remembered, tmp_path) == "abc" and not deck.has_changed(remembered, tmp_path)
+    (tmp_path / "c.inp").write_text("*NODE\n")
+    there = remembered.with_(model=remembered.model.with_(path="c.inp"))
+    assert deck.has_changed(there, tmp_path) and not deck.has_changed(body, tmp_path)
+    (now,) = deck.with_digests(
+        build(Project, {"bodies": [there.model_dump() | {"model": {"path": "c.inp"}}]}), tmp_path
+    ).bodies
+    assert now.model.digest == deck.deck_digest(tmp_path / "c.inp") and not deck.has_changed(now, tmp_path)
+
+
+def test_matrix_files_come_in_pairs(tmp_path):
+    def body(**words):
+        return build(BodySpec, {"name": "b", "model": {"path": "b.inp", **words}})
+
+    both = body(stiffness_file="K.npz", mass_file="M.npz")
+    assert deck.matrix_paths(both, tmp_path) == (tmp_path / "K.npz", tmp_path / "M.npz", None)
+    assert (
+        deck.matrix_paths(body(stiffness_file="K.npz", mass_file="M.npz", dof_file="d"), tmp_path)[2]
+        == tmp_path / "d"
+    )
+    for words, said in (
+        ({"stiffness_file": "K.npz"}, "matrix K.npz .* no mass file"),
+        ({"mass_file": "M.npz"}, "matrix M.npz .* no stiffness file"),
+    ):
+        with pytest.raises(ModelError, match=said):
+            deck.matrix_paths(body(**words), tmp_path)
+    some = body(superelements=[{"name": "s", "stiffness_file": "K.npz"}])
+    (found,) = deck.superelements_of(some, tmp_path)
+    assert (
+        found.stiffness == tmp_path / "K.npz"
+        and found.mass is found.dofs is found.damping is found.loads is None
+    )
+
+
+def test_what_another_mesh_changes():
+    """A surface is the same within a share of its area and of its size; nodes within a millionth of the body's."""
+    before = box("hex8", (4, 3, 2), (20.0, 15.0, 8.0))
+    side = {"kind": "deck_set", "name": "ZMAX"}
+    words = {
+        "name": "b",
+        "model": {"path": "b.inp"},
+        "contact_surfaces": [{"name": "top", "surface": side}],
+        "interfaces": [{"name": "hold", "node": 1}, {"name": "tip", "node": 60}],
+        "materials": [{"kind": "library", "name": "steel", "element_set": "HUB"}],
+    }
+    body = build(BodySpec, words)
+
+    def kinds(**size):
+        after = box("hex8", size.pop("counts", (4, 3, 2)), (20.0, 15.0, 8.0))
+        nodes = after.nodes * size.pop("scale", 1.0) + size.pop("shift", np.zeros(3))
+        return [
+            change.state
+            for change in deck_changes.deck_changes(body, before, dataclasses.replace(after, nodes=nodes))
+        ]
+
+    same = kinds()
+    assert same[:2] == ["kept", "kept"] and "lost" in same
+    close = deck_changes._CLOSE
+    surface = next(
+        k
+        for k, change in enumerate(deck_changes.deck_changes(body, before, before))
+        if "surface" in change.what.lower()
+    )
+    assert same[surface] == "kept" and kinds(counts=(5, 3, 2))[surface] == "kept"
+    wide = np.array([1.0, 1.0, 1.0])
+    assert kinds(scale=wide * (1.0 + 0.3 * close))[surface] == "kept"
+    assert kinds(scale=wide * (1.0 + 0.8 * close))[surface] == "changed"
+    length = np.sqrt(20.0 * 15.0)
+    assert kinds(shift=np.array([0.0, 0.0, 0.9 * close * length]))[surface] == "kept"
+    assert kinds(shift=np.array([0.0, 0.0, 1.1 * close * length]))[surface] == "changed"
+    assert kinds(shift=np.array([1.9e-5, 0, 0]))[:1] == ["kept"] and kinds(shift=np.array([2.1e-5, 0, 0]))[
+        :1
+    ] == ["changed"]
