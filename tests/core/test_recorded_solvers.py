@@ -1,0 +1,242 @@
+"""Static solutions of small problems, and what they took, are what they were before."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import JointForce, SparseJointForce
+from faying.joints.kinematics import SparseRows
+from faying.progress import Silent
+from faying.reduction.body import JointRows
+from faying.solvers.corrections import correct
+from faying.solvers.driven_body import DrivenBody, Leg, MotionStates
+from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.hard_contact import HardContactSolution, solve_hard_contact
+from faying.solvers.harmonic import Damping, HarmonicModes
+from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints, there_and_back
+from faying.solvers.load_steps import LoadSteps, resting_state
+from faying.solvers.newton import search_line, solve_newton
+from faying.solvers.stuck import stuck_start
+from faying.solvers.tangent import SparseTangent
+from support.recorded_numbers import compare, digest
+
+N, PAIRS = 12, 16
+LAW = LinearPenalty(stiffness=4e3)
+FRICTION = Coulomb(friction_coefficient=0.1, sticking_stiffness=2e3, sliding_stiffness=10.0)
+
+
+class Mattress:
+    """Random coordinates on springs, with pairs of a joint between them."""
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(8)
+        some = rng.normal(size=(N, N))
+        self.stiffness = some @ some.T + 20.0 * np.eye(N)
+        self.normal = rng.normal(size=(PAIRS, N))
+        self.tangential = rng.normal(size=(PAIRS, 2, N))
+        self.weights = rng.uniform(0.5, 2.0, PAIRS)
+        self.gaps = rng.uniform(0.0, 0.05, PAIRS)
+        self.gaps[:4] = 0.0
+        self.load = 6.0 * rng.normal(size=N)
+        self.constraints = rng.normal(size=(2, N))
+
+    def joint(self, friction, sparse=False):
+        if not sparse:
+            none = np.zeros((PAIRS, 6)), np.zeros((PAIRS, 2, 6))
+            rows = JointRows("lap", self.normal, self.tangential, self.weights, self.gaps, *none)
+            return JointForce(rows, LAW, friction)
+        tangential = sp.csr_matrix(self.tangential.reshape(2 * PAIRS, N))
+        rows = SparseRows(sp.csr_matrix(self.normal), tangential, self.weights, self.gaps)
+        return SparseJointForce(rows, LAW, friction)
+
+    def held(self, sparse):
+        return (sp.csr_matrix(self.stiffness), sp.csr_matrix(self.constraints)) if sparse else (
+            self.stiffness, self.constraints
+        )  # fmt: skip
+
+
+def told(solution: HardContactSolution) -> dict[str, object]:
+    report = solution.report
+    found = {"x": solution.coordinates, "iterations": report.iterations, "evaluations": report.evaluations}
+    return found | digest([a.pressure for a in solution.responses], "pressure") | digest(solution.depths, "depths") | {
+        "rounds": solution.rounds, "status": [int(s) for a in solution.responses for s in a.status]
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("friction", [None, FRICTION])
+@pytest.mark.parametrize("constrained", [False, True])
+def test_equilibria(sparse, friction, constrained) -> None:
+    body = Mattress()
+    stiffness, rows = body.held(sparse)
+    joint = body.joint(friction, sparse)
+    words = {"constraints": rows, "values": np.array([0.02, -0.01])} if constrained else {}
+    history = [joint.resting_history(np.zeros(N))]
+    x, answers, report = solve_equilibrium(
+        stiffness, body.load, [joint], history, np.zeros(N), Silent(), **words
+    )
+    found = {
+        "x": x,
+        "pressure": answers[0].pressure,
+        "stress": answers[0].stress,
+        "history": answers[0].history,
+    }
+    found |= {"iterations": report.iterations, "evaluations": report.evaluations}
+    if sparse and friction and constrained:
+        words = {}  # hard contact with all of that takes its time
+    hard = solve_hard_contact(
+        stiffness, body.load, [joint], history, np.zeros(N), Silent(), allowed_penetration=1e-5, **words
+    )
+    found |= {f"hard {name}": value for name, value in told(hard).items()}
+    start = stuck_start(stiffness, body.load, [joint], Silent(), **words)
+    assert start is not None
+    found["stuck"] = start
+    name = f"{'sparse' if sparse else 'dense'} {'rubs' if friction else 'slips'} {'constrained' if constrained else ''}"
+    compare("solvers", name, found, effort=0.15)
+
+
+def test_sparse_tangents() -> None:
+    body = Mattress()
+    stiffness, rows = body.held(True)
+    joint = body.joint(None, sparse=True)
+    history = [joint.resting_history(np.zeros(N))]
+    tangent, found = SparseTangent(stiffness, rows), {}
+    values = np.array([0.02, -0.01])
+    x = solve_equilibrium(
+        stiffness, body.load, [joint], history, np.zeros(N), Silent(), constraints=rows, values=values
+    )[0]
+    for turn, (share, most) in enumerate(((1.0, 3), (1.01, 8), (0.97, 8))):
+        corrected = correct(
+            tangent, share * body.load, [joint], history, x, Silent(), most=most, accuracy=1e-6, share=1e-4,
+            values=values,
+        )  # fmt: skip
+        found |= {
+            f"x {turn}": corrected.coordinates,
+            f"changes {turn}": [c for c in corrected.changes if c > 1e-7],
+        }
+        found |= {f"factors {turn}": tangent.factorisations}
+        found[f"solutions {turn}"] = tangent.solutions
+    compare("solvers", "tangents", found, rtol=1e-4)
+
+
+@pytest.mark.parametrize("count", [0, 3])
+@pytest.mark.parametrize("share", [0.4, 1.0, 4.0])
+def test_load_steps(count, share) -> None:
+    body = Mattress()
+    joints = [body.joint(FRICTION)]
+
+    def solve(load, guess, histories, depths, part):
+        if load > 0.6 and np.allclose(guess, 0.0):
+            raise AssertionError("a guess from nowhere")
+        x, answers, newton = solve_equilibrium(
+            body.stiffness, load * share * body.load, joints, histories, guess, part
+        )
+        return HardContactSolution(x, answers, [], [], newton, 1)
+
+    steps = LoadSteps(solve, joints, resting_state(joints, np.zeros(N)), Silent(), count=count)
+    steps.guess = np.linalg.solve(body.stiffness, share * body.load)
+    states = list(steps.states())
+    found = {
+        "loads": [s.load for s in states],
+        "x": states[-1].coordinates,
+        "half": states[len(states) // 2].coordinates,
+    }
+    found |= {"slips": states[-1].slips[0], "status": states[-1].status[0].astype(int)}
+    found |= {name: value for name, value in steps.report.summary().items() if value is not None}
+    found["came from"] = steps.came_from[0]
+    memory = steps.memory()
+    found |= digest({k: memory[k] for k in ("load", "before", "size", "reference")}, "memory")
+    compare("solvers", f"load steps {count} {share}", found)
+
+
+def test_newton() -> None:
+    rng, found = np.random.default_rng(4), {}
+    matrix = np.diag(rng.uniform(1.0, 40.0, 6))
+    load = rng.normal(size=6)
+
+    def residual(x):
+        return load - matrix @ x - 300.0 * np.maximum(x - 0.01, 0.0) - 5.0 * x**3
+
+    def solve(x, r):
+        return np.linalg.solve(matrix + np.diag(300.0 * (x > 0.01) + 15.0 * x**2), r)
+
+    for name, words in {
+        "as it is": {}, "coarse": {"tolerance": 1e-4}, "stored": {"stored": lambda x: float(x @ matrix @ x)},
+        "from afar": {"start": np.full(6, 3.0)},
+    }.items():  # fmt: skip
+        start = words.pop("start", np.zeros(6))
+        x, report = solve_newton(residual, solve, start, Silent(), **words)
+        found |= {
+            f"{name} x": x,
+            f"{name} iterations": report.iterations,
+            f"{name} asked": report.evaluations,
+        }
+        found[f"{name} is small"] = report.energy < 1e-4
+    step = solve(np.zeros(6), residual(np.zeros(6)))
+    for factor in (0.3, 0.9, 4.0, 30.0):
+        for enough in (0.5, 0.05):
+            length, r, asked = search_line(
+                residual, np.zeros(6), factor * step, float(factor * step @ load), enough=enough
+            )
+            found |= {
+                f"search {factor} {enough}": length,
+                f"left {factor} {enough}": r,
+                f"{factor} {enough} asked": asked,
+            }
+    compare("solvers", "newton", found, effort=0.15)
+
+
+def test_driven_bodies() -> None:
+    body, rng = Mattress(), np.random.default_rng(2)
+    driven = DrivenBody(body.stiffness, [body.joint(None)], rng.normal(size=(3, N)))
+    states = MotionStates(
+        np.array([False, True, False]), np.array([1.0, 2.0, 3.0]), np.array([0.01, 0.02, 0.03])
+    )
+    leg = Leg(
+        body.load, np.array([True, True, False]), np.array([4.0, 5.0, 6.0]), np.array([-0.01, 0.04, 0.05])
+    )
+
+    def equilibrium(stiffness, force, joints, guess, progress, *, histories, depths, **words):
+        x, answers, newton = solve_equilibrium(stiffness, force, joints, histories, guess, progress, **words)
+        return HardContactSolution(x, answers, [], [], newton, 1)
+
+    solve = driven.solver(leg, 0.2 * body.load, states, equilibrium)
+    steps = LoadSteps(solve, driven.joints, resting_state(driven.joints, np.zeros(N)), Silent(), count=2)
+    found = {}
+    for state in steps.states():
+        after = driven.after(leg, 0.2 * body.load, states, state)
+        found |= {f"x {state.load}": state.coordinates, f"held {state.load}": after.held}
+        found |= {f"forces {state.load}": after.forces, f"values {state.load}": after.values}
+    compare("solvers", "driven", found)
+
+
+def test_harmonic_answers() -> None:
+    body, rng, found = Mattress(), np.random.default_rng(1), {}
+    mass = np.diag(rng.uniform(1.0, 3.0, N))
+    viscous = 0.01 * np.diag(rng.uniform(0.0, 1.0, N))
+    damping = Damping(mass=0.2, stiffness=1e-3, structural=0.02, modal=(0.01, 0.03))
+    for name, elastic, more in (
+        ("alone", None, None),
+        ("soft", 0.9 * body.stiffness, None),
+        ("all", body.stiffness, viscous),
+    ):
+        modes = HarmonicModes(body.stiffness, mass, damping, elastic, more)
+        loads = modes.shapes.T @ body.load[:, None]
+        for frequency in (0.0, 0.9, 2.0):
+            answer = modes.shapes @ modes.amplitudes(frequency, loads)
+            found |= {f"{name} {frequency} real": answer.real, f"{name} {frequency} imaginary": answer.imag}
+        found |= {f"{name} frequencies": modes.frequencies, f"{name} effort": modes.effort}
+    found["ratios"] = damping.ratios(modes.frequencies)
+    compare("solvers", "harmonic", found)
+
+
+def test_sampled_pairs() -> None:
+    body = Mattress()
+    rows = body.joint(FRICTION).rows
+    training = [
+        TrainingLoads(0.3 * body.load, [rows], there_and_back(np.column_stack([body.load, body.load[::-1]])))
+    ]
+    (sample,) = sample_joints(body.stiffness, [JointLaws(LAW, FRICTION, 0.05)], training, Silent())
+    compare("solvers", "sampled", digest(sample, "sample"), rtol=1e-5)
