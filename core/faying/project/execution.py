@@ -65,9 +65,7 @@ class RecipeBook:
 class Execution:
     """One project being computed with one store and one memory; with `anew` nothing goes on from interrupted runs."""
 
-    def __init__(
-        self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, anew: bool = False
-    ) -> None:
+    def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, anew: bool) -> None:
         self._recipes, self._store, self._memory, self._anew = recipes, store, memory, anew
 
     def plan(self, target: Target) -> tuple[PipelineStep, ...]:
