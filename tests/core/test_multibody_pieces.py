@@ -28,6 +28,7 @@ from faying.multibody.static_diagnosis import _named, sampled_times
 from faying.multibody.system import MultibodySystem
 from faying.multibody.terms import COINCIDENT, NO_TURNING, term_array
 from faying.multibody.triangle_files import read_triangles
+from faying.progress import Silent
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from support.boxes import box
 from support.systems import BAR, DOWN_Y, ready, slider_crank, system_of
@@ -547,6 +548,69 @@ def test_equilibria_take_as_many_corrections_as_they_did():
         assert 4 <= rest.iterations <= 9 and len(told) == rest.iterations
         shares = [share for share, _, _ in told]
         assert shares == [k / 30 for k in range(rest.iterations)] and told[0][1] == "iteration 1"
+
+
+def _block_over_floor(folder, unit, height, tilt):
+    """Return a block of triangles over a plane, tilted about x and y, with the mass of 2."""
+    corners = unit * np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.3, 0.3) for z in (-0.2, 0.2)])
+    faces = [
+        (0, 1, 3),
+        (0, 3, 2),
+        (4, 6, 7),
+        (4, 7, 5),
+        (0, 4, 5),
+        (0, 5, 1),
+        (2, 3, 7),
+        (2, 7, 6),
+        (0, 2, 6),
+        (0, 6, 4),
+        (1, 5, 7),
+        (1, 7, 3),
+    ]
+    (folder / "block.stl").write_text(_stl(corners[np.array(faces)]))
+    block = {
+        "kind": "rigid",
+        "name": "block",
+        "mass": 2.0,
+        "moments_of_inertia": tuple(unit**2 * m for m in (0.1, 0.2, 0.25)),
+        "contact_surfaces": [{"kind": "surface_mesh", "name": "skin", "path": str(folder / "block.stl")}],
+        "placement": {"position": (0, 0, unit * (0.2 + height)), "rotation": (tilt, -0.5 * tilt, 0)},
+    }
+    contact = {
+        "name": "hit",
+        "master": "ground.floor",
+        "slave": "block.skin",
+        "reach": 0.3 * unit,
+        "contact_law": {"kind": "linear_penalty", "stiffness": 1e5 / unit**2},
+    }
+    floor = [{"kind": "plane", "name": "floor"}]
+    return ready(
+        system_of(parts=[block], ground_surfaces=floor, gravity=(0, 0, -9.81 * unit), contacts=[contact])
+    )
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e3])
+@pytest.mark.parametrize(
+    ("height", "tilt", "held", "corrections"),
+    [(0.0, 0.0, True, (3, 5)), (-0.01, 0.02, True, (3, 6)), (-0.01, 0.02, False, (5, 9))],
+)
+def test_a_block_sinks_into_the_floor_until_it_bears_its_weight(
+    tmp_path, unit, height, tilt, held, corrections
+):
+    found = _block_over_floor(tmp_path, unit, height, tilt)
+    rest = find_equilibrium(found.system, found.q, found.history, Silent(), held=held)
+    pressing = found.system.contact(rest.position, rest.history, 0.0, jacobian=False)
+    assert pressing.force[2] == pytest.approx(2.0 * 9.81 * unit) and pressing.closed[0].sum() == 4
+    # Nodes at the block's edges stand for the areas of its sides, too; recorded.
+    np.testing.assert_allclose(rest.position[:3] / unit, [0.0, 0.0, 0.19983955], atol=1e-8)
+    np.testing.assert_allclose(rest.position[4:6], 0.0, atol=1e-4)
+    assert corrections[0] <= rest.iterations <= corrections[1]
+
+
+def test_what_touches_nothing_and_is_not_held_back_is_told(tmp_path):
+    found = _block_over_floor(tmp_path, 1.0, 0.3, 0.05)
+    with pytest.raises(SolveError, match="nothing holds part 'block' against a force of 2e"):
+        find_equilibrium(found.system, found.q, found.history, Silent(), held=False)
 
 
 def test_sentences_about_what_stands_still():

@@ -209,7 +209,11 @@ class _Honey:
         stiffest = float((np.abs(np.diag(tangent)) / squares).max())
         least = _THIN * stiffest / float((np.diag(self.mass) / squares).max())
         sigma = max(sigma, least)
-        step = np.linalg.solve(_bordered(tangent + sigma * self.mass, rows), right)
+        matrix = _bordered(tangent + sigma * self.mass, rows)
+        try:
+            step = np.linalg.solve(matrix, right)
+        except np.linalg.LinAlgError:  # as thin as can be, and nothing touches
+            step = _solved(matrix, right)
 
         def residual(x: np.ndarray) -> np.ndarray:
             place, force = x[:n], x[n:]
