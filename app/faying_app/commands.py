@@ -20,8 +20,8 @@ class Gui(Command):
             "file", nargs="?", type=Path, help="a project (.faying), study (.toml) or deck (.inp)"
         )
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Open it; without a usable display say what is missing."""
         from faying_app.main import main
 
-        return main([str(words.file)] if words.file else [])
+        return main([str(args.file)] if args.file else [])

@@ -59,7 +59,7 @@ class Settings:
         self._store.remove("recent_files")
 
     @property
-    def report_words(self) -> dict[str, str]:
+    def report_texts(self) -> dict[str, str]:
         """Author, paper, logo and template of the last report."""
         try:
             found = json.loads(str(self._store.value("report_words", "{}")))
@@ -67,8 +67,8 @@ class Settings:
             found = {}
         return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
 
-    @report_words.setter
-    def report_words(self, words: dict[str, str]) -> None:
+    @report_texts.setter
+    def report_texts(self, words: dict[str, str]) -> None:
         self._store.setValue("report_words", json.dumps(words))
 
     @property

@@ -30,7 +30,7 @@ def array_checksum(array: np.ndarray) -> int:
     return zlib.crc32(_bytes(array), head)
 
 
-def words_checksum(words: Iterable[tuple[str, Any]]) -> int:
+def checksum_of_values(words: Iterable[tuple[str, Any]]) -> int:
     """Return the checksum of named texts, numbers and short lists of them, in any order."""
     plain = sorted((name, value.tolist() if hasattr(value, "tolist") else value) for name, value in words)
     return zlib.crc32(json.dumps(plain).encode())  # in ASCII, floats exactly

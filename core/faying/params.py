@@ -103,7 +103,7 @@ class Member(Spec):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return the words of a sample, which contracts try; none where the defaults make one."""
+        """Return the parameters of a sample, which contracts try; none where the defaults make one."""
         return {}
 
     @model_serializer(mode="wrap")
@@ -121,13 +121,13 @@ def member_of(registry: _Family) -> Any:
             raise ModelError(f"{type(value).title or type(value).__name__} is not a {registry.family}.")
         if not isinstance(value, dict):
             return value
-        words = dict(value)
-        kind = words.pop("kind", None)
+        table = dict(value)
+        kind = table.pop("kind", None)
         if not isinstance(kind, str):
             raise ModelError(
                 f"A {registry.family} lacks its kind.", 'Write kind = "…" beside its parameters.'
             )
-        return build(registry[kind], words)
+        return build(registry[kind], table)
 
     return Annotated[SerializeAsAny[Member], BeforeValidator(read), _FamilyMark(registry)]
 
@@ -155,22 +155,22 @@ def family_of(field: FieldInfo) -> _Family | None:
     return None
 
 
-def build(kind: type[M], words: dict[str, Any]) -> M:
-    """Return a checked spec from plain words (a table of a study file, a form).
+def build(kind: type[M], table: dict[str, Any]) -> M:
+    """Return a checked spec from a table of plain values (of a study file, a form).
 
     Raises:
         ModelError: one sentence for the first thing that is wrong, with the path to it.
     """
     try:
-        return kind.model_validate(words)
+        return kind.model_validate(table)
     except ValidationError as error:
         raise ModelError(*_sentence(kind, error)) from None
 
 
-def problems(kind: type[M], words: dict[str, Any]) -> list[tuple[str, ModelError]]:
-    """Return (parameter, error) of all that is wrong with plain words, "" for what is no single parameter's matter."""
+def problems(kind: type[M], table: dict[str, Any]) -> list[tuple[str, ModelError]]:
+    """Return (parameter, error) of all that is wrong with a table, "" for what is no single parameter's matter."""
     try:
-        kind.model_validate(words)
+        kind.model_validate(table)
     except ValidationError as error:
         names = [str(each["loc"][0]) if each["loc"] else "" for each in error.errors()]
         return [(name, ModelError(*_sentence(kind, error, i))) for i, name in enumerate(names)]

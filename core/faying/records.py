@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 import scipy.sparse as sp
 
-from faying.checksums import DamagedError, array_checksum, words_checksum
+from faying.checksums import DamagedError, array_checksum, checksum_of_values
 
 T = TypeVar("T")
 _RECORDS: dict[str, type] = {}
@@ -133,12 +133,12 @@ def _seal(group: h5py.Group) -> None:
 
 
 def _inner_checksum(group: h5py.Group) -> int:
-    return words_checksum((name, int(node.attrs.get(_CHECK, 0))) for name, node in group.items())
+    return checksum_of_values((name, int(node.attrs.get(_CHECK, 0))) for name, node in group.items())
 
 
 def _group_checksum(group: h5py.Group) -> int:
     words = [(name, value) for name, value in group.attrs.items() if name not in (_CHECK, _INSIDE)]
-    return words_checksum([*words, ("", sorted(group))])
+    return checksum_of_values([*words, ("", sorted(group))])
 
 
 def _require_sound(group: h5py.Group) -> None:

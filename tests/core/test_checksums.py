@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from faying.checksums import array_checksum, row_checksums, words_checksum
+from faying.checksums import array_checksum, checksum_of_values, row_checksums
 from faying.errors import FayingError, ReadError
 from faying.project.file import open_project, save_project
 from faying.project.stage import Target
@@ -38,7 +38,9 @@ def test_rows_have_the_checksum_of_the_standard():
     table = np.arange(6.0).reshape(2, 3)
     assert array_checksum(table) != array_checksum(table.reshape(3, 2))
     assert array_checksum(table.T) == array_checksum(np.ascontiguousarray(table.T))
-    assert words_checksum([("a", np.float64(0.1)), ("b", "ü")]) == words_checksum([("b", "ü"), ("a", 0.1)])
+    assert checksum_of_values([("a", np.float64(0.1)), ("b", "ü")]) == checksum_of_values(
+        [("b", "ü"), ("a", 0.1)]
+    )
 
 
 VALUE = {

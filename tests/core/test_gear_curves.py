@@ -9,7 +9,7 @@ import pytest
 
 from faying.cli import main
 from faying.errors import FayingError
-from faying.examples.gear_pair import BASE_RADII, FORCE, PITCH, RATIO, gear, pair_words
+from faying.examples.gear_pair import BASE_RADII, FORCE, PITCH, RATIO, gear, pair_parameters
 from faying.exporters.flank_picture import flank_picture
 from faying.fem.writers import write_model
 from faying.multibody.contacts.spec import PartContactSpec
@@ -42,7 +42,7 @@ def project(folder, width_elements=1, of_mesh=None, **gears):
             "reduction": {"kind": "craig_bampton", "vibration_modes": 1},
             "contact_surfaces": [{"name": "flanks", "surface": {"kind": "combined", "parts": flanks}}],
         })  # fmt: skip
-    system = pair_words("pair", "{}", 2)
+    system = pair_parameters("pair", "{}", 2)
     system["contacts"][0]["gears"] |= gears
     turning = {"kind": "quasi_static", "name": "mesh", "system": "pair", "duration": SHARE, "frames": FRAMES}
     a_little = {**turning, "name": "a little", "duration": LITTLE, "frames": 4}
@@ -234,13 +234,13 @@ def test_gears_that_are_none_are_refused(words, sentence, session):
 
 
 def test_two_passes_are_refused():
-    words = pair_words("pair", "{}")["contacts"][0] | {"two_pass": 0.5}
+    words = pair_parameters("pair", "{}")["contacts"][0] | {"two_pass": 0.5}
     with pytest.raises(FayingError, match="curves of gears are those of one pass"):
         build(PartContactSpec, words)
 
 
 def test_one_gear_alone_is_refused():
-    words = pair_words("pair", "{}")["contacts"][0]
+    words = pair_parameters("pair", "{}")["contacts"][0]
     words["gears"] |= {"slave_teeth": 0}
     with pytest.raises(FayingError, match="gears mesh in pairs: give the numbers of teeth of both"):
         build(PartContactSpec, words)

@@ -216,8 +216,8 @@ def test_names_of_cases_follow_and_studies_come_back(linear: Solved, tmp_path: P
 
 
 def test_new_ones_begin_with_what_is_there() -> None:
-    assert Envelope.first_words([]) is None and Combination.first_words([]) is None
-    assert Envelope.first_words(["a", "b"]) == {"cases": ("a", "b")}
-    words = Combination.first_words(["a", "b"])
+    assert Envelope.first_parameters([]) is None and Combination.first_parameters([]) is None
+    assert Envelope.first_parameters(["a", "b"]) == {"cases": ("a", "b")}
+    words = Combination.first_parameters(["a", "b"])
     assert words is not None
     assert Combination(name="sum", body="plates", **words).predecessors() == ("a", "b")

@@ -19,7 +19,7 @@ from faying.multibody.term_kernels import add_changes
 from faying.project.code import Code
 from faying.project.hdf5 import _Patient
 from faying.project.specs import Project
-from faying.project.stages.load_modes import relief_words
+from faying.project.stages.load_modes import reads_of_relief
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.dof_choice import spread_dofs
 from faying.reduction.interior import InteriorProblem
@@ -159,7 +159,7 @@ def test_inertia_relief_modes_are_a_decision_that_stages_read():
     project = Project.model_validate(
         {"bodies": [{"name": "a", **model}, {"name": "b", **model, "relief_modes": True}]}
     )
-    assert relief_words(project, "a") == {} and relief_words(project, "b")
+    assert reads_of_relief(project, "a") == {} and reads_of_relief(project, "b")
 
 
 def test_coordinates_that_nothing_couples_are_divided_by_their_own_mass():

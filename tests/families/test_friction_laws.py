@@ -28,7 +28,7 @@ class TestBluntDahl(FrictionLawContract):
     """With another exponent than one its way to the target depends on the distance."""
 
     kinds = ("dahl",)
-    words: ClassVar = {"dahl": {"exponent": 0.6}}
+    samples: ClassVar = {"dahl": {"exponent": 0.6}}
 
 
 def test_derivatives_of_what_is_zero_unless_it_is_given() -> None:

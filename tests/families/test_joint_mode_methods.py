@@ -94,7 +94,7 @@ def test_another_number_of_modes_decomposes_nothing_again(kind, plates, monkeypa
     posed, method = pose(plates), joint_mode_methods[kind]
     many, values = build_modes(kind, posed, count=8)
     for name in joint_mode_methods:
-        build_modes(name, posed, **joint_mode_methods[name].words_for(5))
+        build_modes(name, posed, **joint_mode_methods[name].parameters_for(5))
     monkeypatch.delattr(method, "metric")
     few, again = build_modes(kind, posed, count=4)
     np.testing.assert_array_equal(few, many[:, :4])

@@ -33,7 +33,7 @@ def gear(**words):
 
 
 class TestMeshMakers(MeshMakerContract):
-    words: ClassVar = {"bearing_cap": {"size": 2.0}, "spur_gear": SMALL}
+    samples: ClassVar = {"bearing_cap": {"size": 2.0}, "spur_gear": SMALL}
 
 
 @pytest.mark.parametrize("kind", list(mesh_makers))

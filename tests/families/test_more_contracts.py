@@ -23,7 +23,7 @@ from faying.testing import (
 
 
 class TestMaterialChoices(MaterialChoiceContract):
-    words: ClassVar = {"isotropic": {"youngs_modulus": 210e3, "density": 7.85e-9}}
+    samples: ClassVar = {"isotropic": {"youngs_modulus": 210e3, "density": 7.85e-9}}
 
 
 class TestPlotWriters(PlotWriterContract):
@@ -31,7 +31,7 @@ class TestPlotWriters(PlotWriterContract):
 
 
 class TestRigidSurfaces(RigidSurfaceContract):
-    words: ClassVar = {"cylinder": {"axis": (1.0, 2.0, -1.0)}, "plane": {"normal": (1.0, -2.0, 0.5)}}
+    samples: ClassVar = {"cylinder": {"axis": (1.0, 2.0, -1.0)}, "plane": {"normal": (1.0, -2.0, 0.5)}}
     kinds = ("cylinder", "plane", "sphere")
 
 
@@ -49,11 +49,11 @@ class TestRigidMeshes(RigidSurfaceContract):
 
 
 class TestContactShapes(ContactShapesContract):
-    words: ClassVar = {"patches": {"radius": 4.0, "count": 6}}
+    samples: ClassVar = {"patches": {"radius": 4.0, "count": 6}}
 
 
 class TestBodyLoads(BodyLoadContract):
-    words: ClassVar = {
+    samples: ClassVar = {
         "gravity": {"acceleration": (0.0, 0.0, -9810.0)},
         "hydrostatic_pressure": {"pressure": 2.0, "gradient": (0.1, 0.0, 0.0)},
         "node_force": {"node_set": "TIP", "force": (1.0, 2.0, 3.0)},
@@ -64,18 +64,18 @@ class TestBodyLoads(BodyLoadContract):
         "traction": {"traction": (0.0, 1.0, 0.0)},
     }
     kinds = tuple(
-        words
+        samples
     )  # a temperature needs a coefficient of expansion, which the deck of the plates has not
 
 
 class TestPreloadLoads(PreloadLoadContract):
-    words: ClassVar = {
+    samples: ClassVar = {
         "interference": {"joint": "lap", "amount": 0.01},
         "node_force": {"interface": "tip", "force": (1.0, 2.0, 3.0)},
         "surface_force": {"force": 7.0},
         "surface_pressure": {"pressure": 2.0},
     }
-    kinds = tuple(words)  # bolts are tightened in bodies that have some
+    kinds = tuple(samples)  # bolts are tightened in bodies that have some
     sizes: ClassVar = {
         "interference": ("amount",), "node_force": ("force", "moment"), "surface_force": ("force",),
         "surface_pressure": ("pressure",),
@@ -83,7 +83,7 @@ class TestPreloadLoads(PreloadLoadContract):
 
 
 class TestPartKinds(PartKindContract):
-    words: ClassVar = {
+    samples: ClassVar = {
         "flexible": {"markers": [{"name": "eye", "interface": "tip"}]},
         "rigid": {"mass": 2.0, "centre_of_mass": (0.1, 0.2, 0.3), "moments_of_inertia": (3.0, 4.0, 5.0)},
     }
@@ -94,7 +94,7 @@ class TestModelChecks(ModelCheckContract):
 
 
 class TestSteps(StepContract):
-    words: ClassVar = {"tighten": {"bolt": "M8", "force": 10e3}}
+    samples: ClassVar = {"tighten": {"bolt": "M8", "force": 10e3}}
 
 
 class TestFactorBackends(FactorBackendContract):
@@ -110,7 +110,7 @@ class TestCommands(CommandContract):
 
 
 class TestAnalyses(AnalysisContract):
-    words: ClassVar = {
+    samples: ClassVar = {
         "frequency_response": {"lowest": 10.0, "highest": 1000.0, "points": 5},
         "transient": {"duration": 2e-5, "frames": 2},
     }

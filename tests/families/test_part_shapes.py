@@ -35,7 +35,7 @@ def stl(path, points, triangles):
 
 
 class TestPartShapes(PartShapeContract):
-    words: ClassVar = OBLIQUE
+    samples: ClassVar = OBLIQUE
     kinds = tuple(OBLIQUE)
     round = ("cylinder", "sphere")
 

@@ -97,7 +97,7 @@ _FACES = {"element": 1, "face": 2}  # of the plates of `faying.testing.plates`: 
 
 
 class TestSurfaceSelections(SurfaceSelectionContract):
-    words: ClassVar = {
+    samples: ClassVar = {
         "deck_surface": {"name": "LOWER"},
         "deck_set": {"name": "HOLD_FACE"},
         "grown": {**_FACES, "angle": 30.0},

@@ -11,7 +11,7 @@ from faying_app.context import Context
 from faying_app.entities import system_markers
 
 
-def marker_words(context: Context, system: SystemSpec, kind: type[Member]) -> dict[str, Any]:
+def marker_parameters(context: Context, system: SystemSpec, kind: type[Member]) -> dict[str, Any]:
     """Return a marker for each parameter of a kind that names one.
 
     Parameters take turns between two markers of different parts: those of the system that lie nearest together

@@ -48,15 +48,15 @@ class AddAnalysis(ChoosingAction):
                 Choice(cls.title or kind, partial(_add, context, kind, first))
                 for kind, cls in analyses.items()
                 if issubclass(cls, BodyAnalysis)
-                and (first := _body_words(cls, body, context.project)) is not None
+                and (first := _body_parameters(cls, body, context.project)) is not None
             ]
         return offered
 
 
-def _body_words(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> dict[str, Any] | None:
+def _body_parameters(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> dict[str, Any] | None:
     """Return first decisions: held at the first interface node, loaded at the last; None without what it builds on."""
     followed = [a.name for a in project.analyses if a.kind in cls.follows and a.owner == body.name]
-    if (first := cls.first_words(followed)) is None:
+    if (first := cls.first_parameters(followed)) is None:
         return None
     words: dict[str, Any] = {"body": body.name, **first}
     if "support" in cls.model_fields:

@@ -5,7 +5,7 @@ from functools import partial
 from faying.multibody.forces import forces
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._marker_guess import marker_words
+from faying_app.actions._marker_guess import marker_parameters
 from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
 from faying_app.context import Context
 from faying_app.entities import system_path
@@ -39,6 +39,6 @@ def _add(context: Context, kind: str) -> None:
         return
     cls = forces[kind]
     name = unused_in_system(context, system.name, "forces", (cls.title or kind).lower())
-    words = {"kind": kind, "name": name, **marker_words(context, system, cls)}
+    words = {"kind": kind, "name": name, **marker_parameters(context, system, cls)}
     path = (*system_path(context.project, system.name), "forces")
     add_and_select(context, f"Add force {name!r}", edits.add_force(system.name, words), path)

@@ -260,7 +260,7 @@ class QualityPanel(Panel):
         if body is None:
             return
         path = (*body_path(self.context.project, body.name), "joint_modes")
-        words = type(body.joint_modes).words_for(count)
+        words = type(body.joint_modes).parameters_for(count)
         self.context.apply(f"Use {count} joint modes", edits.set_values(path, words))
         self.refresh()
 

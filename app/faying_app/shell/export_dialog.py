@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from faying.atomic import replacing
 from faying.errors import Cancelled, FayingError
 from faying.exporters import ExportContent, ExportSettings, exporter_for
-from faying.exporters.report import Report, ReportWords
+from faying.exporters.report import Report, ReportTexts
 from faying.plot import Plot
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at
@@ -414,7 +414,7 @@ def write_data(context: Context, presenter: Presenter, path: Path) -> None:
     )
 
 
-def write_report(context: Context, path: Path, words: ReportWords) -> None:
+def write_report(context: Context, path: Path, words: ReportTexts) -> None:
     """Write a report of the project as it stands."""
     computed = context.computed
     report = Report(

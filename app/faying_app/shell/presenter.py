@@ -398,7 +398,7 @@ def look_of(view: ViewValues) -> Look:
     )
 
 
-def camera_words(pose: CameraPose) -> dict[str, Any]:
+def camera_values(pose: CameraPose) -> dict[str, Any]:
     """Return a camera as plain words for the view state."""
     return {
         "position": list(pose.position),

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.exporters.report import PAPERS, ReportWords
+from faying.exporters.report import PAPERS, ReportTexts
 from faying_app.settings import Settings
 
 
@@ -31,7 +31,7 @@ class ReportDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Write report")
-        self._settings, known = settings, settings.report_words
+        self._settings, known = settings, settings.report_texts
         self.author, self.revision = QLineEdit(known.get("author", ""), self), QLineEdit(self)
         self.paper = QComboBox(self)
         self.paper.addItems(PAPERS)
@@ -76,17 +76,17 @@ class ReportDialog(QDialog):
 
     def accept(self) -> None:
         """Keep the words for the next report."""
-        self._settings.report_words = {
+        self._settings.report_texts = {
             "author": self.author.text(), "paper": self.paper.currentText(), "logo": self.logo.text(),
             "template": self.template.text(),
         }  # fmt: skip
         super().accept()
 
     @property
-    def words(self) -> ReportWords:
+    def words(self) -> ReportTexts:
         """What was chosen."""
         logo, template = self.logo.text().strip(), self.template.text().strip()
-        return ReportWords(
+        return ReportTexts(
             self.author.text().strip(), self.revision.text().strip(), self.paper.currentText(),
             Path(logo) if logo else None, Path(template) if template else None, self.paths.isChecked(),
         )  # fmt: skip

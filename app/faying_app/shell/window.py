@@ -37,7 +37,7 @@ from faying_app.shell.menus import Menus
 from faying_app.shell.palette import Palette
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
-from faying_app.shell.presenter import Presenter, camera_words
+from faying_app.shell.presenter import Presenter, camera_values
 from faying_app.shell.problem_dialog import show_problem
 from faying_app.shell.recovery_dialog import RecoveryDialog
 from faying_app.shell.start_page import StartPage
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
 
     def keep_view(self) -> None:
         """Write the camera into the view state, and the view state into the session."""
-        self.context.view.set(camera=camera_words(self.presenter.scene.camera))
+        self.context.view.set(camera=camera_values(self.presenter.scene.camera))
         self.context.session.view = self.context.view.write()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -227,7 +227,7 @@ class BodyAnalysis(Analysis):
         return 1
 
     @classmethod
-    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+    def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
         """Return first decisions of a new one about what it builds on; None when it needs something and has nothing.
 
         Args:

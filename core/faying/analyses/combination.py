@@ -75,7 +75,7 @@ class Combination(BodyAnalysis):
         return tuple(dict.fromkeys(case.analysis for each in self.combinations for case in each.cases))
 
     @classmethod
-    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+    def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
         """Return the sum of all analyses that there are."""
         cases = [{"analysis": name} for name in followed]
         return {"combinations": ({"name": "sum", "cases": cases},)} if cases else None

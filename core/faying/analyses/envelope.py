@@ -50,7 +50,7 @@ class Envelope(BodyAnalysis):
         return self.cases
 
     @classmethod
-    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+    def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
         """Return that it is over all analyses that there are."""
         return {"cases": tuple(followed)} if followed else None
 

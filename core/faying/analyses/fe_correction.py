@@ -67,7 +67,7 @@ class FeCorrection(BodyAnalysis):
         return (self.corrects,)
 
     @classmethod
-    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+    def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
         """Return that it corrects the last analysis that it can."""
         return {"corrects": followed[-1]} if followed else None
 

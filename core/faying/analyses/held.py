@@ -41,7 +41,7 @@ def support_rows(body: BodyModel, support: str) -> sp.csr_matrix:
     return rows
 
 
-def acceleration_words(rigid_mass: np.ndarray, resultant: np.ndarray) -> dict[str, list[float]]:
+def reported_accelerations(rigid_mass: np.ndarray, resultant: np.ndarray) -> dict[str, list[float]]:
     """Return for the run report the acceleration of a free body's centre of mass, and its angular acceleration.
 
     Args:
@@ -196,7 +196,7 @@ class HeldAnalysis(SupportedAnalysis):
         if held.loads is not None:
             numbers = numbers_of([acting.load for acting in self.body_loads], held.loads.names)
             resultant += held.loads.resultants[:, numbers] @ [acting.factor for acting in self.body_loads]
-        return acceleration_words(held.rigid_mass, resultant)
+        return reported_accelerations(held.rigid_mass, resultant)
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, stored: float) -> dict[str, float]:
         """Return for the run report what the trial vectors miss of the responses to loads of the body; {} without any.
@@ -257,7 +257,7 @@ class ContactStatics(SupportedAnalysis):
         """Return the friction law of a joint, None where it is switched off."""
         return joint.friction_law if self.friction else None
 
-    def friction_words(self, body: BodyModel) -> str:
+    def reported_friction(self, body: BodyModel) -> str:
         """Return for the run report whether friction acts."""
         rough = [joint.name for joint in body.joints if joint.friction_law is not None]
         if not rough:

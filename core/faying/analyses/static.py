@@ -132,7 +132,7 @@ class Static(HeldStatics):
                 write(state)
                 writer.remember(lambda: {"frames": writer.n_frames, "steps": steps.memory()})
             summary = {
-                "friction": self.friction_words(body),
+                "friction": self.reported_friction(body),
                 **steps.report.summary(),
                 **self.rigid_accelerations(held),
                 "mounted_error": held.mounted_error(self.preloads),

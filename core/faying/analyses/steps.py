@@ -160,7 +160,7 @@ class Steps(RowOfSteps):
                         )
                     writer.remember(memory)
                 summary = {
-                    "friction": self.friction_words(body),
+                    "friction": self.reported_friction(body),
                     **walk.report.summary(),
                     "steps": walk.told,
                     **told_bolts(writer),

@@ -154,7 +154,7 @@ class Sweep(InProcesses, Analysis):
         return responses
 
     @classmethod
-    def first_words(cls, followed: Sequence[str]) -> dict[str, Any] | None:
+    def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
         """Return nothing: which decision is varied is asked."""
         return None
 

@@ -90,7 +90,7 @@ class UnreducedStatic(HeldStatics):
     def _summary(self, body: BodyModel, report: LoadStepReport) -> dict[str, Any]:
         assert body.matrices is not None  # it says that it needs them
         return {
-            "friction": self.friction_words(body),
+            "friction": self.reported_friction(body),
             **report.summary(),
             "dofs": body.matrices.dofs.n_dofs,
         }

@@ -98,7 +98,7 @@ class UnreducedSteps(RowOfSteps):
                     reached.value, solution_of(body, dofs, x, rows, found.responses, found.offsets), values
                 )
             summary = {
-                "friction": self.friction_words(body),
+                "friction": self.reported_friction(body),
                 **walk.report.summary(),
                 "steps": walk.told,
                 "dofs": dofs.n_dofs,

@@ -36,26 +36,26 @@ def _main(argv: Sequence[str] | None) -> int:
     if (sys.argv[1:] if argv is None else argv)[:1] == ["gui"] and "gui" not in commands:
         return _say(CORE_ALONE, FAILED, verbose=False)
     try:
-        words, unknown = _parser().parse_known_args(argv)
+        args, unknown = _parser().parse_known_args(argv)
         if unknown:
-            words.parser.error(_wrong_words(words.parser, unknown))
+            args.parser.error(_wrong_arguments(args.parser, unknown))
     except SystemExit as stop:  # argparse has said what is wrong, or printed the help
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
     logging.basicConfig(
-        level=logging.DEBUG if words.verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
+        level=logging.DEBUG if args.verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"
     )
-    command: Command = words.command()
+    command: Command = args.command()
     try:
         with _ending_as_interrupted():
-            code = command.run(words)
+            code = command.run(args)
             sys.stdout.flush()  # a full disk shows only now
             return code
     except Cancelled as error:
-        return _say(error, INTERRUPTED, words.verbose)
+        return _say(error, INTERRUPTED, args.verbose)
     except FayingError as error:
-        return _say(error, FAILED, words.verbose)
+        return _say(error, FAILED, args.verbose)
     except KeyboardInterrupt:
-        return _say("interrupted", INTERRUPTED, words.verbose)
+        return _say("interrupted", INTERRUPTED, args.verbose)
     except BrokenPipeError:
         # The reader of our output has gone; keep Python from complaining once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -64,12 +64,12 @@ def _main(argv: Sequence[str] | None) -> int:
         return _say(
             "There is not enough memory for this. Close other programs, or make it smaller.",
             FAILED,
-            words.verbose,
+            args.verbose,
         )
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG):
             raise
-        return _say(f"The output could not be written ({error.strerror}).", FAILED, words.verbose)
+        return _say(f"The output could not be written ({error.strerror}).", FAILED, args.verbose)
 
 
 @contextmanager
@@ -101,8 +101,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _wrong_words(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
-    """Return what is wrong with words that a command does not know, and the option that one may have meant."""
+def _wrong_arguments(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
+    """Return what is wrong with arguments that a command does not know, and the option that one may have meant."""
     options = [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
     wrong = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
     meant = f". {there_are(wrong, options, 'It knows')}" if wrong else ""

@@ -5,7 +5,7 @@ from typing import Any, get_origin
 from faying.units import number_for_people, read_quantity, unit_text
 
 
-def words_of(member: Any, text: str, system: str) -> dict[str, Any]:
+def parameters_of(member: Any, text: str, system: str) -> dict[str, Any]:
     """Return the parameters that a text such as "stiffness=400N/mm^3,points=3" gives.
 
     Args:

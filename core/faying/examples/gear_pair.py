@@ -130,9 +130,9 @@ class GearPair(Example):
                 *(_body(name, f"{name}, fine", mesh="fine") for name in TEETH),
             ],
             "systems": [
-                pair_words("pair", "{}"),
-                pair_words("pair by vibration modes", "{} by vibration modes"),
-                pair_words("pair at the pitch point", "{}, fine", 2, _PITCH_POINT, _FINE_STIFFNESS),
+                pair_parameters("pair", "{}"),
+                pair_parameters("pair by vibration modes", "{} by vibration modes"),
+                pair_parameters("pair at the pitch point", "{}, fine", 2, _PITCH_POINT, _FINE_STIFFNESS),
             ],
             "analyses": [
                 {**turning, "name": _TURNING, "system": "pair", "frames": frames},
@@ -205,7 +205,7 @@ class GearPair(Example):
         return {"mesh": Table(heads, tuple(rows))}
 
 
-def pair_words(
+def pair_parameters(
     name: str, bodies: str, tooth: int = 3, start: float = _START, stiffness: float = STIFFNESS
 ) -> dict[str, Any]:
     """Return the words of a system of pinion and wheel, the pinion turned by a pitch in a unit of time.

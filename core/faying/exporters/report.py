@@ -42,7 +42,7 @@ PAPERS = ("A4", "letter")
 
 
 @dataclass(frozen=True)
-class ReportWords:
+class ReportTexts:
     """What a report says beside the project, and how it is laid out.
 
     Attributes:
@@ -82,11 +82,11 @@ class Report:
         pipeline: Pipeline | None = None,
         memory: Memory | None = None,
         pictures: bool = True,
-        words: ReportWords | None = None,
+        words: ReportTexts | None = None,
     ) -> None:
         from faying.project.stages import STAGES
 
-        self._said = words or ReportWords()
+        self._said = words or ReportTexts()
         self._sources = ReportSources(
             project, store, base, pipeline or Pipeline(STAGES), memory or Memory(), pictures, self._said.paths
         )

@@ -60,7 +60,7 @@ def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
     elif extra.get("choices"):
         words.append(f"name of: {str(extra['choices']).replace('_', ' ')}")
     else:
-        words.append(_type_words(field.annotation) + (f" [{extra['unit']}]" if extra.get("unit") else ""))
+        words.append(_type_text(field.annotation) + (f" [{extra['unit']}]" if extra.get("unit") else ""))
     for mark in field.metadata:
         words += [
             text.format(number_for_people(getattr(mark, sign), str(extra.get("quantity", ""))))
@@ -75,14 +75,14 @@ def family_page(family: Any) -> str:
     return str(family.family).replace(" ", "-").lower()
 
 
-def _type_words(annotation: Any) -> str:
+def _type_text(annotation: Any) -> str:
     if annotation in (int, float, str, bool):
         return {int: "whole number", float: "number", str: "text", bool: "true or false"}[annotation]
     args = [a for a in get_args(annotation) if a is not type(None) and a is not Ellipsis]
     if args and all(isinstance(a, str) for a in args):
         return " or ".join(f'"{a}"' for a in args)
     if len(args) == 1:
-        inner = _type_words(args[0])
+        inner = _type_text(args[0])
         return f"list of: {inner}" if "tuple" in str(annotation) else inner
     if args and all(a in (int, float) for a in args):
         return f"{len(args)} numbers"

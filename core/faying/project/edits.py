@@ -1,6 +1,6 @@
 """Edits: every change of a project is one of these. Pure and curried: ``set_value(path, value)(project)``.
 
-Specs may be given as specs or as plain words (dicts as in a study file). An edit that is not allowed raises
+Specs may be given as specs or as tables (dicts as in a study file). An edit that is not allowed raises
 a `ModelError` and changes nothing.
 """
 
@@ -36,7 +36,7 @@ def set_value(project: Project, path: SpecPath, value: Any) -> Project:
     Args:
         project: before.
         path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``.
-        value: the new value, or words for a spec.
+        value: the new value, or a table for a spec.
     """
     field_at(project, path)  # a list's entry, too, belongs to a parameter
     return with_changed(project, path, lambda _: value)
@@ -51,9 +51,9 @@ def set_values(project: Project, path: SpecPath, values: PlainDict) -> Project:
 
 
 @edit
-def replace_project(project: Project, words: Project | PlainDict) -> Project:
+def replace_project(project: Project, value: Project | PlainDict) -> Project:
     """Replace everything by another project."""
-    return words if isinstance(words, Project) else build(Project, words)
+    return value if isinstance(value, Project) else build(Project, value)
 
 
 @edit
@@ -114,13 +114,13 @@ def add_bolt(
 
 @edit
 def add_material(project: Project, body: str, material: Spec | PlainDict) -> Project:
-    """Give a material to elements of the body of that name; words need their ``kind``. Later ones override."""
+    """Give a material to elements of the body of that name; a table needs its ``kind``. Later ones override."""
     return _appended(project, (*_body(project, body), "materials"), material)
 
 
 @edit
 def add_load(project: Project, body: str, load: Spec | PlainDict) -> Project:
-    """Add a load to the body of that name; words need their ``kind``."""
+    """Add a load to the body of that name; a table needs its ``kind``."""
     return _appended(project, (*_body(project, body), "loads"), load)
 
 
@@ -153,7 +153,7 @@ def add_system(project: Project, system: SystemSpec | PlainDict) -> Project:
 
 @edit
 def add_part(project: Project, system: str, part: Spec | PlainDict) -> Project:
-    """Add a part to the system of that name; words need their ``kind``."""
+    """Add a part to the system of that name; a table needs its ``kind``."""
     return _appended(project, (*_system(project, system), "parts"), part)
 
 
@@ -190,7 +190,7 @@ def set_axes(project: Project, system: str, constraint: str, markers: PlainDict)
             f"System {system!r} has no constraint called {constraint!r}.", there_are(constraint, names)
         )
     parts = {part.name: i for i, part in enumerate(spec.parts)}
-    for which, words in markers.items():
+    for which, pose in markers.items():
         named = getattr(spec.constraints[number], which)
         owner, _, own = named.partition(".")
         at: SpecPath = (*path, "ground") if owner == GROUND else (*path, "parts", parts[owner], "markers")
@@ -202,9 +202,9 @@ def set_axes(project: Project, system: str, constraint: str, markers: PlainDict)
             if name == named
         ]
         if own in known and len(users) == 1:
-            project = set_value((*at, known.index(own), "rotation"), words["rotation"])(project)
+            project = set_value((*at, known.index(own), "rotation"), pose["rotation"])(project)
             continue
-        made = {"rotation": words["rotation"], "position": words["position"], "name": ""}
+        made = {"rotation": pose["rotation"], "position": pose["position"], "name": ""}
         if own in known:
             made["interface"] = value_at(project, at)[known.index(own)].interface
         elif owner != GROUND and spec.parts[parts[owner]].kind == "flexible":
@@ -217,7 +217,7 @@ def set_axes(project: Project, system: str, constraint: str, markers: PlainDict)
 
 @edit
 def add_rigid_surface(project: Project, system: str, part: str, surface: Spec | PlainDict) -> Project:
-    """Add a surface to a rigid part of a system, to ground for the part "ground"; words need their ``kind``."""
+    """Add a surface to a rigid part of a system, to ground for the part "ground"; a table needs its ``kind``."""
     path = _system(project, system)
     if part == GROUND:
         return _appended(project, (*path, "ground_surfaces"), surface)
@@ -256,19 +256,19 @@ def add_contact(
 
 @edit
 def add_constraint(project: Project, system: str, constraint: Spec | PlainDict) -> Project:
-    """Add a constraint to the system of that name; words need their ``kind``."""
+    """Add a constraint to the system of that name; a table needs its ``kind``."""
     return _appended(project, (*_system(project, system), "constraints"), constraint)
 
 
 @edit
 def add_force(project: Project, system: str, force: Spec | PlainDict) -> Project:
-    """Add a force to the system of that name; words need their ``kind``."""
+    """Add a force to the system of that name; a table needs its ``kind``."""
     return _appended(project, (*_system(project, system), "forces"), force)
 
 
 @edit
 def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
-    """Add an analysis at the end; words need their ``kind``."""
+    """Add an analysis at the end; a table needs its ``kind``."""
     return _appended(project, ("analyses",), analysis)
 
 

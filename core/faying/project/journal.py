@@ -45,8 +45,8 @@ def write_script(entries: Iterable[JournalEntry]) -> str:
     project.
     """
     first, *steps = entries
-    words = first.project.model_dump(exclude_defaults=True)
-    start = "()" if not words else f".model_validate({_text(words, 4)})"
+    table = first.project.model_dump(exclude_defaults=True)
+    start = "()" if not table else f".model_validate({_text(table, 4)})"
     last = steps[-1] if steps else first
     # A literal, for the name is anybody's: it must not end the docstring.
     title = repr(f"Rebuilds the project {last.project.name!r}, step by step.")

@@ -1,4 +1,4 @@
-"""Numbers with units in the words of a project: "0.1 kN" is a number wherever a quantity is declared."""
+"""Numbers with units in the tables of a project: "0.1 kN" is a number wherever a quantity is declared."""
 
 from typing import Any, get_args
 
@@ -9,26 +9,26 @@ from faying.params import Spec, family_of, fields_of
 from faying.units import read_quantity
 
 
-def with_numbers(kind: type[Spec], words: Any, system: str, place: str = "") -> Any:
-    """Return the words of a spec in which texts with units are numbers; all else stays as it is.
+def with_numbers(kind: type[Spec], table: Any, system: str, place: str = "") -> Any:
+    """Return the table of a spec in which texts with units are numbers; all else stays as it is.
 
     Args:
         kind: of the spec.
-        words: a table of plain words; anything else is returned.
+        table: plain values by name; anything else is returned.
         system: unit system that the numbers are to be in.
         place: where the spec stands, for the sentence of an error: "bodies[0]".
 
     Raises:
         ModelError: for a text that is no such quantity; names its place.
     """
-    if not isinstance(words, dict):
-        return words
+    if not isinstance(table, dict):
+        return table
     declared = {name: (field, str(extra.get("quantity", ""))) for name, field, extra in fields_of(kind)}
     return {
         name: with_number(*declared[name], value, system, f"{place}.{name}".lstrip("."))
         if name in declared
         else value
-        for name, value in words.items()
+        for name, value in table.items()
     }
 
 
@@ -38,7 +38,7 @@ def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place:
     Args:
         field: its declaration.
         quantity: that it declares; "" for none.
-        value: anything that may be given for it: a text, words of a spec, a list of these.
+        value: anything that may be given for it: a text, the table of a spec, a list of these.
         system, place: as of `with_numbers`.
 
     Raises:
@@ -57,12 +57,12 @@ def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place:
         raise ModelError(f"{place}: {error.message}", error.hint) from None
 
 
-def kind_of(field: FieldInfo, words: dict[str, Any]) -> type[Spec] | None:
-    """Return the kind of spec that words for a field describe; None when they are none, or of no known kind."""
+def kind_of(field: FieldInfo, table: dict[str, Any]) -> type[Spec] | None:
+    """Return the kind of spec that a table for a field describes; None when it is none, or of no known kind."""
     family = family_of(field)
     if family is None:
         return _spec_in(field.annotation)
-    chosen = words.get("kind")
+    chosen = table.get("kind")
     return family[chosen] if isinstance(chosen, str) and chosen in family else None
 
 

@@ -20,23 +20,23 @@ _NONE = "none"  # how an optional parameter is switched off where its default is
 
 
 def project_to_dict(project: Project, *, complete: bool = False, empty: bool = True) -> PlainDict:
-    """Return a project in plain words: schema version, and all that differs from the defaults.
+    """Return a project in plain values: schema version, and all that differs from the defaults.
 
     Args:
         project: the decisions.
         complete: write every value, so that a later default cannot change what was decided.
         empty: with texts and lists that are empty by default, too.
     """
-    words: PlainDict = {"schema_version": SCHEMA_VERSION}
+    table: PlainDict = {"schema_version": SCHEMA_VERSION}
     spoken = _spoken(project.model_dump(mode="json", exclude_defaults=True))
     if not complete:
-        return {**words, **spoken}
+        return {**table, **spoken}
     every = _spoken(project.model_dump(mode="json"))
-    return {**words, **(every if empty else _without_empty(every, spoken))}
+    return {**table, **(every if empty else _without_empty(every, spoken))}
 
 
 def _without_empty(every: Any, spoken: Any) -> Any:
-    """Return all words but for empty ones that are the default: those that are not among `spoken`."""
+    """Return all values but for empty ones that are the default: those that are not among `spoken`."""
     if isinstance(every, dict):
         said = spoken if isinstance(spoken, dict) else {}
         return {
@@ -50,36 +50,36 @@ def _without_empty(every: Any, spoken: Any) -> Any:
     return every
 
 
-def project_from_dict(words: PlainDict) -> Project:
-    """Return the project that words describe; older schemas are brought up to date.
+def project_from_dict(table: PlainDict) -> Project:
+    """Return the project that a table describes; older schemas are brought up to date.
 
     Numbers may be texts with units where a quantity is declared.
 
     Raises:
         ModelError: one sentence with the path of the parameter that is wrong; where there are several, one for each.
     """
-    _check_plain(words)
-    words = dict(words)
-    version = words.pop("schema_version", SCHEMA_VERSION)
+    _check_plain(table)
+    table = dict(table)
+    version = table.pop("schema_version", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out or write 1.")
-    words = migrated(words, version, SCHEMA_VERSION)
-    system = words.get("units", Project.model_fields["units"].default)
+    table = migrated(table, version, SCHEMA_VERSION)
+    system = table.get("units", Project.model_fields["units"].default)
     reader = _Reader(system if isinstance(system, str) else "mm-t-s")
-    project = reader.spec(Project, words, "")
+    project = reader.spec(Project, table, "")
     if reader.errors:
         raise _together(reader.errors)
     assert isinstance(project, Project)
     return project
 
 
-def _check_plain(words: PlainDict) -> None:
+def _check_plain(table: PlainDict) -> None:
     """Refuse what no decision can be, wherever it stands: nesting without end, enormous integers, broken texts.
 
     Raises:
         ModelError: naming the place of the first such value.
     """
-    waiting: list[tuple[str, Any, int]] = [("", words, 0)]
+    waiting: list[tuple[str, Any, int]] = [("", table, 0)]
     while waiting:
         place, value, depth = waiting.pop()
         if depth > _DEEPEST:
@@ -118,14 +118,14 @@ class _Reader:
     def __init__(self, system: str) -> None:
         self._system, self.errors = system, list[ModelError]()
 
-    def spec(self, kind: type[Spec], words: Any, place: str) -> Any:
-        """Return the spec that words describe, `_WRONG` when something is wrong in it."""
-        if not isinstance(words, dict):
-            sentence = f"{place or 'The study'}: a table is expected, not {shortened(repr(words))}."
+    def spec(self, kind: type[Spec], table: Any, place: str) -> Any:
+        """Return the spec that a table describes, `_WRONG` when something is wrong in it."""
+        if not isinstance(table, dict):
+            sentence = f"{place or 'The study'}: a table is expected, not {shortened(repr(table))}."
             return self._wrong(ModelError(sentence))
         declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
         values: PlainDict = {}
-        for name, value in words.items():
+        for name, value in table.items():
             at = f"{place}.{name}" if place else name
             if name in declared:
                 field, extra = declared[name]
@@ -161,8 +161,8 @@ class _Reader:
     def _table(self, field: FieldInfo, value: PlainDict, place: str) -> Any:
         family = family_of(field)
         if family is not None:
-            words = dict(value)
-            chosen = words.pop("kind", None)
+            table = dict(value)
+            chosen = table.pop("kind", None)
             if not isinstance(chosen, str):
                 what = "is missing" if chosen is None else "is no text"
                 known = ", ".join(sorted(family))  # type: ignore[call-overload]
@@ -172,7 +172,7 @@ class _Reader:
                 member = family[chosen]
             except ModelError as error:
                 return self._wrong(ModelError(f"{place}: {error.message}", error.hint))
-            return self.spec(member, words, place)
+            return self.spec(member, table, place)
         inner = kind_of(field, value)
         return value if inner is None else self.spec(inner, value, place)
 

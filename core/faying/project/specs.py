@@ -167,7 +167,7 @@ class JointSpec(Spec):
 
 
 def _ground_of(support: Any) -> str:
-    """Return the node on which a support stands, from a spec or its words; "" of words that say nothing of it."""
+    """Return the node on which a support stands, from a spec or its table; "" of one that says nothing of it."""
     if isinstance(support, SupportSpec):
         return support.ground
     if not isinstance(support, dict):
@@ -260,17 +260,17 @@ class BodySpec(Spec):
 
     @model_validator(mode="before")
     @classmethod
-    def _ground_of_supports(cls, words: Any) -> Any:
+    def _ground_of_supports(cls, table: Any) -> Any:
         """Give the grounds of the supports their interface nodes, unless there are some."""
-        if not isinstance(words, dict) or not words.get("supports"):
-            return words
-        interfaces = words.get("interfaces", ())
+        if not isinstance(table, dict) or not table.get("supports"):
+            return table
+        interfaces = table.get("interfaces", ())
         if not isinstance(interfaces, (list, tuple)):
-            return words
+            return table
         sets = [i.get("node_set") if isinstance(i, dict) else getattr(i, "node_set", "") for i in interfaces]
-        grounds = dict.fromkeys(_ground_of(support) for support in words["supports"])
+        grounds = dict.fromkeys(_ground_of(support) for support in table["supports"])
         added = [{"name": name, "node_set": name} for name in grounds if name and name not in sets]
-        return {**words, "interfaces": [*interfaces, *added]} if added else words
+        return {**table, "interfaces": [*interfaces, *added]} if added else table
 
     @field_validator(
         "interfaces", "couplings", "supports", "bolts", "joints", "contact_surfaces", "preloads", "loads"
@@ -312,9 +312,9 @@ class Project(Spec):
 
     @model_validator(mode="before")
     @classmethod
-    def _units_in_texts(cls, words: Any) -> Any:
-        system = words.get("units", cls.model_fields["units"].default) if isinstance(words, dict) else ""
-        return with_numbers(cls, words, system) if system in get_args(UnitSystemName) else words
+    def _units_in_texts(cls, table: Any) -> Any:
+        system = table.get("units", cls.model_fields["units"].default) if isinstance(table, dict) else ""
+        return with_numbers(cls, table, system) if system in get_args(UnitSystemName) else table
 
     @field_validator("bodies", "systems", "analyses")
     @classmethod

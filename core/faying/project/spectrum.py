@@ -36,7 +36,7 @@ def find_singular_values(
     except FayingError:
         return None
     found: np.ndarray | None = None
-    numbers = set(type(project.body(body).joint_modes).words_for(0))
+    numbers = set(type(project.body(body).joint_modes).parameters_for(0))
     for recipe in (wanted, *reversed(store.recipes().values())):
         if _but_number(recipe, numbers) != _but_number(wanted, numbers) or not store.has(recipe.key):
             continue

@@ -1,4 +1,4 @@
-"""Study files: a project's decisions as TOML, in the same words as in the forms and in the project file."""
+"""Study files: a project's decisions as TOML, by the same names as in the forms and in the project file."""
 
 import re
 import tomllib
@@ -44,7 +44,7 @@ def study_of(text: str, path: Path) -> Project:
         ReadError: as `read_study`.
     """
     try:
-        words = tomllib.loads(text)
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(path, error) from None
     except (RecursionError, ValueError) as error:  # an integer of thousands of digits is a ValueError
@@ -55,7 +55,7 @@ def study_of(text: str, path: Path) -> Project:
         )
         raise ReadError(path, None, f"{why}.", "Mend the file.") from None
     try:
-        project = project_from_dict(words)
+        project = project_from_dict(table)
     except ModelError as error:
         raise ReadError(path, None, error.message, error.hint) from None
     return with_absolute_decks(project, path.absolute().parent)

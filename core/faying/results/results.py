@@ -37,7 +37,7 @@ from typing import Any, Protocol
 import h5py
 import numpy as np
 
-from faying.checksums import array_checksum, row_checksums, words_checksum
+from faying.checksums import array_checksum, checksum_of_values, row_checksums
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.results.doubts import Doubt, Judged
@@ -140,7 +140,7 @@ def _plain_name(name: str) -> str:
 
 def head_checksum(head: h5py.AttributeManager) -> int:
     """Return the checksum of the attributes of results."""
-    return words_checksum((name, head[name]) for name in _HEAD if name in head)
+    return checksum_of_values((name, head[name]) for name in _HEAD if name in head)
 
 
 def open_results_file(path: Path, group: str = "/") -> h5py.File:
@@ -438,19 +438,19 @@ class Results(Judged):
             return f"step {value:.4g}"
         number, cycle = (int(self.named(path_of("curves", name), frame)) for name in ("step", "cycle"))
         name, share = self._step_name(number), value % 1.0
-        words = self._step_words(number)
+        words = self._step_settings(number)
         if words.get("kind") == "cycle":
             return f"{name}, cycle {cycle}"
         return f"{name}, {100.0 * share:.3g} %" if share > 1e-9 else name
 
     def _step_name(self, number: int) -> str:
         """Return what a step is called: by its name, or by what it does."""
-        words = self._step_words(number)
+        words = self._step_settings(number)
         kind = {"cycle": "cyclic load"}.get(words.get("kind", ""), words.get("kind", ""))
         does = f"{kind} {words.get('bolt', '')}".strip()
         return f"step {number}: {words.get('name') or does}".removesuffix(": ")
 
-    def _step_words(self, number: int) -> dict[str, Any]:
+    def _step_settings(self, number: int) -> dict[str, Any]:
         """Return the decisions of a step, by its number from 1; none where the results do not hold them."""
         known = self.settings.get("steps", [])
         return dict(known[number - 1]) if 0 < number <= len(known) else {}

@@ -159,19 +159,19 @@ def read(
     return Session(project, artifacts, base=base, path=path, view=view, progress=progress)
 
 
-def build(artifacts: str | Path | None = None, *, progress: Progress | None = None, **words: Any) -> Session:
-    """Return the session of a new project, from the same words as in a study file.
+def build(artifacts: str | Path | None = None, *, progress: Progress | None = None, **tables: Any) -> Session:
+    """Return the session of a new project, from the same tables as in a study file.
 
     Args:
         artifacts: folder that keeps what is computed; None takes a temporary one.
         progress: told how far computations are, and may cancel them.
-        words: ``name``, ``units``, ``bodies``, ``systems``, ``analyses`` …; tables are dicts. Numbers may be texts with
-            units ("0.1 kN"); relative paths count from the current folder.
+        tables: ``name``, ``units``, ``bodies``, ``systems``, ``analyses`` …; tables are dicts. Numbers may be
+            texts with units ("0.1 kN"); relative paths count from the current folder.
 
     Raises:
         ModelError: one sentence with the path of the first parameter that is wrong.
     """
-    return Session(project_from_dict(words), artifacts, progress=progress)
+    return Session(project_from_dict(tables), artifacts, progress=progress)
 
 
 def read_decisions(path: Path) -> tuple[Project, str]:

@@ -9,7 +9,7 @@ A package that adds a contact law "cubic" tests it with these lines, which pytes
 
 The member has to be registered: by an entry point ``faying.contact_laws``, or by importing its module. One that does
 not work with its defaults says by `faying.params.Member.example` what to try; a test may ask for other parameters by
-``words = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a small deck and project to try more on.
+``samples = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a small deck and project to try more on.
 For families that have no contract of their own, `MemberContract` with ``family`` holds what all of them keep.
 """
 

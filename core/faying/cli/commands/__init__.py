@@ -28,7 +28,7 @@ class Command(ABC):
         """Add the command's arguments to its parser."""
 
     @abstractmethod
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Do it and return the exit code: 0 when all is well.
 
         Raises:

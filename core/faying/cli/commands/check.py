@@ -19,15 +19,15 @@ class Check(Command):
         parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to check")
         parser.add_argument("--json", action="store_true", help="write the findings as JSON")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print a line per finding; 1 when one of them is an error."""
         from faying.cli.findings import finding_line
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
 
-        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
+        with opened(args.file) as session, TerminalProgress(quiet=args.json) as progress:
             findings = session.check(progress)
-        if words.json:
+        if args.json:
             print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False, indent=1))
         else:
             for finding in findings:

@@ -36,11 +36,11 @@ class Completion(Command):
         """Add the arguments."""
         parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell that it is for")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print the script; 0."""
         known = {name: _options(command) for name, command in commands.items()}
         summaries = {name: command.summary for name, command in commands.items()}
-        print({"bash": _bash, "zsh": _zsh, "fish": _fish}[words.shell](known, summaries), end="")
+        print({"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell](known, summaries), end="")
         return 0
 
 

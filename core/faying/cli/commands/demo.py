@@ -43,46 +43,46 @@ class Demo(Command):
         parser.add_argument("--no-window", action="store_true", help="do not open the window at the end")
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Run; 0 only when every expected number held and every file is there."""
         from faying.errors import FayingError, there_are
         from faying.examples import examples
         from faying.project.outputs import check_output, remember_outputs
         from faying.studies import studies
 
-        if not words.name:
+        if not args.name:
             titles = {name: each.title for name, each in studies.items()}
             titles |= {name: each.title for name, each in examples.items()}
             width = max(map(len, titles))
             print("\n".join(f"{name:{width}}  {titles[name]}" for name in sorted(titles)))
             return 0
-        if words.name not in studies and words.name not in examples:
+        if args.name not in studies and args.name not in examples:
             raise FayingError(
-                f"There is no example called {words.name!r}.",
-                there_are(words.name, sorted([*examples, *studies]), "Known are"),
+                f"There is no example called {args.name!r}.",
+                there_are(args.name, sorted([*examples, *studies]), "Known are"),
             )
-        sizes = examples[words.name]().sizes if words.name in examples else ()
-        if words.size and words.size not in sizes:
+        sizes = examples[args.name]().sizes if args.name in examples else ()
+        if args.size and args.size not in sizes:
             raise FayingError(
-                f"{words.name} does not come in the size {words.size!r}.",
-                there_are(words.size, sizes, "Its sizes are") if sizes else "Leave --size out.",
+                f"{args.name} does not come in the size {args.size!r}.",
+                there_are(args.size, sizes, "Its sizes are") if sizes else "Leave --size out.",
             )
         # Nothing is made before all that can be refused was looked at.
-        folder: Path = words.out or Path("faying-demo") / words.name
+        folder: Path = args.out or Path("faying-demo") / args.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FayingError(
                 f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
             ) from error
-        for path in _files(words.name, folder):  # before a run of hours, not behind it
-            check_output(path, replace=words.force)
+        for path in _files(args.name, folder):  # before a run of hours, not behind it
+            check_output(path, replace=args.force)
         # A study may bear the name of the example that it is about; `faying studies` runs it.
-        run = _demonstrate_project if words.name in examples else _demonstrate_study
+        run = _demonstrate_project if args.name in examples else _demonstrate_study
         try:
-            return run(words, folder)
+            return run(args, folder)
         finally:
-            remember_outputs(_files(words.name, folder))
+            remember_outputs(_files(args.name, folder))
 
 
 def _files(name: str, folder: Path) -> list[Path]:
@@ -91,20 +91,20 @@ def _files(name: str, folder: Path) -> list[Path]:
     return sorted(path for pattern in patterns for path in folder.glob(pattern))
 
 
-def _demonstrate_study(words: argparse.Namespace, folder: Path) -> int:
+def _demonstrate_study(args: argparse.Namespace, folder: Path) -> int:
     """Run a study; it has no project, so no window opens."""
     from faying.cli.study_demo import run_study
     from faying.cli.terminal import TerminalProgress
     from faying.studies import studies
 
-    study = studies[words.name]
+    study = studies[args.name]
     print(f"{study.title}: {study.summary}", flush=True)
     with TerminalProgress() as progress:
-        summary = run_study(words.name, folder, words.quick, progress)
+        summary = run_study(args.name, folder, args.quick, progress)
     return 0 if _finish(summary, folder) else 1
 
 
-def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
+def _demonstrate_project(args: argparse.Namespace, folder: Path) -> int:
     """Run the project of an example and draw it."""
     from faying.cli import system
     from faying.cli.findings import checked
@@ -117,11 +117,11 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
     from faying.project.run_place import identity_of, place_of_run
     from faying.project.store import ArtifactStore
 
-    example = examples[words.name]()
-    project = example.of_size(words.size, words.quick) if words.size else example.build(words.quick)
-    wanted = file = folder / f"{words.name}.faying"
-    if not words.force:
-        file = place_of_run(wanted, project, words.name)
+    example = examples[args.name]()
+    project = example.of_size(args.size, args.quick) if args.size else example.build(args.quick)
+    wanted = file = folder / f"{args.name}.faying"
+    if not args.force:
+        file = place_of_run(wanted, project, args.name)
     check_output(file, replace=True)
     print(f"{example.title}: {example.summary}", flush=True)
     if file != wanted:
@@ -134,13 +134,13 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):
             run.run_analyses()
         tables = example.tables(run)
-        summary = summary_of(words.name, run, example.measure(run), tables, words.quick)
-        write_tables(words.name, tables, folder)
-        write_plots(words.name, {plot.name: plot.draw(run) for plot in example.plots}, folder)
+        summary = summary_of(args.name, run, example.measure(run), tables, args.quick)
+        write_tables(args.name, tables, folder)
+        write_plots(args.name, {plot.name: plot.draw(run) for plot in example.plots}, folder)
         recipes = session.pipeline.reached(run.project, run.store, session.base)
-        identity = identity_of(words.name)
+        identity = identity_of(args.name)
         save_project(file, run.project, "", run.store, recipes, progress=progress, run_of=identity)
-        missing = _draw(example, run, folder / words.name, words.quick, summary, progress)
+        missing = _draw(example, run, folder / args.name, args.quick, summary, progress)
         doubtful = session.doubtful(targets)
     passed = _finish(summary, folder)
     if doubtful:
@@ -150,7 +150,7 @@ def _demonstrate_project(words: argparse.Namespace, folder: Path) -> int:
         missing = ""
     if missing:
         print(f"error: there is no picture and no film. {missing}", file=sys.stderr)
-    if not words.no_window and not os.environ.get("CI"):
+    if not args.no_window and not os.environ.get("CI"):
         _open_window(file)
     return 0 if passed and not missing and not doubtful else 1
 

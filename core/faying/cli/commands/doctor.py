@@ -48,7 +48,7 @@ class Doctor(Command):
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Has no arguments."""
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print one line per thing; 1 when something needed lacks."""
         lacking = 0
         for found in diagnose():

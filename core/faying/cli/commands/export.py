@@ -215,33 +215,33 @@ class Export(Command):
         )
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write the picture, film, table, model or matrices; 0 when the file is there."""
         from faying.cli.session import opened
         from faying.project.outputs import writing
 
-        with opened(words.file) as session:
-            if words.to.suffix.lower() == ".fmu":
-                _export_fmu(session, words)
-            elif _is_of_fields(words):
-                _export_fields(session, words)
+        with opened(args.file) as session:
+            if args.to.suffix.lower() == ".fmu":
+                _export_fmu(session, args)
+            elif _is_of_fields(args):
+                _export_fields(session, args)
             else:
-                write, paths, endings = _chosen(words)
-                with writing(*paths, endings=endings, reads=session.reads(), replace=words.force):
-                    write(session, words)
-        print(f"written: {words.to}")
+                write, paths, endings = _chosen(args)
+                with writing(*paths, endings=endings, reads=session.reads(), replace=args.force):
+                    write(session, args)
+        print(f"written: {args.to}")
         return 0
 
 
-def _is_of_fields(words: argparse.Namespace) -> bool:
-    named = (words.matrices, words.model, words.pairs, words.body, words.table)
-    ending = words.to.suffix.lower()
-    under = bool(words.field) or ending in (".mp4", ".gif")  # else curves are written instead of a field
-    return named == (None,) * 5 and not words.bolts and (not words.curves or under) and ending != ".toml"
+def _is_of_fields(args: argparse.Namespace) -> bool:
+    named = (args.matrices, args.model, args.pairs, args.body, args.table)
+    ending = args.to.suffix.lower()
+    under = bool(args.field) or ending in (".mp4", ".gif")  # else curves are written instead of a field
+    return named == (None,) * 5 and not args.bolts and (not args.curves or under) and ending != ".toml"
 
 
 def _chosen(
-    words: argparse.Namespace,
+    args: argparse.Namespace,
 ) -> tuple[Callable[["Session", argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
     """Return what writes, the files that it writes, and what their names may end in."""
     from faying.errors import FayingError
@@ -251,28 +251,28 @@ def _chosen(
     from faying.fem.writers import writers
     from faying.joints.pairs_file import PAIRS_FILES
 
-    if words.matrices is not None:
-        if words.to.exists() and not words.to.is_dir():
-            raise FayingError(f"{words.to} is a file.", "Give the name of a folder.")
-        _require_folder(words.to)
-        return _export_matrices, files_of_export(words.to) if words.to.exists() else (), (".npz",)
-    if words.model is not None:
+    if args.matrices is not None:
+        if args.to.exists() and not args.to.is_dir():
+            raise FayingError(f"{args.to} is a file.", "Give the name of a folder.")
+        _require_folder(args.to)
+        return _export_matrices, files_of_export(args.to) if args.to.exists() else (), (".npz",)
+    if args.model is not None:
         return (
             _export_model,
-            (words.to,),
+            (args.to,),
             tuple(e for _, writer in writers.items() for e in writer.extensions),
         )
-    if words.pairs is not None:
-        return _export_pairs, (words.to,), tuple(PAIRS_FILES)
-    if words.body is not None:
-        return _export_body, body_writer_for(words.to).files(words.to), body_endings()
-    if words.bolts:
-        return _export_bolts, (words.to,), (".csv",)
-    if words.table is not None:
-        return _export_table, (words.to,), (".csv", ".svg") if words.table == "flanks" else (".csv",)
-    if words.curves:
-        return _export_curves, (words.to,), tuple(f".{kind}" for kind in plot_writers)
-    return _export_study, (words.to,), (".toml",)
+    if args.pairs is not None:
+        return _export_pairs, (args.to,), tuple(PAIRS_FILES)
+    if args.body is not None:
+        return _export_body, body_writer_for(args.to).files(args.to), body_endings()
+    if args.bolts:
+        return _export_bolts, (args.to,), (".csv",)
+    if args.table is not None:
+        return _export_table, (args.to,), (".csv", ".svg") if args.table == "flanks" else (".csv",)
+    if args.curves:
+        return _export_curves, (args.to,), tuple(f".{kind}" for kind in plot_writers)
+    return _export_study, (args.to,), (".toml",)
 
 
 def _require_folder(path: Path) -> None:
@@ -282,83 +282,83 @@ def _require_folder(path: Path) -> None:
         raise FayingError(f"The folder {path.parent} does not exist.", "Make it first.")
 
 
-def _export_study(session: "Session", words: argparse.Namespace) -> None:
+def _export_study(session: "Session", args: argparse.Namespace) -> None:
     from faying.project.study import write_study
 
-    write_study(session.project, words.to, session.base)
+    write_study(session.project, args.to, session.base)
 
 
-def _export_fields(session: "Session", words: argparse.Namespace) -> None:
+def _export_fields(session: "Session", args: argparse.Namespace) -> None:
     from faying.cli.terminal import TerminalProgress
     from faying.exporters import ExportSettings
     from faying.session.export import write_fields
 
-    size, dpi = _pixels(words)
+    size, dpi = _pixels(args)
     settings = ExportSettings(
-        words.field, (), words.joint, size, words.fps, words.scale, words.view, words.dark,
-        words.transparent, words.series, limits=words.limits, seconds=words.seconds, play=words.play,
-        repeat=words.repeat, turn=words.turn, title=words.title, logo=words.logo, dpi=dpi, style=words.style,
-        font=words.font, reference=words.reference, joint_scale=words.joint_scale, opened=words.opened,
-        section=words.section, ghost=words.ghost, isolines=words.isolines, centre_of_mass=words.centre_of_mass,
-        marks=not words.no_marks,
+        args.field, (), args.joint, size, args.fps, args.scale, args.view, args.dark,
+        args.transparent, args.series, limits=args.limits, seconds=args.seconds, play=args.play,
+        repeat=args.repeat, turn=args.turn, title=args.title, logo=args.logo, dpi=dpi, style=args.style,
+        font=args.font, reference=args.reference, joint_scale=args.joint_scale, opened=args.opened,
+        section=args.section, ghost=args.ghost, isolines=args.isolines, centre_of_mass=args.centre_of_mass,
+        marks=not args.no_marks,
     )  # fmt: skip
-    curves = _names(words.curves) if words.curves else []
+    curves = _names(args.curves) if args.curves else []
     with TerminalProgress() as progress:
         write_fields(
-            session, words.to, words.analysis or _last_with_results(session), settings, frame=words.frame,
-            frames=words.frames, minus=words.minus, beside=_names(words.beside) if words.beside else [],
-            curves=curves, over=words.over, replace_others=words.force, progress=progress,
+            session, args.to, args.analysis or _last_with_results(session), settings, frame=args.frame,
+            frames=args.frames, minus=args.minus, beside=_names(args.beside) if args.beside else [],
+            curves=curves, over=args.over, replace_others=args.force, progress=progress,
         )  # fmt: skip
 
 
-def _export_fmu(session: "Session", words: argparse.Namespace) -> None:
+def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
     from faying.errors import FayingError
     from faying.session.fmu import write_fmu
 
     motions = [analysis.name for analysis in session.project.analyses if analysis.kind == "motion"]
-    if not words.analysis and len(motions) != 1:
+    if not args.analysis and len(motions) != 1:
         raise FayingError(
             "It is not said which motion is to become an FMU.",
             f"Name one with --analysis. There are: {', '.join(motions) or 'none'}.",
         )
-    outputs = [name.strip() for name in words.outputs.split(",") if name.strip()]
-    write_fmu(session, words.analysis or motions[0], words.to, outputs, replace=words.force)
+    outputs = [name.strip() for name in args.outputs.split(",") if name.strip()]
+    write_fmu(session, args.analysis or motions[0], args.to, outputs, replace=args.force)
 
 
-def _export_bolts(session: "Session", words: argparse.Namespace) -> None:
+def _export_bolts(session: "Session", args: argparse.Namespace) -> None:
     from faying.atomic import write_text
     from faying.errors import FayingError
     from faying.results.bolt_table import csv_text
 
-    name = words.analysis or _last_with_results(session)
+    name = args.analysis or _last_with_results(session)
     rows = session.shown(name).bolt_table()
     if not rows:
         raise FayingError(
             f"Analysis {name!r} has no bolts to make a table of.",
             "Choose an analysis of a body whose bolts are cut, or that beams hold together.",
         )
-    write_text(words.to, csv_text(rows, session.project.units))
+    write_text(args.to, csv_text(rows, session.project.units))
 
 
-def _export_table(session: "Session", words: argparse.Namespace) -> None:
+def _export_table(session: "Session", args: argparse.Namespace) -> None:
     from contextlib import closing
 
     from faying.atomic import write_text
     from faying.results.table_file import table_text
 
-    name = words.analysis or _last_with_results(session)
+    name = args.analysis or _last_with_results(session)
     units = session.project.units
     with closing(session.results(name)) as results:
-        if words.to.suffix.lower() == ".svg":
+        if args.to.suffix.lower() == ".svg":
             from faying.exporters.flank_picture import flank_picture
             from faying.results.run_tables import flank_table
 
-            write_text(words.to, flank_picture(flank_table(results), units))
+            write_text(args.to, flank_picture(flank_table(results), units))
         else:
-            write_text(words.to, table_text(results, words.table, units))
+            write_text(args.to, table_text(results, args.table, units))
 
 
-def _export_curves(session: "Session", words: argparse.Namespace) -> None:
+def _export_curves(session: "Session", args: argparse.Namespace) -> None:
     from faying.cli.terminal import table
     from faying.exporters.plots import PictureSettings, plot_writer_for
     from faying.results.curve_statistics import HEADS, rows_of, statistics_of
@@ -366,34 +366,34 @@ def _export_curves(session: "Session", words: argparse.Namespace) -> None:
     from faying.session.export import curve_differences, curves_drawn
     from faying.units import unit_text
 
-    names = _names(words.curves)
-    analysis = words.analysis or _last_with_results(session)
-    scales = CurveScales("x" in words.log, "y" in words.log, words.db, words.up_to, words.peaks)
-    plot = curves_drawn(session, analysis, names, words.over, words.view, words.minus, scales)
-    plot_writer_for(words.to).write(plot, words.to, PictureSettings(_pixels(words)[0], words.dark))
-    if words.statistics:
+    names = _names(args.curves)
+    analysis = args.analysis or _last_with_results(session)
+    scales = CurveScales("x" in args.log, "y" in args.log, args.db, args.up_to, args.peaks)
+    plot = curves_drawn(session, analysis, names, args.over, args.view, args.minus, scales)
+    plot_writer_for(args.to).write(plot, args.to, PictureSettings(_pixels(args)[0], args.dark))
+    if args.statistics:
         print(table(rows_of(statistics_of(plot)), HEADS))
-    for found in curve_differences(session, analysis, names, words.minus) if words.minus else ():
+    for found in curve_differences(session, analysis, names, args.minus) if args.minus else ():
         unit = unit_text(found.curve.quantity, session.project.units) if found.curve.quantity else ""
         sizes = (f"{size:.6g} {unit}".strip() for size in (found.mean, found.largest))
         print("{}: {} in the mean, {} at most".format(found.curve.name, *sizes))
 
 
-def _export_matrices(session: "Session", words: argparse.Namespace) -> None:
+def _export_matrices(session: "Session", args: argparse.Namespace) -> None:
     import sys
 
     from faying.errors import FayingError
     from faying.fem.matrix_export import write_matrices
     from faying.project.outputs import remember_outputs
 
-    body = session.body(words.matrices).name
+    body = session.body(args.matrices).name
     model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
         # The folder may be new; then there was nothing to ask about.
-        remember_outputs(write_matrices(words.to, model, matrices))
+        remember_outputs(write_matrices(args.to, model, matrices))
     except OSError as error:
         raise FayingError(
-            f"{words.to} cannot be written: {error.strerror}.", "Choose another folder."
+            f"{args.to} cannot be written: {error.strerror}.", "Choose another folder."
         ) from error
     if matrices.constraints.shape[0]:
         print(
@@ -403,24 +403,24 @@ def _export_matrices(session: "Session", words: argparse.Namespace) -> None:
         )
 
 
-def _export_model(session: "Session", words: argparse.Namespace) -> None:
+def _export_model(session: "Session", args: argparse.Namespace) -> None:
     import sys
 
     from faying.errors import FayingError
     from faying.fem.writers import write_model
 
-    model = _value(session, "model", session.body(words.model).name)
+    model = _value(session, "model", session.body(args.model).name)
     try:
-        left_out = write_model(model, words.to)
+        left_out = write_model(model, args.to)
     except OSError as error:
         raise FayingError(
-            f"{words.to} cannot be written: {error.strerror}.", "Choose another place."
+            f"{args.to} cannot be written: {error.strerror}.", "Choose another place."
         ) from error
     for sentence in left_out:
         print(sentence, file=sys.stderr)
 
 
-def _export_body(session: "Session", words: argparse.Namespace) -> None:
+def _export_body(session: "Session", args: argparse.Namespace) -> None:
     import sys
 
     from faying.cli.terminal import TerminalProgress
@@ -429,25 +429,25 @@ def _export_body(session: "Session", words: argparse.Namespace) -> None:
 
     with TerminalProgress() as progress:
         body = reduced_body_file(
-            session.project, session.body(words.body), lambda target: session.compute(target, progress),
-            words.analysis,
+            session.project, session.body(args.body), lambda target: session.compute(target, progress),
+            args.analysis,
         )  # fmt: skip
-    for sentence in write_body(body, words.to):
+    for sentence in write_body(body, args.to):
         print(sentence, file=sys.stderr)
 
 
-def _export_pairs(session: "Session", words: argparse.Namespace) -> None:
+def _export_pairs(session: "Session", args: argparse.Namespace) -> None:
     from faying.errors import ModelError
     from faying.joints.pairs_file import write_pairs
 
     joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.contact_joints]
-    chosen = [found for found in joints if words.pairs in ("", found[1])]
+    chosen = [found for found in joints if args.pairs in ("", found[1])]
     if not chosen:
         known = ", ".join(name for _, name in joints) or "none"
-        raise ModelError(f"There is no joint called {words.pairs!r}.", f"There are: {known}.")
+        raise ModelError(f"There is no joint called {args.pairs!r}.", f"There are: {known}.")
     body, joint = chosen[0]
     pairs, model = _value(session, "pairs", body, joint), _value(session, "model", body)
-    write_pairs(words.to, pairs, model, session.project.units)
+    write_pairs(args.to, pairs, model, session.project.units)
 
 
 def _value(session: "Session", stage: str, body: str, item: str = "") -> Any:
@@ -491,14 +491,14 @@ def _size(text: str) -> tuple[float, float, str]:
     return float(words[1]), float(words[2]), words[3]
 
 
-def _pixels(words: argparse.Namespace) -> tuple[tuple[int, int], int]:
+def _pixels(args: argparse.Namespace) -> tuple[tuple[int, int], int]:
     """Return width and height in pixels, and pixels per inch, 0 for a screen."""
     from faying.errors import FayingError
 
-    width, height, unit = words.size
+    width, height, unit = args.size
     if not unit:
-        return (round(width), round(height)), words.dpi
-    dpi = words.dpi or _PRINT_DPI
+        return (round(width), round(height)), args.dpi
+    dpi = args.dpi or _PRINT_DPI
     size = round(width / _MM_PER_INCH * dpi), round(height / _MM_PER_INCH * dpi)
     if not all(_LEAST <= side <= _MOST for side in size):
         raise FayingError(

@@ -22,16 +22,16 @@ class Info(Command):
         )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print what is in the file and how it stands; 0."""
         from faying.cli.session import opened
         from faying.fem.readers import model_endings
 
-        if words.file.suffix.lower() in model_endings():
-            return _tell_deck(words.file, as_json=words.json)
-        with opened(words.file) as session:
+        if args.file.suffix.lower() in model_endings():
+            return _tell_deck(args.file, as_json=args.json)
+        with opened(args.file) as session:
             found = _describe(session)
-        if words.json:
+        if args.json:
             print(json.dumps(found, ensure_ascii=False, indent=1))
             return 0
         print(f"{found['name']} ({found['units']}){': ' + found['note'] if found['note'] else ''}")
@@ -68,7 +68,7 @@ class Info(Command):
                     f"  {acting}: with all of them the deformation would change by {100 * sampling['error']:.2g} %"
                 )
             if analysis["made_with"]:
-                print(f"  made with {', '.join(' '.join(words) for words in analysis['made_with'].items())}")
+                print(f"  made with {', '.join(' '.join(made) for made in analysis['made_with'].items())}")
             for doubt in analysis["doubts"]:
                 print(f"  {doubt}")
         for state in found["states"]:

@@ -38,7 +38,7 @@ class InstallDesktop(Command):
         """Add the argument."""
         parser.add_argument("--remove", action="store_true", help="take all of it away again")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write or remove the files, and tell which."""
         from faying.errors import FayingError
 
@@ -46,9 +46,9 @@ class InstallDesktop(Command):
         try:
             for path, text in _texts(_program()).items():
                 target = base / path
-                if words.remove and path == _SCRIPT:  # it takes its own entries away
+                if args.remove and path == _SCRIPT:  # it takes its own entries away
                     continue
-                if words.remove:
+                if args.remove:
                     target.unlink(missing_ok=True)
                 else:
                     target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,16 +56,16 @@ class InstallDesktop(Command):
                     target.write_text(text, encoding="utf-8-sig" if path == _SCRIPT else "utf-8")
                     if path.parent.name == "MacOS":
                         target.chmod(0o755)
-                print(f"{'removed' if words.remove else 'written'}: {target}")
+                print(f"{'removed' if args.remove else 'written'}: {target}")
         except OSError as error:
             raise FayingError(
                 f"{base} cannot be changed ({error.strerror}).",
                 "" if sys.platform in _WHAT_NEXT else "Set XDG_DATA_HOME to another folder.",
             ) from error
-        if sys.platform == "darwin" and words.remove:
+        if sys.platform == "darwin" and args.remove:
             shutil.rmtree(base / _BUNDLE.parent, ignore_errors=True)
         elif sys.platform in _WHAT_NEXT:
-            remove = " -Remove" if words.remove else ""
+            remove = " -Remove" if args.remove else ""
             print(_WHAT_NEXT[sys.platform].format(script=base / _SCRIPT, remove=remove))
         else:
             _tell_desktop(base)

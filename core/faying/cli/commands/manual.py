@@ -40,59 +40,59 @@ class Manual(Command):
         )
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print or write."""
         from faying.cli.manual_page import manual
         from faying.errors import FayingError, there_are
 
-        if words.files is not None:
-            return self._write_files(words)
+        if args.files is not None:
+            return self._write_files(args)
         every = manual()
-        if words.to is not None:
-            self._write(every, words)
-        elif not words.page:
+        if args.to is not None:
+            self._write(every, args)
+        elif not args.page:
             width = max(map(len, every))
             print("\n".join(f"{name:{width}}  {page.title}" for name, page in every.items()))
-        elif words.page in every:
-            print(every[words.page].text)
+        elif args.page in every:
+            print(every[args.page].text)
         else:
             raise FayingError(
-                f"The manual has no page called {words.page!r}.", there_are(words.page, every, "Pages")
+                f"The manual has no page called {args.page!r}.", there_are(args.page, every, "Pages")
             )
         return 0
 
-    def _write_files(self, words: argparse.Namespace) -> int:
+    def _write_files(self, args: argparse.Namespace) -> int:
         from faying.cli.manual_page import tutorial_files
         from faying.errors import FayingError
         from faying.project.outputs import writing
 
         files = tutorial_files()
-        copies = [words.files / path.name for path in files]
+        copies = [args.files / path.name for path in files]
         try:
-            words.files.mkdir(parents=True, exist_ok=True)
-            with writing(*copies, replace=words.force):
+            args.files.mkdir(parents=True, exist_ok=True)
+            with writing(*copies, replace=args.force):
                 for path, copy in zip(files, copies, strict=True):
                     copy.write_bytes(path.read_bytes())
         except OSError as error:
             raise FayingError(
-                f"{words.files} cannot be written ({error.strerror}).", "Choose another folder."
+                f"{args.files} cannot be written ({error.strerror}).", "Choose another folder."
             ) from error
         print("\n".join(f"written: {copy}" for copy in copies))
         return 0
 
-    def _write(self, every: "dict[str, Page]", words: argparse.Namespace) -> None:
+    def _write(self, every: "dict[str, Page]", args: argparse.Namespace) -> None:
         import sys
 
         from faying.cli.manual_site import build_site, write_pages
         from faying.errors import FayingError
         from faying.project.outputs import writing
 
-        folder, ending = words.to, "md" if words.markdown else "html"
+        folder, ending = args.to, "md" if args.markdown else "html"
         first = folder / f"index.{ending}"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with writing(*(folder / f"{name}.{ending}" for name in every), replace=words.force):
-                if words.markdown:
+            with writing(*(folder / f"{name}.{ending}" for name in every), replace=args.force):
+                if args.markdown:
                     write_pages(every, folder)
                 else:
                     for warning in build_site(every, folder):

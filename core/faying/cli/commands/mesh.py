@@ -5,7 +5,7 @@ from pathlib import Path
 
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
-from faying.cli.members import list_members, words_of
+from faying.cli.members import list_members, parameters_of
 
 
 @commands.register("mesh")
@@ -28,7 +28,7 @@ class MeshCommand(Command):
         parser.add_argument("--to", type=Path, metavar="FILE.inp|.vtu", help="file to write, in mm, t, s")
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write the file, and say how large the model is."""
         from faying.errors import ModelError
         from faying.fem.mesh_makers import UNITS, mesh_makers
@@ -36,19 +36,19 @@ class MeshCommand(Command):
         from faying.params import build
         from faying.project.outputs import writing
 
-        if not words.part:
+        if not args.part:
             list_members(mesh_makers, UNITS)
             return 0
-        if words.to is None:
+        if args.to is None:
             raise ModelError("A file is needed.", "Give --to with the name of a .inp or .vtu file.")
-        kind, _, rest = words.part.partition(":")
-        maker = build(mesh_makers[kind], words_of(mesh_makers[kind], rest, UNITS))
+        kind, _, rest = args.part.partition(":")
+        maker = build(mesh_makers[kind], parameters_of(mesh_makers[kind], rest, UNITS))
         endings = tuple(ending for _, writer in writers.items() for ending in writer.extensions)
-        with writing(words.to, endings=endings, replace=words.force):
+        with writing(args.to, endings=endings, replace=args.force):
             model = maker.model()
-            write_model(model, words.to)
+            write_model(model, args.to)
         for name, value in maker.facts():
             print(f"{name}: {value}")
         print(f"{len(model.nodes)} nodes, {len(model.element_ids)} elements; lengths in mm")
-        print(f"written: {words.to}")
+        print(f"written: {args.to}")
         return 0

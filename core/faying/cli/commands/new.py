@@ -63,7 +63,7 @@ class New(Command):
         )
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write it, and say what was guessed."""
         from faying.atomic import write_text
         from faying.cli.terminal import TerminalProgress
@@ -76,22 +76,22 @@ class New(Command):
         from faying.project.study import study_text
         from faying.project.study_comments import commented
 
-        out: Path = words.out or words.deck.with_suffix(".toml")
-        check_output(out, _ENDINGS, (words.deck,), replace=words.force)
+        out: Path = args.out or args.deck.with_suffix(".toml")
+        check_output(out, _ENDINGS, (args.deck,), replace=args.force)
         with TerminalProgress() as progress:
-            model = read_model(words.deck, progress)
+            model = read_model(args.deck, progress)
         likely = likely_units(model)
-        units = words.units or (likely[0] if likely else Project.model_fields["units"].default)
-        body = BodySpec(name=words.deck.stem, model=ModelSpec(path=str(words.deck.absolute())))
+        units = args.units or (likely[0] if likely else Project.model_fields["units"].default)
+        body = BodySpec(name=args.deck.stem, model=ModelSpec(path=str(args.deck.absolute())))
         body = with_guesses(body, model)
         analyses = guessed_analyses(body, model)
-        parts = {"name": words.deck.stem, "units": units, "bodies": (body,), "analyses": analyses}
+        parts = {"name": args.deck.stem, "units": units, "bodies": (body,), "analyses": analyses}
         project = build(Project, parts)
         text = commented(study_text(project, out.absolute().parent, complete=True, empty=False), project)
-        with writing(out, endings=_ENDINGS, reads=(words.deck,), replace=words.force):
+        with writing(out, endings=_ENDINGS, reads=(args.deck,), replace=args.force):
             write_text(out, text + _what_is_missing(project, model))
         guessed = project.bodies[0]
-        print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(words.units), len(likely)))
+        print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(args.units), len(likely)))
         for title, names in (
             ("interface nodes", [each.name for each in guessed.interfaces]),
             ("joints", [each.name for each in guessed.joints]),

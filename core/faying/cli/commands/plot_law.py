@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
-from faying.cli.members import list_members, words_of
+from faying.cli.members import list_members, parameters_of
 from faying.units import UnitSystemName, read_quantity
 
 
@@ -57,7 +57,7 @@ class PlotLaw(Command):
         add("--dark", action="store_true", help="dark background")
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write the file, and print the parameters of laws that were matched."""
         from faying.errors import ModelError
         from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
@@ -65,18 +65,18 @@ class PlotLaw(Command):
         from faying.project.outputs import writing
         from faying.project.sources import files_read
 
-        if not words.laws:
-            _list_laws(words.units)
+        if not args.laws:
+            _list_laws(args.units)
             return 0
-        if words.to is None:
+        if args.to is None:
             raise ModelError("A file is needed.", "Give --to with the name of a .png, .svg or .csv file.")
-        units = PlotUnits(words.units, words.length_unit, words.stress_unit)
-        laws = [read_law(text, words.units) for text in words.laws]
+        units = PlotUnits(args.units, args.length_unit, args.stress_unit)
+        laws = [read_law(text, args.units) for text in args.laws]
         endings, reads = tuple(f".{kind}" for kind in plot_writers), files_read(tuple(laws), Path())
-        with writing(words.to, endings=endings, reads=reads, replace=words.force):
-            plot = _plot(laws, words, units)
-            plot_writer_for(words.to).write(plot, words.to, PictureSettings(dark=words.dark))
-        print(f"written: {words.to}")
+        with writing(args.to, endings=endings, reads=reads, replace=args.force):
+            plot = _plot(laws, args, units)
+            plot_writer_for(args.to).write(plot, args.to, PictureSettings(dark=args.dark))
+        print(f"written: {args.to}")
         return 0
 
 
@@ -97,41 +97,41 @@ def read_law(text: str, system: str) -> Any:
         known = ", ".join([*contact_laws, *friction_laws])
         raise ModelError(f"There is no contact or friction law called {kind!r}.", f"Known are: {known}.")
     law: Any = family[kind]
-    return build(law, words_of(law, rest, system))
+    return build(law, parameters_of(law, rest, system))
 
 
-def _plot(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+def _plot(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.errors import ModelError
     from faying.joints.contact_laws import ContactLaw
     from faying.joints.friction_laws import FrictionLaw
 
     if all(isinstance(law, ContactLaw) for law in laws):
-        return _pressures(laws, words, units)
+        return _pressures(laws, args, units)
     if all(isinstance(law, FrictionLaw) for law in laws):
-        return _loops(laws, words, units)
+        return _loops(laws, args, units)
     raise ModelError(
         "Contact and friction laws do not share axes.", "Draw them one after the other, into two files."
     )
 
 
-def _pressures(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+def _pressures(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.errors import ModelError
     from faying.joints.law_curves import GapRange, pressure_at
     from faying.joints.law_plots import pressure_plot
 
-    length, stress = (partial(read_quantity, quantity=q, system=words.units) for q in ("length", "stress"))
-    span = GapRange(penetration=length(words.penetration), opening=length(words.opening))
+    length, stress = (partial(read_quantity, quantity=q, system=args.units) for q in ("length", "stress"))
+    span = GapRange(penetration=length(args.penetration), opening=length(args.opening))
     point = None
-    if words.match:
-        penetration, colon, pressure = words.match.partition(":")
+    if args.match:
+        penetration, colon, pressure = args.match.partition(":")
         if not colon:
-            raise ModelError(f"{words.match!r} is no point.", "Write penetration and pressure: 2.5um:1MPa.")
+            raise ModelError(f"{args.match!r} is no point.", "Write penetration and pressure: 2.5um:1MPa.")
         point = (-length(penetration), stress(pressure))
         laws = _matched(laws, lambda law: pressure_at(law, point[0]), point[1])
     return pressure_plot(_named(laws), span, units, point)
 
 
-def _loops(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
+def _loops(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.joints.law_curves import SlipCycles, hysteresis_loop
     from faying.joints.law_plots import hysteresis_plot
     from faying.params import build
@@ -139,14 +139,14 @@ def _loops(laws: list[Any], words: argparse.Namespace, units: Any) -> Any:
     drive = build(
         SlipCycles,
         {
-            "amplitude": read_quantity(words.slip, "length", words.units),
-            "pressure": read_quantity(words.pressure, "stress", words.units),
-            "frequency": read_quantity(words.frequency, "frequency", words.units),
-            "cycles": words.cycles,
+            "amplitude": read_quantity(args.slip, "length", args.units),
+            "pressure": read_quantity(args.pressure, "stress", args.units),
+            "frequency": read_quantity(args.frequency, "frequency", args.units),
+            "cycles": args.cycles,
         },
     )
-    if words.match:
-        work = read_quantity(words.match, "energy_per_area", words.units)
+    if args.match:
+        work = read_quantity(args.match, "energy_per_area", args.units)
         laws = _matched(laws, lambda law: hysteresis_loop(law, drive).work, work)
     loops = [(name, hysteresis_loop(law, drive)) for name, law in _named(laws)]
     return hysteresis_plot(loops, units)

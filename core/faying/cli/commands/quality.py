@@ -29,15 +29,15 @@ class QualityCommand(Command):
         parser.add_argument("--body", default="", metavar="NAME", help="which body; the first one without it")
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print the measures of each body's basis; 0 when there are some."""
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
 
-        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
-            found = _measures(session, session.body(words.body).name, progress)
+        with opened(args.file) as session, TerminalProgress(quiet=args.json) as progress:
+            found = _measures(session, session.body(args.body).name, progress)
             units = session.project.units
-        if words.json:
+        if args.json:
             # Infinity is no JSON: that of a body with a part that moves freely.
             endless = {name: None for name, value in found.items() if value == float("inf")}
             print(json.dumps(found | endless, ensure_ascii=False, indent=1))

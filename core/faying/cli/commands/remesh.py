@@ -25,18 +25,18 @@ class Remesh(Command):
         )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print a line for each thing; 1 when something is lost."""
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
         from faying.project.deck import deck_path
         from faying.project.deck_changes import analyses_of_body, compare_decks
 
-        with opened(words.file) as session, TerminalProgress(quiet=words.json) as progress:
-            body = session.body(words.body)
-            found = compare_decks(body, deck_path(body.model, session.base), words.deck, progress)
+        with opened(args.file) as session, TerminalProgress(quiet=args.json) as progress:
+            body = session.body(args.body)
+            found = compare_decks(body, deck_path(body.model, session.base), args.deck, progress)
             stale = analyses_of_body(session.project, body.name)
-        if words.json:
+        if args.json:
             print(json.dumps([vars(change) for change in found.changes], ensure_ascii=False, indent=1))
         else:
             sizes = [f"{n} nodes, {e} elements" for n, e in zip(found.nodes, found.elements, strict=True)]

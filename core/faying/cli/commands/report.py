@@ -44,7 +44,7 @@ class ReportCommand(Command):
         add("--no-pictures", action="store_true", help="leave the 3D pictures out")
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write the file; 0 when it is there."""
         import os
 
@@ -52,33 +52,33 @@ class ReportCommand(Command):
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
         from faying.errors import FayingError
-        from faying.exporters.report import ENDINGS, Report, ReportWords
+        from faying.exporters.report import ENDINGS, Report, ReportTexts
         from faying.exporters.report_parts.printing import require_browser
         from faying.project.outputs import writing
         from faying.project.sources import files_read
 
-        if words.write_template is not None:
-            _write_template(words.write_template, replace=words.force)
+        if args.write_template is not None:
+            _write_template(args.write_template, replace=args.force)
             return 0
-        if words.file is None:
+        if args.file is None:
             raise FayingError(
                 "It is not said of which project.", "Name its file: faying report PROJECT.faying"
             )
-        target: Path = words.to or words.file.with_suffix(".html")
+        target: Path = args.to or args.file.with_suffix(".html")
         if target.suffix.lower() == ".pdf":
             require_browser()
-        pictures = not words.no_pictures and bool(system.graphics_renderer()[0])
+        pictures = not args.no_pictures and bool(system.graphics_renderer()[0])
         if pictures:
             os.environ.update(system.headless_environment())
-        said = ReportWords(words.author, words.revision, words.paper, words.logo, words.template, words.paths)
-        own = [path for path in (words.logo, words.template) if path is not None]
-        with opened(words.file) as session, TerminalProgress() as progress:
-            reads = (words.file, *own, *files_read(session.project, session.base))
+        said = ReportTexts(args.author, args.revision, args.paper, args.logo, args.template, args.paths)
+        own = [path for path in (args.logo, args.template) if path is not None]
+        with opened(args.file) as session, TerminalProgress() as progress:
+            reads = (args.file, *own, *files_read(session.project, session.base))
             report = Report(
                 session.project, session.store, session.base, pipeline=session.pipeline, memory=session.memory,
                 pictures=pictures, words=said,
             )  # fmt: skip
-            with writing(target, endings=ENDINGS, reads=reads, replace=words.force):
+            with writing(target, endings=ENDINGS, reads=reads, replace=args.force):
                 report.write(target, progress)
         print(f"written: {target}")
         return 0

@@ -58,16 +58,16 @@ class Run(Command):
         )
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Run; artifacts wait in FILE.work until the project file is whole."""
         from faying.cli.session import work_folder
         from faying.errors import FayingError
         from faying.project.lock import FolderInUse
 
-        out = _place(words)
+        out = _place(args)
         work = work_folder(out)
         try:
-            written, doubtful = self._compute(words, out)
+            written, doubtful = self._compute(args, out)
         except FolderInUse:
             raise
         except (FayingError, KeyboardInterrupt):
@@ -79,7 +79,7 @@ class Run(Command):
             print(f"doubtful: {', '.join(doubtful)}", file=sys.stderr)
         return 1 if doubtful else 0
 
-    def _compute(self, words: argparse.Namespace, out: Path) -> tuple[Path, list[str]]:
+    def _compute(self, args: argparse.Namespace, out: Path) -> tuple[Path, list[str]]:
         """Compute and return the file that was written, and the analyses whose results cannot be trusted."""
         from faying.cli.findings import SHARE, checked
         from faying.cli.session import opened, work_folder
@@ -99,14 +99,14 @@ class Run(Command):
         from faying.project.outputs import is_same_file
         from faying.project.run_place import identity_of
 
-        run_of = None if is_same_file(words.file, out) else identity_of(words.file, _variant(words))
-        below = out if out.exists() else _wanted(words)  # has what did not change, whoever decided the rest
-        with opened(words.file, work_folder(out), below) as session, TerminalProgress() as progress:
+        run_of = None if is_same_file(args.file, out) else identity_of(args.file, _variant(args))
+        below = out if out.exists() else _wanted(args)  # has what did not change, whoever decided the rest
+        with opened(args.file, work_folder(out), below) as session, TerminalProgress() as progress:
             before = decisions_in(out)
             # A study has no view: that of the file that is replaced stays.
             view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
-            project = session.project = with_digests(_decided(session.project, words), session.base)
-            targets = session.targets(words.until)
+            project = session.project = with_digests(_decided(session.project, args), session.base)
+            targets = session.targets(args.until)
 
             def save(path: Path, replaces: str, progress: Progress) -> None:
                 recipes = session.pipeline.reached(project, session.store, session.base)
@@ -128,11 +128,11 @@ class Run(Command):
 
             try:
                 with (
-                    checked(session, targets, progress, despite_errors=words.despite_errors),
-                    tried_all_the_same() if words.despite_errors else nullcontext(),
-                    computing_on(words.cluster),
+                    checked(session, targets, progress, despite_errors=args.despite_errors),
+                    tried_all_the_same() if args.despite_errors else nullcontext(),
+                    computing_on(args.cluster),
                 ):
-                    session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), anew=words.anew)
+                    session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), anew=args.anew)
             except (FayingError, KeyboardInterrupt):
                 if _has_frames(session.store):
                     progress.finish()
@@ -147,21 +147,21 @@ def _has_frames(store: "ArtifactStore") -> bool:
     return any(store.folder.glob("*.results.h5")) or any(store.folder.glob("*.partial.h5*"))
 
 
-def _wanted(words: argparse.Namespace) -> Path:
+def _wanted(args: argparse.Namespace) -> Path:
     """Return the file that the user wants written."""
     from faying.project.file import EXTENSION
 
-    file: Path = words.file
-    if words.out is None and words.tied:
+    file: Path = args.file
+    if args.out is None and args.tied:
         return file.with_name(f"{file.stem}-tied{EXTENSION}")
-    return words.out or file.with_suffix(EXTENSION)  # type: ignore[no-any-return]
+    return args.out or file.with_suffix(EXTENSION)  # type: ignore[no-any-return]
 
 
-def _variant(words: argparse.Namespace) -> str:
-    return "all joints tied" if words.tied else ""
+def _variant(args: argparse.Namespace) -> str:
+    return "all joints tied" if args.tied else ""
 
 
-def _decided(project: "Project", words: argparse.Namespace) -> "Project":
+def _decided(project: "Project", args: argparse.Namespace) -> "Project":
     """Return what is run of a project, and say on stderr where that is not what its file decides.
 
     Raises:
@@ -170,10 +170,10 @@ def _decided(project: "Project", words: argparse.Namespace) -> "Project":
     from faying.errors import FayingError
     from faying.project.tied import all_tied
 
-    if not words.tied:
+    if not args.tied:
         return project
     if not any(body.joints for body in project.bodies):
-        raise FayingError(f"{words.file.name} has no joints to tie.", "Run it without --tied.")
+        raise FayingError(f"{args.file.name} has no joints to tie.", "Run it without --tied.")
     found, left_out = all_tied(project)
     print("All joints are tied: a first answer without contact and friction.", file=sys.stderr)
     if left_out:
@@ -181,7 +181,7 @@ def _decided(project: "Project", words: argparse.Namespace) -> "Project":
     return found
 
 
-def _place(words: argparse.Namespace) -> Path:
+def _place(args: argparse.Namespace) -> Path:
     """Return the file to write, which is not the wanted one when somebody decided something there.
 
     Raises:
@@ -195,15 +195,15 @@ def _place(words: argparse.Namespace) -> Path:
     from faying.project.tied import all_tied
     from faying.session import read_decisions
 
-    out = _wanted(words)
-    project = read_decisions(words.file)[0]
-    if words.tied:
-        if is_same_file(words.file, out):
+    out = _wanted(args)
+    project = read_decisions(args.file)[0]
+    if args.tied:
+        if is_same_file(args.file, out):
             raise FayingError(
                 f"{out} decides what its joints do; --tied does not write into it.", "Choose another --out."
             )
         project = all_tied(project)[0]
-    reads = files_read(project, words.file.absolute().parent)
+    reads = files_read(project, args.file.absolute().parent)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -211,12 +211,12 @@ def _place(words: argparse.Namespace) -> Path:
             f"The folder {out.parent} cannot be made ({error.strerror or error}).", "Choose another --out."
         ) from error
     check_output(out, (EXTENSION,), reads, replace=True)  # what is there is looked into here
-    if words.force or is_same_file(words.file, out):
+    if args.force or is_same_file(args.file, out):
         return out
-    place = place_of_run(out, project, words.file, _variant(words))
+    place = place_of_run(out, project, args.file, _variant(args))
     if place != out:
         print(
-            f"{out} holds decisions that are not those of {words.file.name} and were not left there by its last run. "
+            f"{out} holds decisions that are not those of {args.file.name} and were not left there by its last run. "
             f"It stays as it is, and this run writes {place}; --force replaces it.",
             file=sys.stderr,
         )

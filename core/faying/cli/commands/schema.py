@@ -22,17 +22,17 @@ class StudySchema(Command):
         )
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Write the schema; 0."""
         from faying.atomic import write_text
         from faying.project.outputs import writing
         from faying.project.study_schema import study_schema
 
         text = json.dumps(study_schema(), ensure_ascii=False, indent=1) + "\n"
-        if words.to is None:
+        if args.to is None:
             print(text, end="")
             return 0
-        with writing(words.to, endings=(".json",), reads=(), replace=words.force):
-            write_text(words.to, text)
-        print(f"written: {words.to}; first line of a study that uses it: #:schema {words.to.name}")
+        with writing(args.to, endings=(".json",), reads=(), replace=args.force):
+            write_text(args.to, text)
+        print(f"written: {args.to}; first line of a study that uses it: #:schema {args.to.name}")
         return 0

@@ -36,24 +36,24 @@ class Studies(Command):
         )  # fmt: skip
         declare_force(parser)
 
-    def run(self, words: argparse.Namespace) -> int:
+    def run(self, args: argparse.Namespace) -> int:
         """Print what is recorded, or measure; 0 when all was told."""
         from faying.errors import FayingError, there_are
         from faying.studies import statement_studies
 
         known = statement_studies()
-        unknown = [name for name in words.names if name not in known]
+        unknown = [name for name in args.names if name not in known]
         if unknown:
             raise FayingError(
                 f"There is no study of statements called {unknown[0]!r}.",
                 there_are(unknown[0], known, "Known are"),
             )
-        if words.quick and not words.anew:
+        if args.quick and not args.anew:
             raise FayingError("What is recorded is from whole runs.", "Add --anew, or leave out --quick.")
-        if not words.names:
+        if not args.names:
             _list(known)
-        for name in words.names:
-            _tell(name, known[name](), words)
+        for name in args.names:
+            _tell(name, known[name](), args)
         return 0
 
 
@@ -72,7 +72,7 @@ def _list(known: "dict[str, type[StatementStudy]]") -> None:
     print(table(rows, ("study", "what it puts to the test", *Agreement)))
 
 
-def _tell(name: str, study: "StatementStudy", words: argparse.Namespace) -> None:
+def _tell(name: str, study: "StatementStudy", args: argparse.Namespace) -> None:
     """Print one study, and write its files where they are wanted."""
     from contextlib import ExitStack
 
@@ -81,16 +81,16 @@ def _tell(name: str, study: "StatementStudy", words: argparse.Namespace) -> None
     from faying.project.outputs import writing
     from faying.studies import recorded, text_of
 
-    stem, folder = name.replace("-", "_"), words.to
+    stem, folder = name.replace("-", "_"), args.to
     with ExitStack() as stack:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             files = [folder / f"{stem}{ending}" for ending in (".md", ".json")]
-            stack.enter_context(writing(*files, replace=words.force))  # before a run of hours, not behind it
-        if words.anew:
+            stack.enter_context(writing(*files, replace=args.force))  # before a run of hours, not behind it
+        if args.anew:
             progress = stack.enter_context(TerminalProgress())
             work = folder / f"{stem}.work" if folder is not None else None
-            record = study.run(progress, words.quick, work).record
+            record = study.run(progress, args.quick, work).record
         else:
             record = recorded(name)
         text = text_of(study, record)

@@ -9,7 +9,7 @@ import numpy as np
 from faying.errors import FayingError
 from faying.exporters import ExportSettings
 from faying.exporters.report_parts.markup import Section, paragraph, table
-from faying.exporters.report_parts.sentences import analysis_sentence, law_words, listed
+from faying.exporters.report_parts.sentences import analysis_sentence, law_text, listed
 from faying.exporters.report_parts.sources import DPI, ReportSources
 from faying.fem.mass_properties import mass_properties
 from faying.fem.model import FeModel
@@ -115,7 +115,7 @@ def _joints(sources: ReportSources, body: BodySpec) -> str:
             least, most = float(pairs.initial_gaps.min()), float(pairs.initial_gaps.max())
             gaps = f"{least:.3g} to {most:.3g}" if least != most else f"{most:.3g} everywhere"
             found = [len(pairs), pairs.n_unpaired or "none", f"{pairs.weights.sum():.5g}", gaps]
-        laws = law_words(joint.contact_law, units), law_words(joint.friction_law, units)
+        laws = law_text(joint.contact_law, units), law_text(joint.friction_law, units)
         rows.append((joint.name, *found, *laws))
     length, area = unit_text("length", units), unit_text("area", units)
     heads = (

@@ -86,7 +86,7 @@ def _along(vector: np.ndarray) -> str:
     return f"along ({', '.join(f'{part:.4g}' for part in vector)})"
 
 
-def law_words(spec: Spec | None, units: UnitSystemName) -> str:
+def law_text(spec: Spec | None, units: UnitSystemName) -> str:
     """Return a law with its numbers: "Coulomb friction (friction coefficient 0.2)"."""
     if spec is None:
         return "none"
@@ -135,7 +135,7 @@ def plain(value: object, units: UnitSystemName) -> str:
         if isinstance(getattr(value, "force", None), tuple) and (acting := _load(value, units)):
             time_history = getattr(value, "time_history", None)
             steady = time_history is None or getattr(time_history, "kind", "constant") == "constant"
-            return acting if steady else f"{acting}, over time: {law_words(time_history, units)}"
+            return acting if steady else f"{acting}, over time: {law_text(time_history, units)}"
         named = getattr(value, "name", "") or str(getattr(value, "title", "") or getattr(value, "kind", ""))
         inner = ", ".join(f"{s.title.lower()} {s.text}" for s in settings_of(value, units))
         return f"{named} ({inner})" if named and inner else named or inner

@@ -1,7 +1,7 @@
-"""Migrations: plain words of an older schema are brought to the present one, step by step. One step, one file.
+"""Migrations: the table of a project in an older schema is brought to the present one. One step, one file.
 
-A member is a function ``words -> words`` registered under the schema number it starts from, as text:
-``@migrations.register("1")`` turns words of schema 1 into words of schema 2.
+A member is a function ``table -> table`` registered under the schema number it starts from, as text:
+``@migrations.register("1")`` turns the table of a project in schema 1 into one in schema 2.
 """
 
 from collections.abc import Callable
@@ -14,16 +14,16 @@ PlainDict = dict[str, Any]
 migrations: Registry[Callable[[PlainDict], PlainDict]] = Registry("migration", __name__)
 
 
-def migrated(words: PlainDict, version: int, wanted: int) -> PlainDict:
-    """Return the words of a project in schema `wanted`.
+def migrated(table: PlainDict, version: int, wanted: int) -> PlainDict:
+    """Return the table of a project in schema `wanted`.
 
     Args:
-        words: as read, in schema `version`; stay as they are.
-        version: schema that they were written in.
+        table: as read, in schema `version`; stays as it is.
+        version: schema that it was written in.
         wanted: schema that is understood here.
 
     Raises:
-        ModelError: when they are newer, or too old for the steps that there are.
+        ModelError: when it is newer, or too old for the steps that there are.
     """
     if version > wanted:
         raise ModelError(
@@ -36,5 +36,5 @@ def migrated(words: PlainDict, version: int, wanted: int) -> PlainDict:
                 f"There is no way from project schema {number} to {number + 1}.",
                 "Open the project with an older Faying and save it as a study file.",
             )
-        words = migrations[str(number)](words)
-    return words
+        table = migrations[str(number)](table)
+    return table

@@ -4,8 +4,8 @@ from faying.project.migrations import PlainDict, migrations
 
 
 @migrations.register("1")
-def static_friction(words: PlainDict) -> PlainDict:
-    """Return the words with what a project file of schema 1 decided about friction in unreduced analyses: none.
+def static_friction(table: PlainDict) -> PlainDict:
+    """Return the table with what a project file of schema 1 decided about friction in unreduced analyses: none.
 
     A project file has every value written out. A study leaves the defaults to the program that reads it, so that its
     static analyses, reduced or not, get the friction laws of their joints.
@@ -15,7 +15,7 @@ def static_friction(words: PlainDict) -> PlainDict:
         written_out = analysis.get("kind") == "unreduced_static" and "allowed_penetration" in analysis
         return {"friction": False, **analysis} if written_out else analysis
 
-    analyses = words.get("analyses")
+    analyses = table.get("analyses")
     if not isinstance(analyses, list):
-        return words
-    return words | {"analyses": [migrated(a) if isinstance(a, dict) else a for a in analyses]}
+        return table
+    return table | {"analyses": [migrated(a) if isinstance(a, dict) else a for a in analyses]}

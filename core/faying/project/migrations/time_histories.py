@@ -9,13 +9,13 @@ _HAVE_ONE = ("loads", "body_loads", "displacements", "constraints", "forces")
 
 
 @migrations.register("2")
-def time_histories(words: PlainDict) -> PlainDict:
-    """Return the words with the name that the parameter has now, wherever a list of what has one stands."""
-    return {key: _renamed(value, key) for key, value in words.items()}
+def time_histories(table: PlainDict) -> PlainDict:
+    """Return the table with the name that the parameter has now, wherever a list of what has one stands."""
+    return {key: _renamed(value, key) for key, value in table.items()}
 
 
 def _renamed(value: Any, among: str) -> Any:
-    """Return plain words, which stand under a name or in a list of that name."""
+    """Return plain values, which stand under a name or in a list of that name."""
     if among == "decision" and isinstance(value, str):  # of a sweep, as its place
         return re.sub(r"\.course(?=\.|$)", ".time_history", value)
     if isinstance(value, dict):

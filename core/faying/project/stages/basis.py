@@ -15,7 +15,7 @@ from faying.project.stages._targets import of_same_body
 from faying.project.stages.contact_surfaces import ContactSurfaces, has_contact_shapes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
-from faying.project.stages.load_modes import loaded_components, loaded_components_of, relief_words
+from faying.project.stages.load_modes import loaded_components, loaded_components_of, reads_of_relief
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.contact_shapes import SurfaceProblem, bytes_of_shapes
@@ -51,7 +51,7 @@ class Basis(Stage[ReductionBasis]):
         return {
             "joint modes": body.joint_modes,
             **({"of joints": own} if own else {}),
-            **relief_words(project, target.body),
+            **reads_of_relief(project, target.body),
             **({} if body.preload_modes else {"preload modes": False}),
             **(
                 {"contact shapes": [each.shapes for each in body.contact_surfaces]}

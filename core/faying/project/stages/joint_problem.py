@@ -12,7 +12,7 @@ from faying.project.stage import Stage, StageContext, Target
 from faying.project.stages import stages
 from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
-from faying.project.stages.load_modes import loaded_components, loaded_components_of, relief_words
+from faying.project.stages.load_modes import loaded_components, loaded_components_of, reads_of_relief
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.problem import JointModeProblem
@@ -33,7 +33,7 @@ class JointProblem(Stage[JointModeProblem]):
         """Return whether preload modes are left out, and inertia relief modes wanted."""
         # That they are trial vectors goes without saying.
         unsaid = {} if project.body(target.body).preload_modes else {"preload modes": False}
-        return {**unsaid, **relief_words(project, target.body)} or None
+        return {**unsaid, **reads_of_relief(project, target.body)} or None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return interior problem, component modes, contact pairs, and preload modes if there are cases."""

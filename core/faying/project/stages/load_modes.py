@@ -81,7 +81,7 @@ def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
     return {**found, **load_modes_of(project, body)} if with_loads else found
 
 
-def relief_words(project: Project, body: str) -> dict[str, object]:
+def reads_of_relief(project: Project, body: str) -> dict[str, object]:
     """Return what a stage reads that looks at `loaded_components`, beyond their needs."""
     return {"inertia relief modes": True} if project.body(body).relief_modes else {}
 

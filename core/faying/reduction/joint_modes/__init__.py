@@ -17,14 +17,14 @@ class JointModeMethod(Member):
     """Computes g joint modes of a body."""
 
     @classmethod
-    def words_for(cls, count: int) -> dict[str, Any]:
+    def parameters_for(cls, count: int) -> dict[str, Any]:
         """Return the parameters that ask for exactly g joint modes, by name; empty for a method without a number."""
         words = {"count": count, "ratio": 0.0}
         return {name: value for name, value in words.items() if name in cls.model_fields}
 
     def with_count(self, count: int) -> Self:
         """Return the same method for exactly g joint modes."""
-        return self.with_(**self.words_for(count))
+        return self.with_(**self.parameters_for(count))
 
     @abstractmethod
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:

@@ -21,12 +21,12 @@ class AnalysisContract(Contract):
     """Tried on two plates.
 
     Attributes:
-        words: by kind, its parameters; those that it needs beside a body and a support.
+        samples: by kind, its parameters; those that it needs beside a body and a support.
         others: by kind, analyses that it builds on, in the words of a study file.
     """
 
     family: ClassVar[Any] = analyses
-    words: ClassVar[dict[str, dict[str, Any]]] = {}
+    samples: ClassVar[dict[str, dict[str, Any]]] = {}
     others: ClassVar[dict[str, list[dict[str, Any]]]] = {}
     common: ClassVar[dict[str, Any]] = {
         "body": "plates", "support": "hold", "loads": [{"interface": "tip", "force": [0.0, 0.0, -5.0]}],
@@ -37,7 +37,7 @@ class AnalysisContract(Contract):
         """The plates with one analysis of the kind, called "tried"."""
         chosen = self.family[kind]
         common = {name: value for name, value in self.common.items() if name in chosen.model_fields}
-        words = {"kind": kind, "name": "tried"} | chosen.example() | common | self.words.get(kind, {})
+        words = {"kind": kind, "name": "tried"} | chosen.example() | common | self.samples.get(kind, {})
         first = plates(write_plate_deck(tmp_path / "plates.inp"))
         others = [{**self.common, **other} for other in self.others.get(kind, [])]
         return build(Project, first.model_dump() | {"analyses": [*others, words]})

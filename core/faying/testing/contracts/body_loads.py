@@ -17,7 +17,7 @@ UPPER = {"kind": "deck_surface", "name": "UPPER"}
 
 
 class BodyLoadContract(MemberContract):
-    """Tried on two plates; `words` give it a size, and a place where its defaults say none."""
+    """Tried on two plates; `samples` give it a size, and a place where its defaults say none."""
 
     family: ClassVar[Any] = body_loads
     common: ClassVar[dict[str, Any]] = {"name": "load", "surface": UPPER}

@@ -33,7 +33,7 @@ class JointModeMethodContract(MemberContract):
     @pytest.fixture
     def counted(self, member: JointModeMethod) -> JointModeMethod:
         """The method that is tried, if it can be asked for a number of modes."""
-        if not member.words_for(1):
+        if not member.parameters_for(1):
             pytest.skip("it is asked for no number of modes")
         return member
 

@@ -30,11 +30,11 @@ class MemberContract(Contract):
     """For families whose members are decisions.
 
     Attributes:
-        words: by kind, parameters that a member is to be tried with, over those of its own `example`.
+        samples: by kind, parameters that a member is to be tried with, over those of its own `example`.
         common: parameters for all members that have them.
     """
 
-    words: ClassVar[dict[str, dict[str, Any]]] = {}
+    samples: ClassVar[dict[str, dict[str, Any]]] = {}
     common: ClassVar[dict[str, Any]] = {}
 
     @pytest.fixture
@@ -42,7 +42,7 @@ class MemberContract(Contract):
         """The member that is tried."""
         chosen = self.family[kind]
         common = {name: value for name, value in self.common.items() if name in chosen.model_fields}
-        return build(chosen, chosen.example() | common | self.words.get(kind, {}))
+        return build(chosen, chosen.example() | common | self.samples.get(kind, {}))
 
     @staticmethod
     def changed(member: Any, changes: dict[str, Any]) -> Any:

@@ -17,7 +17,7 @@ GRAVITY = np.array([1.0, -2.0, 9810.0])
 
 
 class PartKindContract(MemberContract):
-    """Tried with two plates for a body. A kind that is no moving part is given other `words`, or not tried."""
+    """Tried with two plates for a body. A kind that is no moving part is given other `samples`, or not tried."""
 
     family: ClassVar[Any] = part_kinds
     common: ClassVar[dict[str, Any]] = {

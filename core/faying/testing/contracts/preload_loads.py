@@ -14,7 +14,7 @@ from faying.testing.plates import plates_session
 
 
 class PreloadLoadContract(MemberContract):
-    """Tried on two plates; `words` give it a size.
+    """Tried on two plates; `samples` give it a size.
 
     Attributes:
         sizes: by kind, the parameters in which the action is linear.

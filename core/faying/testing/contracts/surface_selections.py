@@ -28,7 +28,7 @@ def outside_of_plates() -> tuple[FeModel, Skin]:
 
 
 class SurfaceSelectionContract(MemberContract):
-    """Tried on the two plates of `faying.testing.plates`; `words` say what to choose there (lengths in mm)."""
+    """Tried on the two plates of `faying.testing.plates`; `samples` say what to choose there (lengths in mm)."""
 
     family: ClassVar[Any] = surface_selections
 
