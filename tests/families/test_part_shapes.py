@@ -48,7 +48,7 @@ class TestMeshes(PartShapeContract):
         box = part({"kind": "box", **OBLIQUE["box"]}).solid()
         stl(tmp_path / "it.stl", box.points, box.triangles)
         words = {"path": str(tmp_path / "it.stl"), "scale": 2.0, "rotation": (0.1, 0.2, 0.3)}
-        monkeypatch.setattr(TestMeshes, "words", {"mesh": words})
+        monkeypatch.setattr(TestMeshes, "samples", {"mesh": words})
 
 
 def test_every_shape_is_tried():
