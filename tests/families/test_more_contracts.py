@@ -44,7 +44,7 @@ class TestRigidMeshes(RigidSurfaceContract):
             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
         )
         monkeypatch.setattr(
-            TestRigidMeshes, "words", {"surface_mesh": {"path": str(tmp_path / "corner.obj")}}
+            TestRigidMeshes, "samples", {"surface_mesh": {"path": str(tmp_path / "corner.obj")}}
         )
 
 
