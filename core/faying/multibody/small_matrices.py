@@ -115,9 +115,13 @@ def small_rotation(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         unit[j] = 1.0
         once = cross(theta, unit)
         twice = cross(theta, once)
-        tangent[:, j] = unit + a * once + b * twice
+        # Sums of arrays, written out, would take two seconds to compile.
+        for i in range(3):
+            tangent[i, j] = unit[i] + a * once[i] + b * twice[i]
         # exp(θ̃) = I + θ̃ T
-        rotation[:, j] = unit + cross(theta, tangent[:, j])
+        turned = cross(theta, tangent[:, j])
+        for i in range(3):
+            rotation[i, j] = unit[i] + turned[i]
     return rotation, tangent
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from faying.compiled import compiled
 from faying.multibody.marker_kernels import add_curvature
 from faying.multibody.small_matrices import (
+    add,
     cross,
     frame,
     inner,
@@ -188,10 +189,10 @@ def changes(
 def _add_across(change: np.ndarray, a: np.ndarray, b: np.ndarray, factor: float) -> None:
     """Add the change (12, 12) of the row of a · b times a factor."""
     ba, ab = products(skew(b), skew(a)), products(skew(a), skew(b))
-    change[3:6, 3:6] += factor * ba
-    change[3:6, 9:12] -= factor * ab
-    change[9:12, 3:6] -= factor * ba
-    change[9:12, 9:12] += factor * ab
+    add(change, 3, 3, factor, ba)
+    add(change, 3, 9, -factor, ab)
+    add(change, 9, 3, -factor, ba)
+    add(change, 9, 9, factor, ab)
 
 
 @compiled
