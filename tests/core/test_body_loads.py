@@ -261,3 +261,28 @@ def test_an_unknown_load_is_a_sentence(cantilever, tmp_path):
     for solve in (solved, unreduced):
         with pytest.raises(ModelError, match="The body has no load called 'wind'"):
             solve(cantilever, tmp_path, "wind")
+
+
+@pytest.mark.parametrize("node", [1, 2, 18])
+def test_a_force_at_any_node_has_its_moments(node: int) -> None:
+    """∫ φ × f and ∫ x fᵀ of one force, at the first node too; the last one of the box moves with a coupling."""
+    plain = held_box("hex8_full", (2, 2, 1), (20.0, 10.0, 5.0), at="XMAX")
+    model = replace(plain, nodes=plain.nodes + np.array([3.0, 1.0, 2.0]))
+    for force in np.diag([7.0, 8.0, 9.0]):
+        body = loaded_body(
+            model,
+            [{"kind": "node_force", "name": "it", "node": node, "force": tuple(force)}],
+            with_modes=False,
+        ).reduced
+        assert body.loads is not None
+        row = node - 1
+        shapes = body.displacements.reshape(-1, 3, body.n_coordinates)[row]
+        torques = np.cross(shapes.T, force).T
+        moments = np.outer(model.nodes[row], force)
+        # What couplings carry acts at their node, with a moment beside the force.
+        if np.isclose(plain.nodes[row, 0], 20.0):
+            row = len(model.nodes) - 1
+            torques = np.cross(body.displacements.reshape(-1, 3, body.n_coordinates)[row].T, force).T
+            moments = np.outer(model.nodes[row], force)
+        np.testing.assert_allclose(body.loads.torques[0], torques, atol=1e-9 * np.abs(shapes).max())
+        np.testing.assert_allclose(body.loads.moments[0], moments, atol=1e-9)

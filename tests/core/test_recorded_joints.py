@@ -1,5 +1,6 @@
 """Pairs of small joints, their rows and what they answer are what they were before."""
 
+import csv
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,8 @@ from faying.joints.interface import JointForce, SparseJointForce
 from faying.joints.kinematics import gap_rows, gaps_and_slips, slip_rows, sparse_rows
 from faying.joints.linearized import pair_springs
 from faying.joints.pairing import find_contact_pairs
+from faying.joints.pairs import REASONS
+from faying.joints.pairs_table import write_pairs_table
 from faying.joints.search import SearchSpec
 from faying.joints.ties import pairs_of_loose_parts, surface_stiffness, tie_rows, weakly_tied
 from faying.progress import Silent
@@ -139,3 +142,31 @@ def test_candidates() -> None:
             found |= digest([each.parts, each.areas, each.limits, each.facets, each.rings], name)
             found |= digest(each.swapped().facets, f"{name} swapped") | digest(measure, f"{name} measure")
     compare("joints", "candidates", found)
+
+
+@pytest.mark.parametrize("way", ["nodes", "points", "short"])
+def test_tables_say_of_every_point_what_it_has(way: str, tmp_path) -> None:
+    model = bent()
+    spec = WAYS.get(way) or SearchSpec(distance=0.03)
+    pairs = find_contact_pairs(
+        model.nodes, surface_from_deck(model, "LOWER"), surface_from_deck(model, "UPPER"), spec, Silent(),
+        blocks=model.blocks,
+    )  # fmt: skip
+    assert (way == "short") <= (pairs.n_unpaired > 3)
+    write_pairs_table(tmp_path / "pairs.csv", pairs, model, "mm-t-s")
+    with (tmp_path / "pairs.csv").open(newline="", encoding="utf-8") as stream:
+        head, *rows = csv.reader(stream)
+    assert len(rows) == len(pairs) + pairs.n_unpaired
+    assert {len(row) for row in rows} == {len(head)}
+    paired, others = rows[: len(pairs)], rows[len(pairs) :]
+    numbers = np.array([[float(cell) for cell in row[1:-1]] for row in paired])
+    wanted = np.column_stack(
+        [pairs.on_slave(model.nodes), pairs.normals, pairs.facets, pairs.local_coordinates, pairs.initial_gaps,
+         pairs.weights]
+    )  # fmt: skip
+    np.testing.assert_allclose(numbers, wanted, rtol=1e-8, atol=1e-12)
+    assert all(row[-1] == "" for row in paired)
+    assert [row[-1] for row in others] == [REASONS[k] for k in pairs.unpaired_reasons]
+    places = np.array([[float(cell) for cell in row[1:4]] for row in others]).reshape(-1, 3)
+    np.testing.assert_allclose(places, pairs.on_unpaired(model.nodes), rtol=1e-8, atol=1e-12)
+    assert all(cell == "" for row in others for cell in row[4:-1])

@@ -122,8 +122,6 @@ def _through_given_limits(
                 given.append(joint)
         x, _, report = problem.solved(given, x, part, iterations)
         done += report.iterations
-        if turn == 0:
-            continue
         try:
             x, answers, report = problem.solved(joints, x, part, 10)
         except SolveError:
