@@ -19,6 +19,7 @@ from faying.project.model_questions import AnyModelQuestion
 from faying.project.paths import value_at
 from faying.project.recorded import Edit
 from faying.project.scope import scope_of
+from faying.project.sources import files_read
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge
@@ -42,6 +43,18 @@ def counted_findings(findings: Iterable[Finding]) -> str:
     each = [finding.severity for finding in findings]
     counts = [(each.count(kind), kind) for kind in ("error", "warning") if kind in each]
     return " and ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counts)
+
+
+def _stamps(project: Project, base: Path) -> list[tuple[Path, int, int]]:
+    """Return the files that a project reads from, with time and size of those that are there."""
+    found = []
+    for file in files_read(project, base):
+        try:
+            status = file.stat()
+            found.append((file, status.st_mtime_ns, status.st_size))
+        except (OSError, ValueError):  # a check says what is wrong with it
+            found.append((file, 0, -1))
+    return found
 
 
 class TaskPort(Protocol):
@@ -201,6 +214,7 @@ class Context(QObject):
         self.selection, self.view = Selection(self), ViewState(self)
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
+        self._checked: tuple[tuple[Any, ...], list[Any]] | None = None
         self.n_frames = 0
         self.shown_extent: np.ndarray | None = None
         self.shown_field = ""
@@ -266,8 +280,12 @@ class Context(QObject):
         """Show in the status bar where the pointer is; "" when it is nowhere."""
         self.pointed.emit(place)
 
+    def refresh_soon(self) -> None:
+        """Tell everybody that something has changed, once for all that changes until then."""
+        self._soon.start()
+
     def refresh_findings(self) -> None:
-        """Check the project with what has been computed so far."""
+        """Check the project with what has been computed so far, unless all of that is as it was checked last."""
         models: dict[str, FeModel] = {}
         pairs: dict[tuple[str, str], ContactPairs] = {}
         for body in self.project.bodies:
@@ -283,17 +301,21 @@ class Context(QObject):
             for system in self.project.systems
             if (at := self.computed.assembled(system)) is not None
         }
-        self.findings = run_checks(
-            CheckedProject(self.project, self.computed.base, models, pairs, assembled=assembled)
-        )
+        base, failures = self.computed.base, self.computed.failures()
+        every: list[Any] = [*models.values(), *pairs.values(), *assembled.values()]
+        known = self.project, base, [id(each) for each in every], failures, _stamps(self.project, base)
+        if self._checked is not None and known == self._checked[0]:
+            return
+        checked = run_checks(CheckedProject(self.project, base, models, pairs, assembled=assembled))
+        self._checked = known, every  # kept, so that nothing else takes their ids
         # What a run failed with is a finding too, unless a check says the same.
-        said = {finding.sentence for finding in self.findings}
+        said = {finding.sentence for finding in checked}
         failed = [
             Finding("error", place_of_target(self.project, target), why, hint, _FAILED)
-            for target, why, hint in self.computed.failures()
+            for target, why, hint in failures
             if why not in said
         ]
-        self.findings = [*failed, *self.findings]
+        self.findings = [*failed, *checked]
         self.findings_changed.emit()
 
     def findings_of(self, targets: Iterable[Target]) -> list[Finding]:

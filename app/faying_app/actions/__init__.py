@@ -42,6 +42,7 @@ class Action(ABC):
         entities: kinds of the entities in whose context menu it appears ("joint", "analysis", …); "face",
             "picked_part" and "picked_surface" are what was picked in the 3D view.
         in_tree: whether its shortcut counts in the project tree only, because other widgets use that key.
+        needs: without which it is not possible, as of `faying_app.actions._needs`.
     """
 
     title: ClassVar[str]
@@ -54,10 +55,11 @@ class Action(ABC):
     checkable: ClassVar[bool] = False
     entities: ClassVar[tuple[str, ...]] = ()
     in_tree: ClassVar[bool] = False
+    needs: ClassVar[tuple[Callable[[Context], str], ...]] = ()
 
     def why_disabled(self, context: Context) -> str:
         """Return why it is not possible now, as a sentence; "" when it is possible."""
-        return ""
+        return next((why for need in self.needs if (why := need(context))), "")
 
     def text(self, context: Context) -> str:
         """Return the title as it is now."""

@@ -12,17 +12,8 @@ from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import surface_area
 from faying.project import edits
 from faying.units import unit_text
-from faying_app.actions._body_at_hand import why_no_model
 from faying_app.context import Context
-from faying_app.entities import kind_of
 from faying_app.selection import SMOOTH_ANGLE, EntityPath
-
-
-def why_no_surface(context: Context) -> str:
-    """Return why no surface can be edited now, "" when one can."""
-    if kind_of(context.entity) != "surface":
-        return "Select the master or slave surface of a joint, or a contact surface, in the tree."
-    return why_no_model(context)
 
 
 def picked(context: Context, angle: float = SMOOTH_ANGLE) -> GrownSelection:
@@ -31,19 +22,12 @@ def picked(context: Context, angle: float = SMOOTH_ANGLE) -> GrownSelection:
     return GrownSelection(element=face.element, face=face.face, angle=angle)
 
 
-def why_nothing_chosen(context: Context) -> str:
-    """Return why no surface is chosen for something new, "" when one is."""
-    if context.selection.faces or context.entity_kind == "deck_surface":
-        return ""
-    return "Click a face in the 3D view, or a surface of the deck in the tree, first."
-
-
 def chosen(context: Context, angle: float = SMOOTH_ANGLE) -> tuple[str, SurfaceSelection]:
     """Return body and surface for something new: round the face that was picked last, else the tree's of the deck."""
     if context.selection.faces:
         return context.selection.faces[-1].body, picked(context, angle)
     body, (*_, name) = context.selected_body(), context.entity
-    assert body is not None  # as why_nothing_chosen has told
+    assert body is not None  # as the action's needs have told
     return body.name, DeckSurfaceSelection(name=str(name))
 
 

@@ -6,17 +6,6 @@ from faying_app.context import Context
 from faying_app.entities import system_path
 from faying_app.selection import EntityPath
 
-NO_SYSTEM = "Add a multibody system first, or select one."
-NO_PART = "Add a part to the system first."
-
-
-def why_no_system(context: Context, *, parts: bool) -> str:
-    """Return why there is no selected system (with parts) to add to; "" when there is one."""
-    system = context.selected_system()
-    if system is None:
-        return NO_SYSTEM
-    return NO_PART if parts and not system.parts else ""
-
 
 def unused_in_system(context: Context, system: str, which: str, wish: str) -> str:
     """Return a name that no member of one of the system's lists has."""

@@ -5,7 +5,8 @@ from faying.fem.added_bolts import BoltSpec, require_cut
 from faying.project import edits
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying_app.actions import Action, actions
-from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
+from faying_app.actions._needs import something_chosen
+from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.selection import EntityPath
@@ -31,7 +32,7 @@ class AddBolt(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        why = why_nothing_chosen(context)
+        why = something_chosen(context)
         return why and f"{why} It is the round outside of a bolt's shank."
 
     def trigger(self, context: Context) -> None:

@@ -9,7 +9,8 @@ from faying.project import edits
 from faying.project.contact_sides import ContactSide
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
+from faying_app.actions._needs import parts
+from faying_app.actions._systems import add_and_select, unused_in_system
 from faying_app.actions.add_contact_surface import contact_surface_of
 from faying_app.context import Context
 from faying_app.entities import system_path, system_surfaces
@@ -42,8 +43,7 @@ class AddContact(ChoosingAction):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        why = why_no_system(context, parts=True)
-        system = context.selected_system()
+        why, system = parts(context), context.selected_system()
         if why or system is None:
             return why
         if len(_picked(context, system)) == 2 or _pairs(context, system):

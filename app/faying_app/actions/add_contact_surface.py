@@ -10,7 +10,7 @@ from faying.project import edits
 from faying.project.specs import BodySpec
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._body_at_hand import why_no_model
+from faying_app.actions._needs import a_model
 from faying_app.actions._surface_at_hand import picked
 from faying_app.context import Context
 from faying_app.entities import body_path
@@ -32,10 +32,7 @@ class AddContactSurface(ChoosingAction):
         "the deck."
     )
     entities = ("body", "contact_surfaces", "contact_surface", "deck_surface", "face")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_model(context)
+    needs = (a_model,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what is picked, and the deck's surfaces."""

@@ -6,7 +6,8 @@ from faying.multibody.forces import forces
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._marker_guess import marker_parameters
-from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
+from faying_app.actions._needs import parts
+from faying_app.actions._systems import add_and_select, unused_in_system
 from faying_app.context import Context
 from faying_app.entities import system_path
 
@@ -21,10 +22,7 @@ class AddForce(ChoosingAction):
     icon = "force"
     meaning = "Let a force, a spring or a damper act at a marker or between two."
     entities = ("system", "forces", "force")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_system(context, parts=True)
+    needs = (parts,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer all kinds."""

@@ -5,7 +5,7 @@ from functools import partial
 from faying.project import edits
 from faying.project.specs import InterfaceSpec
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._body_at_hand import why_no_model
+from faying_app.actions._needs import a_model
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -20,10 +20,7 @@ class AddInterface(ChoosingAction):
     icon = "interface"
     meaning = "Make the node of a one-node set of the deck a place where the body is held or loaded."
     entities = ("body", "model", "interfaces", "interface", "node_set")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_model(context)
+    needs = (a_model,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer the deck's sets of one node that are no interface yet, and a node by its number."""

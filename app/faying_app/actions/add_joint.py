@@ -7,7 +7,7 @@ from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
 from faying.project.specs import BodySpec
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._body_at_hand import why_no_model
+from faying_app.actions._needs import a_model
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.selection import SMOOTH_ANGLE
@@ -27,10 +27,7 @@ class AddJoint(ChoosingAction):
     )
     in_toolbar = True
     entities = ("body", "joints", "joint", "deck_surface", "face")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_model(context)
+    needs = (a_model,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what is picked, and pairs of the deck's surfaces that are named alike."""

@@ -5,7 +5,8 @@ from functools import partial
 from faying.project import edits
 from faying.reduction.body_loads import body_loads
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
+from faying_app.actions._needs import a_body, something_chosen
+from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -24,10 +25,7 @@ class AddLoad(ChoosingAction):
         "body; analyses apply it by name."
     )
     entities = ("body", "loads", "load", "deck_surface", "face")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.selected_body() is not None else "Import a deck first."
+    needs = (a_body,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer all kinds, those on a surface once a face is picked."""
@@ -36,7 +34,7 @@ class AddLoad(ChoosingAction):
         return [
             Choice(cls.title or kind, partial(_add, context, kind))
             for kind, cls in body_loads.items()
-            if not why_nothing_chosen(context) or "surface" not in cls.model_fields
+            if not something_chosen(context) or "surface" not in cls.model_fields
         ]
 
 

@@ -5,7 +5,8 @@ from functools import partial
 from faying.multibody.system_spec import GROUND
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._systems import add_and_select, why_no_system
+from faying_app.actions._needs import a_system
+from faying_app.actions._systems import add_and_select
 from faying_app.context import Context
 from faying_app.entities import system_path
 from faying_app.selection import EntityPath
@@ -21,10 +22,7 @@ class AddMarker(ChoosingAction):
     icon = "marker"
     meaning = "Add a point with axes where constraints and forces act, on a part or on ground."
     entities = ("system", "ground", "part", "marker", "picked_part", "picked_surface")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_system(context, parts=False)
+    needs = (a_system,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer the selected part first, then ground and the other parts; on flexible ones their interface nodes."""

@@ -8,7 +8,8 @@ from faying.multibody.part_shapes import part_shapes
 from faying.project import edits
 from faying.units import UnitSystemName, factor_to_si
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._systems import add_and_select, unused_in_system, why_no_system
+from faying_app.actions._needs import a_system
+from faying_app.actions._systems import add_and_select, unused_in_system
 from faying_app.context import Context
 from faying_app.entities import system_path
 
@@ -26,10 +27,7 @@ class AddPart(ChoosingAction):
         "project."
     )
     entities = ("system", "parts", "part")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_system(context, parts=False)
+    needs = (a_system,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer rigid parts by numbers and by shapes, and every body flexible and rigid."""

@@ -10,7 +10,8 @@ from faying.multibody.rigid_surfaces import rigid_surfaces
 from faying.multibody.system_spec import GROUND
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._systems import add_and_select, why_no_system
+from faying_app.actions._needs import a_system
+from faying_app.actions._systems import add_and_select
 from faying_app.context import Context
 from faying_app.entities import system_path
 from faying_app.selection import EntityPath
@@ -29,10 +30,7 @@ class AddRigidSurface(ChoosingAction):
         "from an STL or OBJ file."
     )
     entities = ("system", "part", "picked_part", "ground", "ground_surfaces", "rigid_surface")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_system(context, parts=False)
+    needs = (a_system,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer all kinds for the selected rigid part, ground, and the other rigid parts."""

@@ -7,7 +7,8 @@ from faying.errors import ModelError
 from faying.fem.supports import GROUND, SupportSpec, require_support
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
+from faying_app.actions._needs import something_chosen
+from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -29,10 +30,7 @@ class AddSupport(ChoosingAction):
         "interface node “supports” hold the body on all supports."
     )
     entities = ("body", "supports", "interfaces", "deck_surface", "face")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_nothing_chosen(context)
+    needs = (something_chosen,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer each behaviour."""

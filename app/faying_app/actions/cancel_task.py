@@ -1,6 +1,7 @@
 """Run ▸ Cancel."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import a_task
 from faying_app.context import Context
 
 
@@ -15,10 +16,7 @@ class CancelTask(Action):
     icon = "cancel"
     meaning = "Stop what is being computed; what is finished stays."
     in_toolbar = True
-
-    def why_disabled(self, context: Context) -> str:
-        """Say that nothing runs."""
-        return "" if context.tasks.is_busy else "Nothing is being computed."
+    needs = (a_task,)
 
     def trigger(self, context: Context) -> None:
         """Ask it to stop."""

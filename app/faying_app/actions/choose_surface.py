@@ -12,7 +12,8 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.selections.sphere import SphereSelection
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import picked, picked_alone, set_surface, why_no_surface
+from faying_app.actions._needs import a_surface
+from faying_app.actions._surface_at_hand import picked, picked_alone, set_surface
 from faying_app.context import Context
 from faying_app.selection import SMOOTH_ANGLE
 
@@ -30,10 +31,7 @@ class ChooseSurface(ChoosingAction):
     icon = "surface"
     meaning = "Choose the facets of the selected surface in another way."
     entities = ("surface",)
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what to select."""
-        return why_no_surface(context)
+    needs = (a_surface,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what fits the picked face and the deck."""

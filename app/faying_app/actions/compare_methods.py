@@ -3,7 +3,7 @@
 from faying.analyses.reduction_study import ReductionStudy
 from faying.project import edits
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._needs import a_body
 from faying_app.context import Context
 
 _MODES = 6  # that the range holds where frequencies of the body are known
@@ -23,7 +23,7 @@ class CompareMethods(Action):
         """Say what is missing."""
         body = context.selected_body()
         if body is None:
-            return why_no_body(context)
+            return a_body(context)
         return "" if body.interfaces else f"Body {body.name!r} has no interface nodes to compare motions of."
 
     def trigger(self, context: Context) -> None:

@@ -2,8 +2,8 @@
 
 from faying.project.stage import Target
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
 from faying_app.actions._checked_run import start_checked
+from faying_app.actions._needs import a_body
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -20,10 +20,7 @@ class ComputeBasis(Action):
     meaning = "Reduce the selected body: component modes, joint modes, and the reduced matrices."
     in_toolbar = True
     entities = ("reduction", "joint_modes", "body")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_body(context)
+    needs = (a_body,)
 
     def trigger(self, context: Context) -> None:
         """Compute it in the background and then show the modes."""

@@ -7,7 +7,8 @@ from faying.fem.added_couplings import CouplingSpec
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
-from faying_app.actions._surface_at_hand import chosen, why_nothing_chosen
+from faying_app.actions._needs import something_chosen
+from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.tasks import opening
@@ -28,10 +29,7 @@ class CoupleFace(ChoosingAction):
         "middle, where the body is then held or loaded."
     )
     entities = ("body", "interfaces", "couplings", "deck_surface", "face")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_nothing_chosen(context)
+    needs = (something_chosen,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer both behaviours."""

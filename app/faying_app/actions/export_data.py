@@ -1,6 +1,7 @@
 """File ▸ Export data…"""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import frames
 from faying_app.context import Context
 
 
@@ -12,10 +13,7 @@ class ExportData(Action):
     menu = "File"
     order = 302
     meaning = "Write the shown field at all frames: mesh and field for ParaView (VTKHDF), or a table (CSV)."
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+    needs = (frames,)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

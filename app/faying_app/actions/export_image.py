@@ -1,6 +1,7 @@
 """File ▸ Export image…"""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import content
 from faying_app.context import Context
 
 
@@ -14,10 +15,7 @@ class ExportImage(Action):
     shortcut = "Ctrl+P"
     icon = "image"
     meaning = "Write what the 3D view shows to a picture (PNG) of any size."
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.project.bodies or context.project.systems else "There is nothing to see yet."
+    needs = (content,)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -1,6 +1,7 @@
 """File ▸ Write report…"""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import content
 from faying_app.context import Context
 
 
@@ -12,10 +13,7 @@ class WriteReport(Action):
     menu = "File"
     order = 303
     meaning = "Write model, pairs, basis, runs, pictures, curves and findings into one HTML file."
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.project.bodies or context.project.systems else "There is nothing to report yet."
+    needs = (content,)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

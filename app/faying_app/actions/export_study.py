@@ -2,6 +2,7 @@
 
 from faying.project.study import write_study
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import content
 from faying_app.context import Context
 from faying_app.output_file import ask_for_output, writing
 
@@ -15,10 +16,7 @@ class ExportStudy(Action):
     order = 320
     icon = "study"
     meaning = "Write the project's decisions as a TOML text that `faying run` understands."
-
-    def why_disabled(self, context: Context) -> str:
-        """Say that there is nothing to write."""
-        return "" if context.project.bodies or context.project.systems else "The project is empty."
+    needs = (content,)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -1,6 +1,7 @@
 """File ▸ Export video…"""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import frames
 from faying_app.context import Context
 
 
@@ -14,10 +15,7 @@ class ExportVideo(Action):
     shortcut = "Ctrl+Shift+P"
     icon = "video"
     meaning = "Write the animation to a film (MP4 or GIF)."
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+    needs = (frames,)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -1,6 +1,7 @@
 """View ▸ Fit."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import content
 from faying_app.context import Context
 
 
@@ -15,10 +16,7 @@ class FitView(Action):
     icon = "fit"
     meaning = "Move the camera so that the whole body is seen."
     in_toolbar = True
-
-    def why_disabled(self, context: Context) -> str:
-        """Say that there is nothing."""
-        return "" if context.project.bodies or context.project.systems else "There is nothing to look at yet."
+    needs = (content,)
 
     def trigger(self, context: Context) -> None:
         """Ask the 3D view."""

@@ -19,7 +19,7 @@ from faying.fem.material_grades import GRADES
 from faying.fem.materials.library import LIBRARY, LibraryName
 from faying.project import edits
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._needs import a_body
 from faying_app.context import Context
 from faying_app.entities import body_path, is_deck_item
 
@@ -37,10 +37,7 @@ class GiveMaterial(Action):
     icon = "material"
     meaning = "Choose steel, cast iron, aluminium … from the library, with its source, and the elements that get it."
     entities = ("body", "model", "materials", "body_material", "element_set", "material")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_body(context)
+    needs = (a_body,)
 
     def trigger(self, context: Context) -> None:
         """Ask which, and give it."""

@@ -10,11 +10,11 @@ from faying.fem.selections.combined import CombinedSelection
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.selections.lasso import LassoSelection
 from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._needs import a_surface
 from faying_app.actions._surface_at_hand import (
     facets_at_hand,
     set_surface,
     together,
-    why_no_surface,
     without,
 )
 from faying_app.context import Context, Vector
@@ -36,10 +36,7 @@ class LassoSurface(ChoosingAction):
         "Take away look through the glass body, as the picture does, at the faces that the surface is on."
     )
     entities = ("surface",)
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what to select."""
-        return why_no_surface(context)
+    needs = (a_surface,)
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what is done with the facets."""

@@ -1,6 +1,7 @@
 """Run ▸ Pause and continue."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import a_task
 from faying_app.context import Context
 
 
@@ -16,6 +17,7 @@ class PauseTask(Action):
     meaning = "Let what is being computed wait at its next step, or continue; its frames so far can be shown meanwhile."
     in_toolbar = True
     checkable = True
+    needs = (a_task,)
 
     def text(self, context: Context) -> str:
         """Say what it would do."""
@@ -24,10 +26,6 @@ class PauseTask(Action):
     def is_checked(self, context: Context) -> bool:
         """Return whether it waits."""
         return context.tasks.current is not None and context.tasks.current.state == "paused"
-
-    def why_disabled(self, context: Context) -> str:
-        """Say that nothing runs."""
-        return "" if context.tasks.is_busy else "Nothing is being computed."
 
     def trigger(self, context: Context) -> None:
         """Let it wait or continue."""

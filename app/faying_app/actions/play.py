@@ -1,6 +1,7 @@
 """View ▸ Animation: play, and step through the frames."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import frames
 from faying_app.context import Context
 
 # what it does, title, shortcut, icon, meaning
@@ -30,11 +31,7 @@ def _move(what: str, words: str, key: str, picture: str, sense: str, place: int)
         shortcut = key
         icon = picture
         meaning = sense
-
-        def why_disabled(self, context: Context) -> str:
-            return (
-                "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
-            )
+        needs = (frames,)
 
         def trigger(self, context: Context) -> None:
             context.window.play(what)

@@ -3,6 +3,7 @@
 from faying.project.stage import target_of
 from faying_app.actions import Action, actions
 from faying_app.actions._checked_run import start_checked
+from faying_app.actions._needs import an_analysis
 from faying_app.context import Context
 
 
@@ -18,10 +19,7 @@ class RunAll(Action):
     meaning = "Run all analyses that are not up to date, one after the other."
     in_toolbar = True
     entities = ("analyses",)
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return "" if context.project.analyses else "There is no analysis yet: Model ▸ Add analysis."
+    needs = (an_analysis,)
 
     def trigger(self, context: Context) -> None:
         """Queue them."""

@@ -3,6 +3,7 @@
 from faying.project.stage import target_of
 from faying_app.actions import Action, actions
 from faying_app.actions._checked_run import start_checked
+from faying_app.actions._needs import an_analysis
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
@@ -32,11 +33,9 @@ class RunAnalysis(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""
-        if not context.project.analyses:
-            return "There is no analysis yet: Model ▸ Add analysis."
         if analysis_at(context.project, context.entity) is None and len(context.project.analyses) > 1:
             return "Select an analysis in the tree."
-        return ""
+        return an_analysis(context)
 
     def trigger(self, context: Context) -> None:
         """Run it in the background; its results are shown as they come."""

@@ -1,7 +1,7 @@
 """Model ▸ Search joints."""
 
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_model
+from faying_app.actions._needs import a_model
 from faying_app.context import Context
 
 
@@ -16,10 +16,7 @@ class SearchJoints(Action):
     shortcut = "Ctrl+J"
     meaning = "Propose joints where parts of the body face each other, by distance and angle; hidden parts are ignored."
     entities = ("body", "joints")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        return why_no_model(context)
+    needs = (a_model,)
 
     def trigger(self, context: Context) -> None:
         """Show the panel and search."""

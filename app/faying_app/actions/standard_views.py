@@ -1,6 +1,7 @@
 """View ▸ Standard views: one action for each direction."""
 
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import content
 from faying_app.context import Context
 
 _VIEWS = (
@@ -24,13 +25,7 @@ def _standard_view(direction: str, name: str, key: str, words: str, place: int) 
         icon = "iso" if direction == "iso" else ""
         meaning = words
         in_toolbar = direction == "iso"
-
-        def why_disabled(self, context: Context) -> str:
-            return (
-                ""
-                if context.project.bodies or context.project.systems
-                else "There is nothing to look at yet."
-            )
+        needs = (content,)
 
         def trigger(self, context: Context) -> None:
             context.view.turn(direction)

@@ -7,12 +7,12 @@ from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.selections.inverted import InvertedSelection
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import a_face, a_surface
 from faying_app.actions._surface_at_hand import (
     picked,
     picked_alone,
     set_surface,
     together,
-    why_no_surface,
     without,
 )
 from faying_app.context import Context
@@ -79,12 +79,7 @@ def _step(
         shortcut = key
         meaning = sense
         entities = ("surface", "face") if needs_face else ("surface",)
-
-        def why_disabled(self, context: Context) -> str:
-            why = why_no_surface(context)
-            return why or (
-                "Click a face in the 3D view first." if needs_face and not context.selection.faces else ""
-            )
+        needs = (a_surface, a_face) if needs_face else (a_surface,)
 
         def trigger(self, context: Context) -> None:
             set_surface(context, words, change(context, context.value(context.entity)))

@@ -2,6 +2,7 @@
 
 from faying.project import edits
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import a_joint
 from faying_app.context import Context
 
 
@@ -16,11 +17,7 @@ class SwapSurfaces(Action):
     shortcut = "F8"
     meaning = "Make the master surface of the selected joint the slave, and the other way round."
     entities = ("joint", "surface")
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what to select."""
-        selected = len(context.entity) >= 4 and context.entity[2] == "joints"
-        return "" if selected else "Select a joint in the tree."
+    needs = (a_joint,)
 
     def trigger(self, context: Context) -> None:
         """Swap them."""

@@ -21,7 +21,7 @@ from faying.project.deck import deck_digest, deck_path
 from faying.project.deck_changes import NewMesh, analyses_of_body
 from faying.project.model_questions import NewMeshQuestion
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._needs import a_body
 from faying_app.context import Context
 from faying_app.look.counts import counted
 from faying_app.tasks import opening
@@ -47,7 +47,7 @@ class TakeMesh(Action):
         body = context.selected_body()
         if body is not None and body.model.has_own_matrices:
             return "Its matrices come from a file: import the other one as a body."
-        return why_no_body(context)
+        return a_body(context)
 
     def trigger(self, context: Context) -> None:
         """Ask for the deck."""

@@ -2,7 +2,7 @@
 
 from faying.project import edits
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._needs import joints
 from faying_app.context import Context
 from faying_app.entities import body_path
 
@@ -18,13 +18,7 @@ class TieAllJoints(Action):
     meaning = "Take every joint of the selected body as tied, for a first linear answer without contact."
     entities = ("body", "joints")
     checkable = True
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what is missing."""
-        body = context.selected_body()
-        if body is None:
-            return why_no_body(context)
-        return "" if body.joints else f"Body {body.name!r} has no joint yet."
+    needs = (joints,)
 
     def is_checked(self, context: Context) -> bool:
         """Return whether all joints are tied."""

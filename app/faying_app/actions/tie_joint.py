@@ -2,6 +2,7 @@
 
 from faying.project import edits
 from faying_app.actions import Action, actions
+from faying_app.actions._needs import a_joint
 from faying_app.context import Context
 
 
@@ -19,19 +20,15 @@ class TieJoint(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""
-        path = context.entity
-        if len(path) < 4 or path[2] != "joints":
-            return "Select a joint in the tree."
         body = context.selected_body()
-        tied = body is not None and body.joints_tied
-        return "All joints of the body are tied: Model ▸ Tie all joints switches that off." if tied else ""
+        if body is not None and body.joints_tied and not a_joint(context):
+            return "All joints of the body are tied: Model ▸ Tie all joints switches that off."
+        return a_joint(context)
 
     def is_checked(self, context: Context) -> bool:
         """Return whether the selected joint is tied."""
-        path, body = context.entity, context.selected_body()
-        if body is None or len(path) < 4 or path[2] != "joints":
-            return False
-        return bool(body.is_tied(context.value(path[:4])))
+        body = context.selected_body()
+        return body is not None and not a_joint(context) and body.is_tied(context.value(context.entity[:4]))
 
     def trigger(self, context: Context) -> None:
         """Switch its treatment."""

@@ -2,7 +2,7 @@
 
 from faying.project.stage import Target
 from faying_app.actions import Action, actions
-from faying_app.actions._body_at_hand import why_no_body
+from faying_app.actions._needs import joints
 from faying_app.context import Context
 
 
@@ -22,10 +22,8 @@ class UpdatePairs(Action):
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
         body = context.selected_body()
-        if body is None:
-            return why_no_body(context)
-        if not body.joints:
-            return f"Body {body.name!r} has no joint yet."
+        if body is None or not body.joints:
+            return joints(context)
         return (
             "" if body.contact_joints else f"All joints of body {body.name!r} are tied: they have no pairs."
         )

@@ -4,6 +4,7 @@ from functools import partial
 
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
+from faying_app.actions._needs import a_face
 from faying_app.actions._surface_at_hand import picked
 from faying_app.context import Context
 from faying_app.entities import body_path
@@ -23,9 +24,9 @@ class UseFaceAsSurface(ChoosingAction):
 
     def why_disabled(self, context: Context) -> str:
         """Say what is missing."""
-        if not context.selection.faces:
-            return "Click a face in the 3D view first."
-        return "" if _joints(context) else "The body has no joint yet: Model ▸ Add joint makes one."
+        if not context.selection.faces or _joints(context):
+            return a_face(context)
+        return "The body has no joint yet: Model ▸ Add joint makes one."
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer both surfaces of the selected joint, else of every joint of the body."""

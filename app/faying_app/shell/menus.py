@@ -120,7 +120,7 @@ class Menus:
         action = self.actions[kind]
         if not action.why_disabled(self._context):
             action.trigger(self._context)
-        self.refresh()
+        self._context.refresh_soon()
 
     def _fill_choices(self, kind: str) -> None:
         menu = self._submenus[kind]
