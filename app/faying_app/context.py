@@ -15,11 +15,11 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.document import Document
+from faying.project.file_names import files_read
 from faying.project.model_questions import AnyModelQuestion
 from faying.project.paths import value_at
 from faying.project.recorded import Edit
 from faying.project.scope import scope_of
-from faying.project.sources import files_read
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from faying.errors import Cancelled, FayingError, ReadError
 from faying.project.file import EXTENSION, open_project
+from faying.project.file_names import files_read
 from faying.project.outputs import OutputExists, check_output, is_same_file, remember_outputs
-from faying.project.sources import files_read
 from faying_app.context import Context
 
 Kinds = Sequence[tuple[str, Sequence[str]]]

@@ -1,16 +1,20 @@
-"""HDF5 files opened for reading: what lies in the file itself, by hard links, and nothing else.
+"""HDF5 files: opened for reading what lies in the file itself, by hard links, and nothing else; and made anew.
 
 A file can hold links to other places and to other files, and datasets whose values lie in other files. HDF5 follows all
 of them without a word, so that a file by somebody else could show what is in any file of this machine.
+
+HDF5 does not survive a failing write, as on a full disk: the file cannot be closed any more, and the process crashes
+when it ends. So a new file is written through a stream that keeps the first error to itself and pretends that all is
+well; the error is raised when the file has been closed in peace.
 """
 
 import mmap
 import struct
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import h5py
 from h5py import h5d, h5g, h5l, h5o
@@ -161,3 +165,61 @@ def _link(name: str, group: Any, link: bytes, kind: int) -> _WayOut:
         return _WayOut(name, group.links.get_val(link).decode("utf-8", "replace"), inside=True)
     file, place = group.links.get_val(link)
     return _WayOut(name, f"{place.decode('utf-8', 'replace')} of the file {file.decode('utf-8', 'replace')}")
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[h5py.File]:
+    """Give a new HDF5 file to write to.
+
+    Raises:
+        OSError: when the disk did not take everything; the file at `path` is then useless.
+    """
+    with path.open("w+b", buffering=0) as raw:
+        stream = _Patient(raw)
+        try:
+            with h5py.File(stream, "w") as file:
+                yield file
+        finally:
+            # What else went wrong may be a consequence of the disk's error, so that one is told.
+            if stream.error is not None:
+                raise stream.error
+
+
+class _Patient:
+    """A stream for h5py whose writes never fail; `error` holds the first thing that went wrong."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self.error: OSError | None = None
+
+    def write(self, piece: Any) -> int:
+        view = memoryview(piece).cast("B")
+        done = 0
+        while self.error is None and done < len(view):
+            try:
+                done += self._raw.write(view[done:]) or 0
+            except OSError as error:
+                self.error = error
+        return len(view)
+
+    def truncate(self, size: int | None = None) -> int:
+        try:
+            return self._raw.truncate(size) if self.error is None else 0
+        except OSError as error:
+            self.error = error
+            return 0
+
+    def read(self, size: int = -1) -> bytes:
+        return self._raw.read(size)
+
+    def readinto(self, buffer: Any) -> int:
+        return self._raw.readinto(buffer)  # type: ignore[attr-defined,no-any-return]
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._raw.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._raw.tell()
+
+    def flush(self) -> None:
+        self._raw.flush()

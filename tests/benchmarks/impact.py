@@ -38,8 +38,7 @@ from faying.examples import ExampleRun
 from faying.examples import _impact as impact
 from faying.examples.sphere_on_cup import CONCAVE
 from faying.examples.sphere_on_rod import PLANE
-from faying.fem.nodal_areas import nodal_areas
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, nodal_areas
 from faying.linalg.threads import one_thread
 from faying.project.store import ArtifactStore
 

@@ -8,8 +8,8 @@ import scipy.linalg as la
 
 from faying.errors import ModelError
 from faying.fem.assembly import assemble, rigid_body_modes
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import nodal_normals
+from faying.fem.surface import nodal_areas
 from faying.fem.writers import write_model
 from faying.linalg.room import LIMIT, MemoryNeedError
 from faying.multibody.bodies import FlexibleBody

@@ -8,8 +8,8 @@ import pytest
 
 from faying.cli import main
 from faying.project import outputs
+from faying.project.file_names import files_read
 from faying.project.outputs import OutputExists, check_output, remember_outputs, writing
-from faying.project.sources import files_read
 from faying.project.study import read_study
 from support.plate_deck import write_study
 

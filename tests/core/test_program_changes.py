@@ -162,9 +162,9 @@ ALL = {"model", *BEHIND_PAIRS}
 
 
 def test_a_constant_makes_stale_what_is_behind_it_and_nothing_before(change):
-    found = change("joints.frames", ("return ", "return 1.0000001 * "))
+    found = change("joints.pairing", ("return ", "return 1.0000001 * "))
     assert set(found) == BEHIND_PAIRS
-    assert found["basis"] == ("the program's code changed: joints.frames",)
+    assert found["basis"] == ("the program's code changed: joints.pairing",)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 from faying.errors import SolveError
 from faying.fem.assembly import assemble
+from faying.hdf_files import _Patient
 from faying.multibody.contacts.contact import ContactMemory, PartContact
 from faying.multibody.linearized import _held_solution
 from faying.multibody.marker_kernels import carry
@@ -17,14 +18,12 @@ from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import unwrapped_vector
 from faying.multibody.term_kernels import add_changes
 from faying.project.code import Code
-from faying.project.hdf5 import _Patient
 from faying.project.specs import Project
 from faying.project.stages.load_modes import reads_of_relief
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.dof_choice import spread_dofs
-from faying.reduction.interior import InteriorProblem
+from faying.reduction.interior import InteriorProblem, free_directions
 from faying.reduction.quality import modal_transfer
-from faying.reduction.supports import free_directions
 from faying.solvers.equilibrium import _Problem
 from faying.solvers.integrators import ConstrainedInertia
 from support.boxes import box

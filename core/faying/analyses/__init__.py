@@ -21,13 +21,11 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.reduction.body_loads import no_body_load
-from faying.reduction.carried import CarriedEquations
+from faying.reduction.carried import CarriedEquations, find_support_equations, find_tie_equations
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.support_forces import find_support_equations
-from faying.reduction.ties import find_tie_equations
 from faying.registry import Registry
 from faying.results.results import Results
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.model import Coupling, FeModel
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, find_skin
+from faying.fem.surface import nodal_areas
 from faying.params import Spec, member_of, parameter
 
 _KINDS = {"rigid": "kinematic", "distributing": "distributing"}

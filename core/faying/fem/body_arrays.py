@@ -26,11 +26,6 @@ _MOST = 1 << 33  # numbers in an array
 _AGAIN = "Export the body again."
 
 
-def is_body_file(path: str | Path) -> bool:
-    """Return whether a path names a file of a reduced body, by its ending."""
-    return Path(path).suffix.lower() in ENDINGS
-
-
 @dataclass(frozen=True, eq=False)
 class BodyArrays:
     """What is in a file of a reduced body.

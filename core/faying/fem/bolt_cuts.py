@@ -16,9 +16,8 @@ from faying.errors import ModelError
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import Bolt, Coupling, ElementBlock, FeModel, LinearEquations
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import facet_areas, facet_normals, surface_of_faces
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, nodal_areas
 
 ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
 

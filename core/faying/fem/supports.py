@@ -14,10 +14,9 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.model import Coupling, FeModel, Foundation, HeldSurface, LinearEquations
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, nodal_areas
 from faying.fem.tie_equations import nodes_that_turn
 from faying.params import Spec, member_of, parameter
 

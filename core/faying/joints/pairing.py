@@ -10,12 +10,10 @@ from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.facet_points import FacetPoints, integration_points
 from faying.fem.model import ElementBlock
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.projection import TOO_FAR, Projections, project_points
 from faying.fem.shell_heights import facet_heights, nodal_heights
 from faying.fem.skin import nodal_normals
-from faying.fem.surface import Surface
-from faying.joints.frames import local_frames
+from faying.fem.surface import Surface, nodal_areas
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.joints.search import SearchSpec
 from faying.progress import Progress, Silent
@@ -59,7 +57,7 @@ def find_contact_pairs(
     projection on the master surface (thesis eqs. D.6, D.7); of several projections the nearest that faces the node or
     point counts, of equally near ones that of the lowest facet. One over a fold between two facets, where neither has
     a projection, takes the closest point on the fold. The normal is that of the master facet there (D.1), or with
-    `search.smooth_normals` interpolated over the facets; for the tangents see `faying.joints.frames.local_frames`.
+    `search.smooth_normals` interpolated over the facets; for the tangents see `local_frames`.
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
@@ -213,3 +211,59 @@ def _no_pairs(
         f"(search distance {distance:.4g}, nearest nodes {smallest:.4g} apart).",
         "Check which sides of the parts the surfaces are on, and the largest angle between normals.",
     )
+
+
+# A direction within about 18° of the normal is no use as a tangent.
+_TOO_STEEP = 0.95
+_NEAR_COORDINATE_AXIS = np.cos(np.radians(1.0))
+
+
+def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return tangents t1, t2, each (n, 3), so that t1, t2, n are right-handed and of length one.
+
+    The thesis offers t1 along X,ξ (eq. D.4), which turns from facet to facet with their numbering, and asks that
+    neighbouring pairs have similar orientation. Therefore t1 is the projection of one common direction: the
+    longest principal axis of the master surface's nodes that is nowhere almost parallel to the normal (along a
+    bolt, along a flat sheet). If there is none, it is the longest axis, and the next where that is too steep.
+    t2 = n × t1 (eq. D.5).
+
+    Args:
+        normals: (n, 3) unit normals.
+        cloud: (m, 3) nodes of the master surface.
+    """
+    axes = _principal_axes(cloud)
+    steep = np.abs(normals @ axes.T) > _TOO_STEEP
+    order = np.argsort(steep.any(axis=0), kind="stable")
+    direction = axes[order][np.argmin(steep[:, order], axis=1)]
+    t1 = direction - np.einsum("nc,nc->n", direction, normals)[:, None] * normals
+    t1 /= np.linalg.norm(t1, axis=1, keepdims=True)
+    return t1, np.cross(normals, t1)
+
+
+def _principal_axes(cloud: np.ndarray) -> np.ndarray:
+    """Return (3, 3) unit axes as rows, the longest extent first, each with its largest component positive.
+
+    Uneven meshes tilt the axes a little: one within a degree of a coordinate axis is taken to be that. Where two
+    extents are alike the axes between them are arbitrary; there they are turned to lie as close as possible to
+    the coordinate axes, in the order x, y, z.
+    """
+    centred = cloud - cloud.mean(axis=0)
+    values, vectors = np.linalg.eigh(centred.T @ centred)
+    values, vectors = values[::-1], vectors[:, ::-1].T
+    axes = np.zeros((3, 3))
+    for i in range(2):
+        alike = vectors[(values >= 0.98 * values[i]) & (values <= values[i] / 0.98)]
+        # Projector on the span of the axes with this extent, without the axes that are there already.
+        rest = np.eye(3) - axes[:i].T @ axes[:i]
+        span = rest @ alike.T @ alike @ rest
+        # Its first column that is (almost) the longest: the coordinate axis nearest to the span.
+        lengths = np.linalg.norm(span, axis=0)
+        at = int(np.argmax(lengths > lengths.max() - 1e-6))
+        axis = span[:, at] / lengths[at]
+        axis *= np.sign(axis[np.argmax(np.abs(axis))])
+        unit = np.eye(3)[np.argmax(axis)]
+        is_near = axis @ unit > _NEAR_COORDINATE_AXIS and np.abs(axes[:i] @ unit).max(initial=0.0) < 1e-12
+        axes[i] = unit if is_near else axis
+    third = np.cross(axes[0], axes[1])
+    axes[2] = third * np.sign(third[np.argmax(np.abs(third))])
+    return axes

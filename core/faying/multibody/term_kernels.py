@@ -1,7 +1,7 @@
 """The equations of many constraints at once, as kernels (`faying.compiled`).
 
 Asking each constraint in Python costs more than all of the arithmetic: a slider-crank spent most of its time there.
-Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.marker_table.MarkerTable`.
+Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.system_terms.MarkerTable`.
 """
 
 import numpy as np

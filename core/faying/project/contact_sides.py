@@ -10,8 +10,7 @@ import numpy as np
 from faying.errors import FayingError
 from faying.fem.facet_index import build_facet_index
 from faying.fem.model import FeModel
-from faying.fem.nodal_areas import nodal_areas
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, nodal_areas
 from faying.joints.contact_stiffness import StiffnessProposal, compliance_of, stiffness_between
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.rigid_surfaces import RigidSurface

@@ -19,11 +19,10 @@ from faying.atomic import remove_leftovers, replacing
 from faying.checksums import DamagedError, text_checksum
 from faying.errors import FayingError, ReadError
 from faying.fingerprint import fingerprint
-from faying.hdf_files import has_endless_heap, open_hdf
+from faying.hdf_files import has_endless_heap, new_file, open_hdf
 from faying.input_files import check_regular
 from faying.progress import Progress, Silent
 from faying.project.deck import with_digests, without_digests
-from faying.project.hdf5 import new_file
 from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.store import ArtifactStore

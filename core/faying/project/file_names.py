@@ -1,4 +1,4 @@
-"""Names of files among the decisions: parameters that declare `choices="file"`, wherever they are."""
+"""Files among the decisions: parameters that declare `choices="file"`, wherever they are, and all that is read there."""
 
 import os
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from faying.errors import ModelError
 from faying.fem.matrix_files import dof_list_beside
+from faying.fem.readers import files_of_model, model_endings
 from faying.fingerprint import file_digest, fingerprint
 from faying.params import Spec, fields_of
 
@@ -65,3 +66,34 @@ def with_file_contents(value: T, base: Path) -> T:
             raise ModelError(f"The file {path} {reason}.", "Put it there, or choose it again.") from None
 
     return with_file_names(value, digest)
+
+
+def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
+    """Return each file that is read from, with the file that names it, which is itself for decisions.
+
+    Files that are not there count, too, as far as a decision names them.
+
+    Args:
+        decisions: a project, or a tuple of other specs.
+        base: folder from which relative paths count.
+    """
+    found: dict[Path, Path] = {}
+
+    def collect(name: str) -> str:
+        path = Path(os.path.normpath(base.absolute() / name))
+        found[path] = path
+        try:
+            more: list[Path | None] = (
+                [*files_of_model(path)] if path.suffix.lower() in model_endings() else []
+            )
+            if not more or path.suffix.lower() == ".npz":  # holds a reduced body, or a matrix
+                more.append(dof_list_beside(path))
+        except OSError:  # a reader says what is wrong
+            more = []
+        for file in more:
+            if file is not None:
+                found.setdefault(Path(os.path.normpath(file)), path)
+        return name
+
+    with_file_names(decisions, collect)
+    return found

@@ -1,5 +1,6 @@
 """The engineer's decisions. Frozen values; things refer to each other by name."""
 
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from pydantic import field_validator, model_validator
@@ -8,8 +9,8 @@ from faying.analyses import analyses as analysis_kinds  # not the name of the fi
 from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
-from faying.fem.body_arrays import is_body_file
-from faying.fem.condensed import MatrixNames, is_condensed_file
+from faying.fem.body_arrays import ENDINGS
+from faying.fem.condensed import CONDENSED, MatrixNames
 from faying.fem.imported.superelements import SuperelementSpec
 from faying.fem.materials import material_choices
 from faying.fem.selections import surface_selections
@@ -86,12 +87,12 @@ class ModelSpec(Spec):
     @property
     def is_reduced(self) -> bool:
         """Whether the body was reduced elsewhere and is read from a file."""
-        return is_body_file(self.path) or self.is_condensed
+        return Path(self.path).suffix.lower() in ENDINGS or self.is_condensed
 
     @property
     def is_condensed(self) -> bool:
         """Whether the body comes from a file of condensed matrices, without inertia of the body as a whole."""
-        return is_condensed_file(self.path)
+        return Path(self.path).suffix.lower() in CONDENSED
 
     @property
     def has_own_matrices(self) -> bool:
@@ -126,6 +127,11 @@ class InterfaceSpec(Spec):
         if not components or not set(components) <= set(ALL_COMPONENTS):
             raise ValueError("components are numbers from 1 to 6, at least one of them")
         return tuple(sorted(set(components)))
+
+    def values(self, *without: str) -> dict[str, object]:
+        """Return the decisions as plain values, for keys; `components` only where they are not all."""
+        implied = {"components"} if self.components == ALL_COMPONENTS else set()
+        return self.model_dump(mode="json", exclude={*without, *implied})
 
 
 class JointSpec(Spec):

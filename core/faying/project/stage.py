@@ -137,6 +137,11 @@ class Stage(ABC, Generic[V]):
         """
 
 
+def of_same_body(target: Target, *needed: type[Stage[object]]) -> dict[str, Target]:
+    """Return other stages of a target's body as needs, by their names."""
+    return {stage.name: Target(stage.name, target.body) for stage in needed}
+
+
 class ResultsStage(Stage[ResultsPlace]):
     """A stage that streams results to a file; who needs it gets their place."""
 

@@ -15,9 +15,8 @@ from typing import Any
 
 from faying.atomic import remove_leftovers, replacing, write_text
 from faying.errors import FayingError, ReadError
-from faying.hdf_files import open_hdf
+from faying.hdf_files import new_file, open_hdf
 from faying.progress import Progress
-from faying.project.hdf5 import new_file
 from faying.project.lock import claim
 from faying.project.recipe import Recipe
 from faying.records import mark, read_marked, write_record

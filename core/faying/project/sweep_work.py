@@ -19,11 +19,10 @@ from faying.errors import Cancelled, FayingError, ModelError, there_are
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_of_results
 from faying.project.edits import rename
-from faying.project.file_names import with_file_names
+from faying.project.file_names import files_read, with_file_names
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
-from faying.project.sources import files_read
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore

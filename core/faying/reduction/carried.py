@@ -6,7 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
+from faying.fem.support_sections import support_sections, unsupported_body
+from faying.fem.tie_sections import tie_sections, untied_body
 from faying.records import freeze, record
+from faying.reduction.load_modes import LoadModes
 
 COMPONENTS = (" force x", " force y", " force z", " moment x", " moment y", " moment z")
 
@@ -67,3 +72,56 @@ def less_loads(
 def reduced_sections(sections: Sequence[CarriedEquations], modes: np.ndarray) -> tuple[CarriedRows, ...]:
     """Return sections over the coordinates of trial vectors (n_dofs, r)."""
     return tuple(CarriedRows(each.name, np.asarray(each.rows @ modes), dict(each.loads)) for each in sections)
+
+
+def find_tie_equations(
+    model: FeModel,
+    matrices: StructuralMatrices,
+    names: Sequence[str],
+    loads: LoadModes | None,
+    *,
+    elements: bool = True,
+) -> tuple[CarriedEquations, ...]:
+    """Return what the tied joints of a body carry, of the master on the slave surface, over its independent dofs.
+
+    Args:
+        model: the body's model.
+        matrices: of it.
+        names: of its tied joints, in the order of the model's ties.
+        loads: of the body; None without any.
+        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+    """
+    if not model.ties or not elements:
+        return ()
+    sections = tie_sections(model, matrices.dofs, untied_body(model)[1])
+    found = []
+    for i, (name, section) in enumerate(zip(names, sections, strict=True)):
+        own: dict[str, np.ndarray] = {}
+        if loads is not None and loads.on_ties is not None:
+            own = {load: loads.on_ties[i, :, k].copy() for k, load in enumerate(loads.names)}
+        found.append(CarriedEquations(name, section.rows, own))
+    return tuple(found)
+
+
+def find_support_equations(
+    model: FeModel, matrices: StructuralMatrices, loads: LoadModes | None, *, elements: bool = True
+) -> tuple[CarriedEquations, ...]:
+    """Return what the supports of a body exert on their surfaces, over its independent dofs.
+
+    Args:
+        model: the body's model.
+        matrices: of it.
+        loads: of the body; None without any.
+        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+    """
+    surfaces = model.held_surfaces
+    if not surfaces or not elements:
+        return ()
+    apart = None if all(each.is_elastic for each in surfaces) else unsupported_body(model)[1]
+    found = []
+    for i, section in enumerate(support_sections(model, matrices.dofs, apart)):
+        own: dict[str, np.ndarray] = {}
+        if loads is not None and loads.on_supports is not None:
+            own = {load: loads.on_supports[i, :, k].copy() for k, load in enumerate(loads.names)}
+        found.append(CarriedEquations(surfaces[i].name, section.rows, own))
+    return tuple(found)

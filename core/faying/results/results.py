@@ -37,12 +37,11 @@ from typing import Any, Protocol
 import h5py
 import numpy as np
 
-from faying.checksums import array_checksum, checksum_of_values, row_checksums
+from faying.checksums import array_checksum, checksum_of_values, row_checksums, text_checksum
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.results.doubts import Doubt, Judged
 from faying.results.names import names_on, path_of
-from faying.results.shapes import growing_datasets, report_text, require_shapes
 from faying.spatial.rotations import rotation_matrix
 
 MOST_BYTES = 4e6
@@ -183,7 +182,7 @@ class Results(Judged):
             self._is_complete = False
             self._count = int(self.root["written"][0]) if "written" in self.root else None
             self.begun = float(head.get("begun", 0.0))
-            require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
+            _require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
         except _DAMAGE as error:
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -239,7 +238,7 @@ class Results(Judged):
         """Whether the analysis ran to its end."""
         if not self._is_complete:
             try:
-                self._is_complete = bool(self.root["complete"][()]) and report_text(self.root) is not None
+                self._is_complete = bool(self.root["complete"][()]) and _report_text(self.root) is not None
             except _DAMAGE:
                 return False
         return self._is_complete
@@ -248,7 +247,7 @@ class Results(Judged):
     def report(self) -> dict[str, Any]:
         """The run report; empty while running or after an interruption."""
         try:
-            text = report_text(self.root)
+            text = _report_text(self.root)
             return dict(json.loads(text)) if text else {}
         except _DAMAGE as error:
             if self._file.swmr_mode:  # written behind what was the end of the file when it was opened
@@ -564,7 +563,7 @@ class Results(Judged):
     def _lengths(self) -> dict[str, int]:
         # By name. All are made when the file is made; a window asks for the number of frames very often.
         try:
-            return growing_datasets(self.root)
+            return _growing_datasets(self.root)
         except _DAMAGE as error:
             raise self._damage("the list of what it holds") from error
 
@@ -683,3 +682,51 @@ class PartResults:
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, as those of a body; None without any."""
         return self._results.temperatures(frame, names_on(self._path)[1])
+
+
+def _require_shapes(root: h5py.Group, shapes: dict[str, list[int]], n_checked: int) -> None:
+    """Refuse datasets that are not as they were made: numbers, in as many columns for each frame.
+
+    Args:
+        root: the group of the results.
+        shapes: columns by name; nothing in a file from before they were noted.
+        n_checked: of how many datasets there are checksums.
+
+    Raises:
+        ValueError: for the first that is otherwise.
+        KeyError: for one that is not there.
+    """
+    for name, columns in {"axis_values": [], **shapes}.items():
+        node = root[name]
+        numbers = isinstance(node, h5py.Dataset) and node.dtype.kind == "f" and node.ndim > 0
+        if not numbers or list(node.shape[1:]) != columns:
+            raise ValueError(f"{name} is damaged")
+    if n_checked and root["checks"].shape[1:] != (n_checked,):
+        raise ValueError("the checksums are damaged")
+    written = root.get("written")
+    if written is not None and (not isinstance(written, h5py.Dataset) or written.shape != (4,)):
+        raise ValueError("how many frames there are is damaged")
+
+
+def _growing_datasets(root: h5py.Group) -> dict[str, int]:
+    """Return how many rows each of the datasets has that have a row for each frame, by name."""
+    found: dict[str, int] = {}
+
+    def visit(name: str, node: Any) -> None:
+        grows = isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None
+        if grows and not name.startswith("restart/"):
+            found[name] = len(node)
+
+    root.visititems(visit)
+    return found
+
+
+def _report_text(root: h5py.Group) -> str | None:
+    """Return the report as it was written, None when it is damaged."""
+    text = root["report"][()]
+    try:
+        text = text.decode() if isinstance(text, bytes) else str(text)
+    except UnicodeDecodeError:
+        return None
+    check = int(root["report_check"][()]) if "report_check" in root else 0
+    return text if not check or check == text_checksum(text) else None

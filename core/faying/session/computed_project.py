@@ -11,12 +11,12 @@ from faying.errors import ModelError
 from faying.progress import PartialProgress, Progress, Silent
 from faying.project.checks import Finding
 from faying.project.file import EXTENSION, save_project
+from faying.project.file_names import files_read
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
 from faying.project.outputs import writing
 from faying.project.pipeline import OnBegin, OnStep, Pipeline
 from faying.project.recorded import Edit
-from faying.project.sources import files_read
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target, TargetState, target_of
 from faying.project.stages import STAGES

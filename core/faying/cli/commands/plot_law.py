@@ -62,8 +62,8 @@ class PlotLaw(Command):
         from faying.errors import ModelError
         from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
         from faying.joints.law_plots import PlotUnits
+        from faying.project.file_names import files_read
         from faying.project.outputs import writing
-        from faying.project.sources import files_read
 
         if not args.laws:
             _list_laws(args.units)

@@ -54,8 +54,8 @@ class ReportCommand(Command):
         from faying.errors import FayingError
         from faying.exporters.report import ENDINGS, Report, ReportTexts
         from faying.exporters.report_parts.printing import require_browser
+        from faying.project.file_names import files_read
         from faying.project.outputs import writing
-        from faying.project.sources import files_read
 
         if args.write_template is not None:
             _write_template(args.write_template, replace=args.force)

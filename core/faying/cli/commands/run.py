@@ -189,9 +189,9 @@ def _place(args: argparse.Namespace) -> Path:
     """
     from faying.errors import FayingError
     from faying.project.file import EXTENSION
+    from faying.project.file_names import files_read
     from faying.project.outputs import check_output, is_same_file
     from faying.project.run_place import place_of_run
-    from faying.project.sources import files_read
     from faying.project.tied import all_tied
     from faying.session import read_decisions
 

@@ -6,7 +6,7 @@ after Balaji, Dreher, Krack and Brake (2021, https://doi.org/10.1016/j.ymssp.202
 is L q at the nodes and Q L q at the quadrature points, and tractions t there act as Lᵀ T t with T = Qᵀ times the areas.
 """
 
-from faying.fem.condensed.body import CONDENSED, condensed_arrays, is_condensed_file, names_in
+from faying.fem.condensed.body import CONDENSED, condensed_arrays, names_in
 from faying.fem.condensed.names import FRAME, MatrixNames
 
-__all__ = ["CONDENSED", "FRAME", "MatrixNames", "condensed_arrays", "is_condensed_file", "names_in"]
+__all__ = ["CONDENSED", "FRAME", "MatrixNames", "condensed_arrays", "names_in"]

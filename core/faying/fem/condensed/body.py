@@ -24,11 +24,6 @@ _NONE = MatrixNames()
 _REASON = "its file has no motion of the body as a whole"
 
 
-def is_condensed_file(path: str | Path) -> bool:
-    """Return whether a path names a file of condensed matrices, by its ending."""
-    return Path(path).suffix.lower() in CONDENSED
-
-
 def names_in(path: Path, given: MatrixNames = _NONE) -> MatrixNames:
     """Return which matrices of a file hold what: as they are given, or guessed where nothing is.
 

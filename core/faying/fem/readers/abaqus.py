@@ -19,16 +19,15 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_bolts import with_deck_bolts
 from faying.fem.readers._abaqus_cards import read_cards
 from faying.fem.readers._abaqus_constraints import read_constraints
-from faying.fem.readers._abaqus_contacts import read_contacts
 from faying.fem.readers._abaqus_couplings import read_couplings
 from faying.fem.readers._abaqus_files import included_files
 from faying.fem.readers._abaqus_flat_elements import flat_surfaces
 from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
+from faying.fem.readers._abaqus_proposals import read_contacts, read_supports
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
-from faying.fem.readers._abaqus_supports import read_supports
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
 from faying.fem.readers._text_files import FileLine

@@ -7,8 +7,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.fem.facet_index import FacetIndex, build_facet_index
-from faying.fem.nodal_areas import nodal_areas
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.surface import FacetBlock, Surface, nodal_areas
 from faying.multibody.contacts.gap_kernels import SurfaceSides
 from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID

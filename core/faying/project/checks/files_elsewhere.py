@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from faying.project.checks import CheckedProject, Finding, checks
-from faying.project.sources import files_read
+from faying.project.file_names import files_read
 
 _MOST = 5
 

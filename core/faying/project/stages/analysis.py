@@ -1,11 +1,11 @@
-"""Analyses of one body."""
+"""Analyses of one body; and on which others an analysis builds."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from faying.analyses import BodyAnalysis, BodyModel
+from faying.analyses import Analysis, BodyAnalysis, BodyModel, analyses
 from faying.analyses.combination import Combination
 from faying.analyses.envelope import Envelope
 from faying.errors import ModelError
@@ -15,10 +15,8 @@ from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import ResultsStage, StageContext, Target, Without
+from faying.project.stage import ResultsStage, StageContext, Target, Without, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._following import start_of
-from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.interior import Interior
@@ -65,7 +63,7 @@ class OfBody(ResultsStage):
         }
         if not analysis.needs_reduced:
             # Its own business then; what of a node is held in the basis is not.
-            found["interface nodes"] = [interface_values(i, "components") for i in body.interfaces]
+            found["interface nodes"] = [i.values("components") for i in body.interfaces]
             if body.tied_joints:
                 found["tied joints"] = [joint.name for joint in body.tied_joints]
         return found
@@ -233,3 +231,29 @@ def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
     if not isinstance(other, BodyAnalysis):
         raise ModelError(f"Analysis {target.item!r} is not one of a body.", "Choose another analysis.")
     return other
+
+
+def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Target]:
+    """Return the analyses on whose results another one builds, as needs; empty for none.
+
+    Raises:
+        ModelError: when there is none of that name, it is of another kind, body or system, or it builds on this one
+            itself.
+    """
+    waiting: list[tuple[Analysis, str, tuple[str, ...]]] = []
+    waiting += [(first, name, (first.name,)) for name in first.predecessors()]
+    while waiting:
+        analysis, name, seen = waiting.pop()
+        before = project.analysis(name)
+        if before.kind not in analysis.follows or before.owner != target.body or name in seen:
+            titles = " or ".join(analyses[kind].title.lower() for kind in first.follows)
+            raise ModelError(
+                f"Analysis {first.name!r} cannot start from {name!r}.",
+                f"Choose an analysis of {target.body!r} of the kind {titles}, one that does not start from this one.",
+            )
+        waiting += [(before, further, (*seen, name)) for further in before.predecessors()]
+    # Numbered: the names of analyses do not count. The first has no number, as when there was but one.
+    return {
+        f"start {i + 1}" if i else "start": Target(target.stage, target.body, name)
+        for i, name in enumerate(first.predecessors())
+    }

@@ -9,9 +9,8 @@ from faying.linalg.background import patiently
 from faying.linalg.room import require_room
 from faying.progress import PartialProgress, Progress
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.contact_surfaces import ContactSurfaces, has_contact_shapes
 from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem

@@ -8,9 +8,8 @@ from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.reduced_bodies import read_reduced_body
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.contact_surfaces import ContactSurfaces, surfaces_of
 from faying.project.stages.load_modes import load_modes_of, loads_of
@@ -20,8 +19,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
-from faying.reduction.support_forces import find_support_equations
-from faying.reduction.ties import find_tie_equations
+from faying.reduction.carried import find_support_equations, find_tie_equations
 
 
 @stages.register("body")
@@ -38,7 +36,7 @@ class Body(Stage[ReducedBody]):
         """Return the names in it."""
         body = project.body(target.body)
         return {
-            "interface nodes": [interface_values(i) for i in body.interfaces],
+            "interface nodes": [i.values() for i in body.interfaces],
             "joints": [joint.name for joint in body.contact_joints],
             **({"tied joints": [joint.name for joint in body.tied_joints]} if body.tied_joints else {}),
             **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),

@@ -5,9 +5,8 @@ from pathlib import Path
 from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.project.stages.model import Model
 from faying.reduction.basis import ReductionBasis

@@ -6,9 +6,8 @@ from faying.errors import ModelError
 from faying.fem.surface import Surface
 from faying.progress import Progress
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.skin import OuterSkin
 

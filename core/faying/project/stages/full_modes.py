@@ -4,9 +4,8 @@ import numpy as np
 
 from faying.progress import PartialProgress, Progress
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.reduction.basis_quality import COMPARED_MODES
 from faying.reduction.quality import free_frequencies

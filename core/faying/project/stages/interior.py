@@ -8,9 +8,8 @@ from faying.fem.connectivity import loose_parts
 from faying.progress import Progress
 from faying.project.bodies import interface_row
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
 from faying.reduction.interior import InteriorProblem
@@ -29,9 +28,7 @@ class Interior(Stage[InteriorProblem]):
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the interface nodes."""
-        return {
-            "interface nodes": [interface_values(i, "name") for i in project.body(target.body).interfaces]
-        }
+        return {"interface nodes": [i.values("name") for i in project.body(target.body).interfaces]}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return model and matrices."""

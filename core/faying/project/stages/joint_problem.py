@@ -8,9 +8,8 @@ import scipy.sparse as sp
 from faying.joints.kinematics import gap_rows, slip_rows
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.project.stages.load_modes import loaded_components, loaded_components_of, reads_of_relief
 from faying.project.stages.pairs import all_pairs, pairs_of

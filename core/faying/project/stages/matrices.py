@@ -19,9 +19,8 @@ from faying.project.deck import (
     superelements_of,
 )
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import interface_values, of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 
@@ -52,7 +51,7 @@ class Matrices(Stage[StructuralMatrices]):
             files |= {"superelements": superelements_content_of(body, base)}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
         if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on what is held
-            held = [interface_values(i, "name") for i in body.interfaces]
+            held = [i.values("name") for i in body.interfaces]
             ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None
 

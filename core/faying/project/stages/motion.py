@@ -11,7 +11,7 @@ from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
-from faying.project.stages._following import start_of
+from faying.project.stages.analysis import start_of
 from faying.project.stages.body import Body
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of

@@ -8,10 +8,9 @@ from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import ContactPairs
 from faying.progress import Progress
 from faying.project.reduced_bodies import joint_in_file
-from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.specs import JointSpec, Project
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import joint_of, of_same_body
 from faying.project.stages.model import Model
 from faying.project.stages.skin import OuterSkin
 
@@ -29,7 +28,7 @@ class Pairs(Stage[ContactPairs]):
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return how surfaces are selected, and how pairs are searched."""
-        joint = joint_of(project, target)
+        joint = _joint_of(project, target)
         if project.body(target.body).model.is_reduced:
             return {"joint": joint.name}
         return {"master": joint.master, "slave": joint.slave, "search": joint.search}
@@ -41,7 +40,7 @@ class Pairs(Stage[ContactPairs]):
 
     def compute(self, context: StageContext, progress: Progress) -> ContactPairs:
         """Return the pairs."""
-        joint = joint_of(context.project, context.target)
+        joint = _joint_of(context.project, context.target)
         if context.project.body(context.target.body).model.is_reduced:
             return joint_in_file(context.project.body(context.target.body), joint.name, context.base).pairs
         model, skin = context.get(Model), context.get(OuterSkin)
@@ -73,3 +72,17 @@ def all_pairs(context: StageContext, body: str = "") -> list[ContactPairs]:
     """Return the contact pairs of all joints of the target's body, or of a named one, in its order."""
     joints = context.project.body(body or context.target.body).contact_joints
     return [context.get(Pairs, joint.name, body) for joint in joints]
+
+
+def _joint_of(project: Project, target: Target) -> JointSpec:
+    """Return the joint that a target is of."""
+    body = project.body(target.body)
+    for joint in body.joints:
+        if joint.name == target.item and body.is_tied(joint):
+            raise ModelError(
+                f"Joint {joint.name!r} of body {body.name!r} is tied and has no contact pairs.",
+                "Treat it as a joint with contact.",
+            )
+        if joint.name == target.item:
+            return joint
+    raise ModelError(f"Body {target.body!r} has no joint called {target.item!r}.")

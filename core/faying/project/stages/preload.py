@@ -8,9 +8,8 @@ from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.interior import Interior
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of

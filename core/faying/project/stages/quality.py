@@ -3,9 +3,8 @@
 from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.full_modes import FullModes
 from faying.project.stages.interior import Interior

@@ -12,9 +12,8 @@ from faying.joints.ties import surface_stiffness
 from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.joint_problem import JointProblem

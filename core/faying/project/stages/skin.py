@@ -3,9 +3,8 @@
 from faying.fem.skin import Skin, find_skin
 from faying.progress import Progress
 from faying.project.specs import Project
-from faying.project.stage import Stage, StageContext, Target
+from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
-from faying.project.stages._targets import of_same_body
 from faying.project.stages.model import Model
 
 

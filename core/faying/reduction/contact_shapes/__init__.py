@@ -7,9 +7,8 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 
-from faying.fem.nodal_areas import nodal_areas
 from faying.fem.skin import nodal_normals
-from faying.fem.surface import Surface
+from faying.fem.surface import Surface, nodal_areas
 from faying.params import Member
 from faying.progress import Progress
 from faying.reduction.contact_responses import contact_responses

@@ -140,7 +140,11 @@ class Solved(NamedTuple):
     effort: Effort
 
     def filtered(self, right: np.ndarray) -> np.ndarray:
-        """Return S⁻¹ times a right side (n + m,), with the matrix S of the last correction."""
+        """Return S⁻¹ times a right side (n + m,), with the matrix S ≈ weight M + by_q K of the last correction.
+
+        F = S⁻¹ weight M tells slow from fast components, as stiff solvers do (Hairer and Wanner 1996, IV.8): it leaves
+        those alone that the step follows, and takes the others away.
+        """
         if self.matrices.factored is None:
             raise TypeError("The equations of a step were met without a matrix.")
         return self.matrices.factored.solve(right)
