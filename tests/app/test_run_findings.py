@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+import faying_app.context
 from faying.project import edits
 from support.windows import plates_in, settle, trigger, wait_idle
 
@@ -81,3 +82,39 @@ def test_errors_of_other_bodies_and_analyses_are_not_asked_about(qtbot, window, 
     window.context.selection.select(("analyses", 1))
     trigger(qtbot, window, "run_analysis")
     assert "is held at 'nowhere', which is no interface node" in box_of(qtbot, window).text()
+
+
+def test_checks_are_made_once_for_each_state(qtbot, window, tmp_path, monkeypatch):
+    """Neither a second look nor a run that computes nothing makes them again; a deck that has changed does."""
+    deck = plates_in(qtbot, window, tmp_path, joint=False)
+    window.context.refresh_findings()
+    made, inner = [], faying_app.context.run_checks
+    monkeypatch.setattr(
+        faying_app.context, "run_checks", lambda checked: made.append(checked) or inner(checked)
+    )
+    window.context.computed.refresh()
+    settle(qtbot, 600)
+    assert not made
+    deck.write_text(deck.read_text() + "** changed\n")
+    window.context.refresh_findings()
+    assert len(made) == 1
+    assert any(finding.check == "deck_file" for finding in window.context.findings)
+    window.context.refresh_findings()
+    assert len(made) == 1
+
+
+def test_menus_follow_once_for_all_changes_of_a_press(qtbot, window, tmp_path, monkeypatch):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    wait_idle(qtbot, window)
+    told, inner, cancel = [], window.menus.refresh, window.menus.qt_actions["cancel_task"]
+
+    def refresh():
+        inner()
+        told.append((cancel.isEnabled(), window.runner.is_busy))
+
+    monkeypatch.setattr(window.menus, "refresh", refresh)
+    window.menus.qt_actions["compute_basis"].trigger()
+    assert not told and window.runner.is_busy
+    qtbot.waitUntil(lambda: bool(told))
+    wait_idle(qtbot, window)
+    assert all(enabled == busy for enabled, busy in told) and told[-1] == (False, False)

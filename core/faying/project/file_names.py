@@ -1,4 +1,4 @@
-"""Files among the decisions: parameters that declare `choices="file"`, wherever they are, and all that is read there."""
+"""Files among the decisions, parameters that declare `choices="file"` wherever they are, and what is read there."""
 
 import os
 from collections.abc import Callable
