@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.linalg as la
 import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
 from faying.reduction.energy_orthonormal import energy_orthonormal
 
@@ -41,3 +42,17 @@ def test_sums_of_others_are_left_out(beam):
     vectors[:, 21] = vectors[:, 4] + 1e-9 * vectors[:, 21]
     _, kept = energy_orthonormal(beam, vectors)
     np.testing.assert_array_equal(kept, np.delete(np.arange(50), [20, 21]))
+
+
+def test_neighbours_of_a_long_chain_take_a_third_turn():
+    """Of 3000 points the energy tells neighbours apart by round-off alone: two turns leave them far from orthogonal."""
+    points, count = 3000, 48
+    second = sp.diags_array([1.0, -2.0, 1.0], offsets=[0, -1, -2], shape=(points, points)).tocsr()
+    forces = np.zeros((points, count))
+    forces[points // 2 + np.arange(count), np.arange(count)] = 1.0
+    half = spla.spsolve_triangular(second.T.tocsr(), forces, lower=False)
+    responses = spla.spsolve_triangular(second, half, lower=True)
+    found, kept = energy_orthonormal((second.T @ second).tocsr(), responses)
+    assert len(kept) > 20
+    bent = second @ found
+    np.testing.assert_allclose(bent.T @ bent, np.eye(len(kept)), atol=1e-3)
