@@ -102,6 +102,9 @@ def test_merged_candidates_add_up_side_by_side() -> None:
     assert merged.areas == (5.0 + 7.0 + 32.0 + 128.0 + 256.0, 4.0 + 1.0 + 16.0 + 64.0 + 512.0)
     assert [side.tolist() for side in merged.facets] == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
     assert merged.rings == 1
+    # Parts that came later stay on their side, too.
+    later = [found(parts, (0, 1), (1.0, 1.0)) for parts in ((0, 1), (3, 4), (5, 3), (4, 6))]
+    assert [one.parts for one in merged_candidates(later, "all").merged] == [(0, 1), (3, 4), (3, 5), (6, 4)]
 
 
 def test_facing_says_what_is_wrong(bar: FeModel, bar_skin: Skin) -> None:
