@@ -1,5 +1,7 @@
 """Component modes from a file: the same as those that were written, completed statically, and checked."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, write_study
+from faying.reduction.methods import _mode_files
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.imported_modes import ImportedModes
 from faying.testing.plates import plates as plates_project
@@ -175,3 +178,25 @@ def test_a_project_with_modes_from_a_file(tmp_path):
     assert PIPELINE.state(opened, components, store).status == "blocked"
     np.savez(file, modes=own.modes[:, :5], dofs=np.stack([dofs.nodes, dofs.components], axis=1))
     assert PIPELINE.state(opened, components, store).status == "stale"
+
+
+def test_rotations_that_the_deck_does_not_have_are_passed_over(plates, labels, written, tmp_path):
+    """Some programs write six components of every node."""
+    solid = [(node, component) for node in (1, 5) for component in (4, 5, 6)]
+    modes = np.vstack([written.modes, np.full((len(solid), written.modes.shape[1]), 30.0)])
+    np.savez(tmp_path / "modes.npz", modes=modes, dofs=np.vstack([labels, solid]))
+    basis = _read(plates, tmp_path / "modes.npz")
+    np.testing.assert_allclose(basis.frequencies, written.frequencies, rtol=1e-9)
+
+
+def test_of_results_of_calculix_the_vibrations_count(tmp_path, monkeypatch):
+    """Not the static step that they are about."""
+    nodes = np.array([1, 2])
+    blocks = [
+        SimpleNamespace(kind=kind, nodes=nodes, values=np.full((2, 3), value))
+        for kind, value in ((0, 9.0), (2, 1.0), (2, 2.0))
+    ]
+    monkeypatch.setattr(_mode_files, "read_frd", lambda path, name: blocks)
+    (tmp_path / "modes.frd").touch()
+    modes, dofs = _mode_files.read_modes(tmp_path / "modes.frd", None, nodes)
+    assert modes.tolist() == [[1.0, 2.0]] * 6 and dofs.components.tolist() == [1, 2, 3] * 2
