@@ -1,8 +1,10 @@
 """Pieces of projects by themselves: what is kept in memory, recipes, sweeps, locks, lists of files, and the like."""
 
 import dataclasses
+import gc
 import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -29,6 +31,8 @@ from faying.project.stage import Stage, Target
 from faying.project.store import ArtifactStore
 from faying.project.study_schema import study_schema
 from faying.project.sweep_points import SweepPlan
+from faying.project.sweep_work import CopiedInputs, SweepWork
+from faying.testing.plates import write_plate_deck
 from support.boxes import box
 
 # --- memory
@@ -690,3 +694,69 @@ def test_what_another_mesh_changes():
     assert kinds(shift=np.array([1.9e-5, 0, 0]))[:1] == ["kept"] and kinds(shift=np.array([2.1e-5, 0, 0]))[
         :1
     ] == ["changed"]
+
+
+# --- stages
+
+
+def test_what_stages_keep_and_pass_on():
+    """Recorded: order, what each is for, what it keeps, whether it is of FE matrices, whether it goes into files."""
+    from faying.project.stages import STAGES
+
+    assert [(s.name, s.order, s.per, s.keeps, s.unreduced, s.travels, s.weight) for s in STAGES] == [
+        ("model", 10, "body", "artifact", False, True, 0.6),
+        ("skin", 20, "body", "memory", False, True, 0.2),
+        ("pairs", 40, "joint", "artifact", False, True, 0.3),
+        ("contact_surfaces", 45, "body", "memory", False, True, 0.1),
+        ("matrices", 50, "body", "memory", True, True, 1.8),
+        ("interior", 60, "body", "memory", True, True, 0.1),
+        ("components", 70, "body", "artifact", True, False, 4.7),
+        ("load_modes", 75, "body", "artifact", True, False, 3.0),
+        ("preload", 80, "body", "artifact", True, False, 20.0),
+        ("joint_problem", 90, "body", "memory", True, True, 0.1),
+        ("basis", 100, "body", "artifact", True, True, 6.5),
+        ("full_modes", 110, "body", "artifact", True, False, 5.0),
+        ("quality", 120, "body", "artifact", True, True, 0.5),
+        ("body", 130, "body", "artifact", False, True, 0.8),
+        ("analysis", 140, "analysis", "results", False, True, 15.0),
+        ("sampling", 140, "body", "artifact", True, True, 10.0),
+        ("motion", 150, "motion", "results", False, True, 15.0),
+        ("sweep", 160, "sweep", "results", False, True, 60.0),
+    ]
+
+
+def test_a_sweep_reads_what_its_points_may_see_and_nothing_else(tmp_path):
+    from faying.project.stages import STAGES
+
+    bodies = [{"name": name, "model": {"path": "b.inp", "digest": name}} for name in ("b", "c")]
+    statics = [{"kind": "static", "name": f"{name}{k}", "body": name} for name in ("b", "c") for k in (1, 2)]
+    sweep = {"kind": "sweep", "name": "more", "analysis": "b1", "responses": [{"quantity": "x"}],
+             "variations": [{"decision": "bodies.b.reduction.vibration_modes", "values": [1, 2]}]}  # fmt: skip
+    project = build(Project, {"bodies": bodies, "analyses": [*statics, sweep, sweep | {"name": "again"}]})
+    write_plate_deck(tmp_path / "b.inp")
+    (stage,) = (stage for stage in STAGES if stage.name == "sweep")
+    found = stage.reads(project, Target("sweep", "", "more"), tmp_path)
+    assert [each.name for each in found["analyses"]] == ["b1", "b2"] and found["systems"] == []
+    assert [(each.name, each.model.digest) for each in found["bodies"]] == [("b", "")]
+
+
+def test_copies_for_a_worker_go_with_what_they_are_for(tmp_path):
+    """Artifacts, recipes and files lie in a folder of their own, which is removed with the work."""
+    inputs = CopiedInputs({"k": b"artifact"}, {"k": "recipe"}, {str(tmp_path / "deck.inp"): b"deck"})
+    work = SweepWork(None, "press", (), tmp_path, tmp_path / "store", None, inputs)
+    folder = work.place
+    project = build(Project, {"bodies": [{"name": "b", "model": {"path": "deck.inp"}}]})
+    copied = inputs.unpacked(project, tmp_path, folder)
+    assert (folder / "k.h5").read_bytes() == b"artifact" and (folder / "k.json").read_text() == "recipe"
+    deck_there = Path(copied.bodies[0].model.path)
+    assert deck_there.read_bytes() == b"deck" and deck_there.is_relative_to(folder) and work.place == folder
+    del work
+    gc.collect()
+    assert not folder.exists()
+    assert SweepWork(None, "press", (), tmp_path, tmp_path / "store", None).place == tmp_path / "store"
+
+
+def test_a_lock_whose_file_somebody_removed_ends_well(tmp_path):
+    with lock.claim(tmp_path / "a.lock", lambda _: None):
+        (tmp_path / "a.lock").unlink()
+    assert not (tmp_path / "a.lock").exists()
