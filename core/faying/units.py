@@ -82,6 +82,7 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _LONGEST = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
 _POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
+_BEFORE_BRACKET = re.compile(r"(?<=[\w.)])\s*(?=\()")
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
 
 
@@ -201,11 +202,14 @@ def _may_grow(words: str) -> bool:
 
 
 def _spelled_out(words: str) -> str:
-    """Return a number with a unit as pint reads it; powers may be written as in "N/mm²" and in "N/mm2"."""
+    """Return a number with a unit as pint reads it; powers may be written as in "N/mm²" and in "N/mm2".
+
+    What stands before a bracket multiplies it: to some versions of pint "3 (mm)**2" is the square of 3 mm.
+    """
     number = _NUMBER.match(words)
     split = number.end() if number else 0
-    unit = words[split:].replace("·", "*").replace("²", "2").replace("³", "3")
-    return words[:split] + _POWER.sub(r"**\1", unit)
+    unit = words[split:].replace("·", "*").replace("²", "**2").replace("³", "**3")
+    return _BEFORE_BRACKET.sub("*", words[:split] + _POWER.sub(r"**\1", unit))
 
 
 def _si_unit(quantity: str) -> str:
