@@ -342,7 +342,7 @@ def move(project: Project, path: SpecPath, to: int) -> Project:
     value_at(project, path)
     at = path[-1] if path else ""
     if not isinstance(at, int):
-        raise ModelError(f"What is at {path_text(path)} is not an entry of a list.")
+        raise ModelError(f"{path_text(path) or 'The project'} is not an entry of a list.")
 
     def change(items: tuple[Any, ...]) -> tuple[Any, ...]:
         rest = [*items[:at], *items[at + 1 :]]
@@ -358,7 +358,7 @@ def duplicate(project: Project, path: SpecPath, name: str) -> Project:
     value_at(project, path)
     at = path[-1] if path else ""
     if not isinstance(at, int):
-        raise ModelError(f"What is at {path_text(path)} is not an entry of a list.")
+        raise ModelError(f"{path_text(path) or 'The project'} is not an entry of a list.")
     return with_changed(
         project, path[:-1], lambda items: (*items[: at + 1], items[at].with_(name=name), *items[at + 1 :])
     )
