@@ -224,6 +224,32 @@ def test_a_wrong_file_is_told(written, tmp_path, ending, header, arrays, words):
         read_body_file(path)
 
 
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"preloads": {"tight": 1200}, "temperatures": []}, ""),
+        ({"preloads": {"tight": 1200.0, "loose": 0}}, ""),
+        ({"temperatures": []}, "says no tension of its preload cases"),
+        ({"preloads": [1200.0]}, "says no tension of its preload cases"),
+        ({"preloads": {"tight": 1200.0, "loose": "none"}}, "says no tension of its preload cases"),
+        ({"preloads": {"tight": 1200.0}, "temperatures": "warm"}, "says not which loads are temperatures"),
+    ],
+)
+def test_bolts_of_a_file_say_their_tension(written, tmp_path, entry, words):
+    sound, path = read_body_arrays(written[1] / "plates.npz"), tmp_path / "bolted.npz"
+    r = len(sound.arrays["stiffness"])
+    sections = np.arange(2.0 * 6 * r).reshape(2, 6, r)
+    arrays = {"bolts/0/sections": sections, "bolts/0/outward": np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])}
+    write_body_arrays(path, {**sound.header, "bolts": [{"name": "M4", **entry}]}, sound.arrays | arrays)
+    if words:
+        with pytest.raises(FayingError, match=f"the bolt 'M4' {words}"):
+            read_body_file(path)
+        return
+    (bolt,) = read_body_file(path).reduced.bolts
+    assert bolt.name == "M4" and bolt.preloads == entry["preloads"] and bolt.overlap is None
+    np.testing.assert_array_equal(bolt.sections, sections)
+
+
 def test_the_skin_is_a_model_of_facets(written):
     session, folder = written
     model = read_model(folder / "plates.npz")
