@@ -280,10 +280,6 @@ class Context(QObject):
         """Show in the status bar where the pointer is; "" when it is nowhere."""
         self.pointed.emit(place)
 
-    def refresh_soon(self) -> None:
-        """Tell everybody that something has changed, once for all that changes until then."""
-        self._soon.start()
-
     def refresh_findings(self) -> None:
         """Check the project with what has been computed so far, unless all of that is as it was checked last."""
         models: dict[str, FeModel] = {}

@@ -141,6 +141,7 @@ def distances_and_angles_are_measured(qtbot, window):
 def probing_is_a_mode_that_says_so(qtbot, window):
     context, overlay = window.context, window.viewport.overlay
     qt = window.menus.qt_actions
+    settle(qtbot)
     assert qt["select_pointer"].isChecked() and not qt["probe"].isChecked()
     trigger(qtbot, window, "probe")
     settle(qtbot)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton, QWidget
 
@@ -31,10 +31,17 @@ class Menus:
             self.qt_actions[kind] = self._make(kind, action)
         self._fill_menus()
         self._fill_toolbar()
+        self._soon = QTimer(window, interval=0, singleShot=True)
+        self._soon.timeout.connect(lambda: self.refresh())
         self.refresh()
+
+    def refresh_soon(self) -> None:
+        """Bring all up to date once for all that changes until then."""
+        self._soon.start()
 
     def refresh(self) -> None:
         """Bring texts, tooltips, ticks and greyness up to date."""
+        self._soon.stop()
         for kind, action in self.actions.items():
             made, why = self.qt_actions[kind], action.why_disabled(self._context)
             made.setText(marked(action.text(self._context), self._letters.get(kind, "")))
@@ -120,7 +127,7 @@ class Menus:
         action = self.actions[kind]
         if not action.why_disabled(self._context):
             action.trigger(self._context)
-        self._context.refresh_soon()
+        self.refresh_soon()
 
     def _fill_choices(self, kind: str) -> None:
         menu = self._submenus[kind]

@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self.questions.failed.connect(lambda error: context.say(str(error)))
         self.runner.began.connect(self._began)
         self.runner.ended.connect(self._ended)
-        self.runner.paused.connect(lambda _task: context.refresh_soon())
+        self.runner.paused.connect(lambda _task: self.menus.refresh_soon())
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
 
     # The context's window port -------------------------------------------------------------------------
@@ -319,7 +319,7 @@ class MainWindow(QMainWindow):
 
     def _began(self, task: Task) -> None:
         self._live.start()
-        self.context.refresh_soon()
+        self.menus.refresh_soon()
 
     def _ended(self, task: Task) -> None:
         if not self.runner.is_busy:
@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
             self.context.say(f"{task.label}: done{told}")
         elif task.state == "cancelled":
             self.context.say(f"{task.label}: cancelled. {self._what_stays(task)}")
-        self.context.refresh_soon()
+        self.menus.refresh_soon()
 
     def _what_stays(self, task: Task) -> str:
         """Return what is left of a computation that was cancelled, and how it goes on."""
