@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,6 +37,7 @@ from support.boxes import box
 from support.systems import BAR, flexible, jointed_plates_model, system_of
 
 AGREE = 1e-11  # of the largest number of an answer
+needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")
 
 
 def import_the_core() -> None:
@@ -133,6 +135,7 @@ def scenario() -> None:
     system.energies(q, v, history)
 
 
+@needs_numba
 def test_every_kernel_says_the_same_in_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
     import_the_core()
     shadow = Shadow()
@@ -143,6 +146,7 @@ def test_every_kernel_says_the_same_in_every_way(monkeypatch: pytest.MonkeyPatch
     assert not missing, f"the scenario calls none of {missing}"
 
 
+@needs_numba
 def test_a_twin_that_says_something_else_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     own = all_kernels["faying.joints.kernels.slips"]
     rows, pairs, q = np.ones((3, 2, 4)), np.array([0, 2]), np.arange(4.0)
