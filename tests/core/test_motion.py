@@ -10,7 +10,7 @@ import scipy.linalg as la
 from faying.analyses import analyses
 from faying.errors import ModelError, SolveError
 from faying.multibody.bodies import FlexibleBody
-from faying.multibody.linearized import find_equilibrium, vibrations
+from faying.multibody.linearized import find_equilibrium, linearized, vibrations
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
@@ -417,6 +417,23 @@ def test_free_plates_vibrate_with_the_frequencies_of_their_body():
     wanted = np.sqrt(la.eigh(body.stiffness, body.mass, eigvals_only=True)) / (2 * np.pi)
     moving = modes.frequencies[modes.frequencies > 0.01 * wanted[0]]
     assert moving == pytest.approx(wanted, rel=1e-6)
+
+
+def test_a_free_part_keeps_its_six_motions_however_it_is_turned():
+    """Its unit Euler parameters hold of themselves, though by round-off; on a spring along z one motion vibrates."""
+    spring = {"kind": "bushing", "name": "spring", "first": "ground.origin", "second": "one.frame",
+              "stiffness": (0.0, 0.0, 100.0)}  # fmt: skip
+    for turned in ((0.0, 0.0, 0.0), (0.3, 0.2, 0.1), (np.pi / 3, 0.0, 0.0)):
+        found = ready(
+            system_of(parts=[{**BAR, "name": "one", "placement": {"rotation": turned}}], forces=[spring])
+        )
+        small = linearized(
+            found.system, found.q, found.v, np.zeros(found.system.n_constraints), found.history
+        )
+        assert small.shapes.shape == (7, 6)
+        assert sorted(np.diag(small.stiffness) / np.diag(small.mass)) == pytest.approx(
+            [0.0] * 5 + [100.0], abs=1e-6
+        )
 
 
 def test_euler_parameters_of_a_turned_start_are_a_unit():

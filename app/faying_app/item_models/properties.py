@@ -310,6 +310,7 @@ def _basis(context: Context, body: str) -> Properties:
 _TOLD_ELSEWHERE = (
     "doubts", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
     "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
+    "unstable_equilibria",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.frames import frames_within
 from faying.analyses.run_memory import MemoryOfRun
+from faying.analyses.stability_check import StabilityCheck
 from faying.analyses.stored_state import stored_state
 from faying.analyses.system_records import SystemRecords
 from faying.linalg.threads import one_thread
@@ -85,6 +86,7 @@ class Motion(SystemAnalysis):
                     "energy_balance": records.balance.summary(),
                     **separation.summary(),
                     **records.memory.summary(),
+                    **self.stability_of(system, built, start),
                 }
                 records.writer.close(summary)
         return summary
@@ -122,6 +124,18 @@ class Motion(SystemAnalysis):
             history = built.resting_history(q, history)
         v = assembled_velocity(built, q, v, history, time, given)
         return built, freedom, consistent_start(built, time, q, v, history)
+
+    def stability_of(self, system: SystemModel, built: MultibodySystem, start: State) -> dict[str, Any]:
+        """Return what a report tells of the equilibrium that a run starts from; nothing where it starts from none.
+
+        Args:
+            system, built, start: as of `assembled`. What starts with a velocity does not rest: a top may stand by its
+                spin alone.
+        """
+        check = StabilityCheck(built)
+        if self.from_equilibrium and system.start is None and not start.v.any():
+            check.see(start)
+        return check.summary()
 
 
 def first_rest(

@@ -11,6 +11,7 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.motion import first_rest, with_angles
+from faying.analyses.stability_check import StabilityCheck
 from faying.analyses.system_records import SystemRecords
 from faying.errors import SolveError
 from faying.linalg.threads import one_thread
@@ -75,8 +76,11 @@ class QuasiStatic(SystemAnalysis):
         with SystemRecords(
             self, system, way.system, start, target, earlier.frames if earlier else None
         ) as records:
+            stability = StabilityCheck(way.system)
+            records.sums["stability"] = stability
             if earlier is None:
                 records.frame(start, start.history, 0.0)
+                stability.see(start)
             else:
                 for name, sums in records.sums.items():
                     sums.recall(earlier.memory[name])
@@ -85,6 +89,7 @@ class QuasiStatic(SystemAnalysis):
                 for before, after in way.to(self.duration * number / self.frames, progress):
                     records.see(before, after)
                 records.frame(way.last, way.last.history, 0.0)
+                stability.see(way.last)
                 records.writer.remember(
                     lambda: {
                         "start": start, "went_on": went_on, "way": way.memory(),
@@ -97,6 +102,7 @@ class QuasiStatic(SystemAnalysis):
                 "steps": way.steps,
                 "iterations": way.iterations,
                 **records.summary(),
+                **stability.summary(),
                 **({"went_on_at": went_on} if went_on else {}),
             }
             records.writer.close(summary)

@@ -142,6 +142,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 "degrees_of_freedom": freedom.degrees,
                 "linearised_frequencies": sorted(float(f) for f in resonances)[:20],
                 "unstable_motions": len(unstable),
+                **state_of.stability_of(system, built, at),
                 "time": float(at.time),
                 "places": self._response_places(moving),
             }

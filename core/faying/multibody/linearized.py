@@ -27,7 +27,7 @@ _SOFTEST = (
     1e-9  # of the largest stiffness of a body: springs that keep what contact alone holds from flying off
 )
 _SINGULAR = 1e-13  # reciprocal condition, scaled
-_SATISFIED = 1e-9  # of the largest constraint's row: what holds of itself
+_SATISFIED = 1e-9  # of a constraint's row, and of the largest one: what holds of itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def find_equilibrium(
         return np.asarray(total - system.constraints(time, q, history)[1].T @ multipliers)
 
     for iteration in range(most):
-        tangent, force, values, rows = _tangent(system, time, q, rest, multipliers, history)
+        tangent, force, values, rows = tangent_at(system, time, q, rest, multipliers, history)
         right = np.concatenate([force, -values])
         if honey is not None:
             step, honey = honey.step(system, q, multipliers, history, time, (tangent, right, rows))
@@ -141,7 +141,7 @@ def followed_step(system: MultibodySystem, at: Equilibrium, time: float, step: f
         step: how far ahead these are looked at.
     """
     q, history, rest = at.position, at.history, np.zeros(system.n)
-    tangent, _, _, rows = _tangent(system, time, q, rest, at.multipliers, history)
+    tangent, _, _, rows = tangent_at(system, time, q, rest, at.multipliers, history)
     now, then = (system.forces(t, q, rest, history, jacobian=False).force for t in (time, time + step))
     missed = system.constraints(time + step, q, history)[0] - system.constraints(time, q, history)[0]
     return _solved(_bordered(tangent, rows), np.concatenate([then - now, -missed]))[: system.n]
@@ -332,14 +332,11 @@ def linearized(
         accelerations: (n,) there; zero without them, as at rest.
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
-    tangent, _, _, rows = _tangent(system, time, q, v, multipliers, history, a)
+    tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
     by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
     # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 holds of itself.
     frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
-    scales = 1.0 / np.linalg.norm(frame / system.scales[:, None], axis=0)
-    free = np.diag(scales)
-    if len(rows):
-        free = free @ _null_space(rows @ frame * scales)
+    free = _allowed(system, frame, rows)
     whole = system.mass(q)
     mass, damping, stiffness = whole @ frame, 2.0 * whole @ frame_rate, whole @ frame_acceleration
     stiffness = stiffness + tangent @ frame
@@ -354,8 +351,25 @@ def linearized(
     return LinearizedSystem(m, d, k, frame @ free)
 
 
+def free_motions(system: MultibodySystem, q: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return S (n, k): δq = S x is what rows C_q (m, n) and unit Euler parameters allow, at rest at q (n,)."""
+    rest = np.zeros(system.n)
+    frame = _turning_frames(system, q, rest, rest)[0]
+    return np.asarray(frame @ _allowed(system, frame, rows))
+
+
+def _allowed(system: MultibodySystem, frame: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return (l, k) what rows C_q (m, n) leave free of δq = B y, B (n, l)."""
+    scales = 1.0 / np.linalg.norm(frame * system.scales[:, None], axis=0)  # columns of one length
+    left = rows @ frame * scales
+    # pᵀp = 1 leaves nothing but round-off: each row is judged by what it was.
+    holding = np.linalg.norm(left, axis=1) > _SATISFIED * np.linalg.norm(rows / system.scales, axis=1)
+    free = np.diag(scales)
+    return free @ _null_space(left[holding]) if holding.any() else free
+
+
 def _null_space(rows: np.ndarray) -> np.ndarray:
-    """Return (n, n − rank) an orthonormal basis of what rows leave free, those of pᵀp = 1 being zero by now."""
+    """Return (n, n − rank) an orthonormal basis of what rows leave free."""
     sizes = np.linalg.norm(rows, axis=1)
     return np.asarray(la.null_space(rows[sizes > _SATISFIED * sizes.max(initial=0.0)], rcond=_SATISFIED))
 
@@ -392,7 +406,7 @@ def _linear_rates(x: np.ndarray) -> np.ndarray:
     return np.asarray(body_rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
 
 
-def _tangent(
+def tangent_at(
     system: MultibodySystem,
     time: float,
     q: np.ndarray,
@@ -401,7 +415,11 @@ def _tangent(
     history: History,
     a: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return −∂(forces)/∂q, forces with reactions, C and C_q."""
+    """Return −∂(forces with reactions)/∂q (n, n), those forces (n,), C (m,) and C_q (m, n).
+
+    How reactions turn at constant multipliers is in the first, and so is how contact and friction do. The arguments
+    are those of `linearized`.
+    """
     forces = system.forces(time, q, v, history, jacobian=True)
     contact = system.contact(q, history, 0.0, jacobian=True)
     values, rows = system.constraints(time, q, history)

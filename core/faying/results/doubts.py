@@ -132,6 +132,19 @@ def _constraints(settings: Report, report: Report) -> Iterator[Doubt]:
         )
 
 
+def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
+    """Equilibria are such that a system comes back to, or stays near."""
+    found = report.get("unstable_equilibria", {})
+    if found:
+        more = found["count"] - 1
+        others = f" {more} later one{' is' if more == 1 else 's are'} unstable, too." if more else ""
+        yield Doubt(
+            f"The equilibrium at t = {found['time']:.6g} is unstable: part {found['part']!r} leaves it at the "
+            f"slightest disturbance.{others}",
+            "Start a little off it, on the side to which it should fall, or hold the part.",
+        )
+
+
 def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
     """Corrections on the FE model came to their end."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
@@ -150,4 +163,4 @@ def _start(settings: Report, report: Report) -> Iterator[Doubt]:
         yield Doubt(f"It goes on from a doubtful result. {inherited[0]}", "Mend that run first.")
 
 
-_RULES: tuple[Rule, ...] = (_numbers, _energy, _steps, _constraints, _corrections, _start)
+_RULES: tuple[Rule, ...] = (_numbers, _energy, _steps, _constraints, _stability, _corrections, _start)

@@ -26,6 +26,7 @@ _TOLD_ELSEWHERE = (
     "largest_last_correction",
     "energy_balance",
     "missed_constraint",
+    "unstable_equilibria",
 )  # of the records, in tables or beside the results
 
 
