@@ -1,10 +1,10 @@
 """Changes the core in small ways and says which changes no test notices; exit code 1 if there are any.
 
 Each mutant runs the test files that run its line: the nearest to its module by imports for half of the time, then the
-quickest ones, as many as fit; without window, slow tests and examples. Which lines each file runs and how long it takes
-is measured once, and again when the file changed (`--anew` after large changes of the core). Where no file is seen to
-run it, the nearest files do. What takes far longer than the tests do, such as a loop without end, counts as killed.
-Untried are those near which no test file is quick enough.
+quickest ones, as many as fit, and if it survives these, the others; without window and slow tests. Which lines each
+file runs and how long it takes is measured once, and again when the file changed (`--anew` after large changes of the
+core). Where no file is seen to run it, the nearest files do. What takes far longer than the tests do, such as a loop
+without end, counts as killed. Untried are those near which no test file is quick enough.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from mutants.mutations import Mutation, lines_that_name, lines_that_run, marks, 
 ROOMS = ("joints", "reduction", "solvers", "multibody", "project")
 PLACE, CORE, TESTS = ROOT / "build" / "mutants", ROOT / "core", ROOT / "tests"
 _AT_ONCE = 25  # test files that are measured in one process
-_LEFT_OUT = ("app", "architecture", "examples", "benchmarks", "fuzz", "mutants", "decks")
+_LEFT_OUT = ("app", "architecture", "benchmarks", "fuzz", "mutants", "decks")
 
 
 def main() -> int:
@@ -43,40 +43,47 @@ def main() -> int:
     parser.add_argument(
         "--together", type=float, default=90.0, help="seconds that those of a mutant may take"
     )
+    parser.add_argument(
+        "--rest", type=float, default=300.0, help="seconds of the others, if it survives these"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--anew", action="store_true", help="measure all test files anew")
     parser.add_argument("--seconds", type=float, default=40.0, help="that a file may take to count")
-    words = parser.parse_args()
+    arguments = parser.parse_args()
 
-    choice = random.Random(words.seed)
+    choice = random.Random(arguments.seed)
     every = [
         (path, change)
-        for room in words.rooms
+        for room in arguments.rooms
         for path in sorted((CORE / "faying" / room).rglob("*.py"))
         for change in mutations(path.read_text(encoding="utf-8"))
     ]
-    sample = choice.sample(every, min(words.number, len(every)))
-    measured = _measured(_test_files(), words.seconds, anew=words.anew)
-    copies = [PLACE / f"core-{os.getpid()}-{k}" for k in range(words.jobs)]
+    sample = choice.sample(every, min(arguments.number, len(every)))
+    measured = _measured(_test_files(), arguments.seconds, anew=arguments.anew)
+    copies = [PLACE / f"core-{os.getpid()}-{k}" for k in range(arguments.jobs)]
     free: SimpleQueue[Path] = SimpleQueue()
     for copied in copies:
         shutil.copytree(CORE, copied)  # with the machine code of kernels
         free.put(copied)
     try:
         times = {f: m["seconds"] if m["passes"] else 1e9 for f, m in measured.items()}
-        choose = _chooser(measured, times, words)
+        choose = _chooser(measured, times, arguments)
 
         def tried_out(number: int, path: Path, change: Mutation) -> tuple[str, str, list[str]]:
-            copied, files = free.get(), sorted(choose(path, change.line), key=times.__getitem__)
+            copied = free.get()
+            first, rest = (sorted(files, key=times.__getitem__) for files in choose(path, change.line))
             try:
-                outcome, seconds = _try(path, change, files, copied, times)
+                outcome, seconds = _try(path, change, first, copied, times)
+                if outcome == "survived" and rest:
+                    outcome, more = _try(path, change, rest, copied, times)
+                    seconds += more
             finally:
                 free.put(copied)
             place = f"{path.relative_to(CORE)}:{change.line}: {change.before} -> {change.after}"
             print(f"{number:3} {outcome:8} {seconds:4.0f} s  {place}", flush=True)
-            return outcome, place, files
+            return outcome, place, first + rest
 
-        with ThreadPoolExecutor(words.jobs) as pool:
+        with ThreadPoolExecutor(arguments.jobs) as pool:
             runs = [pool.submit(tried_out, k, path, change) for k, (path, change) in enumerate(sample, 1)]
             outcomes = [run.result() for run in runs]
     finally:
@@ -161,18 +168,18 @@ def _test_files() -> set[str]:
 
 
 def _chooser(
-    measured: dict[str, dict[str, Any]], times: dict[str, float], words: argparse.Namespace
-) -> Callable[[Path, int], list[str]]:
-    """Return a function that gives the test files for a line of a module."""
+    measured: dict[str, dict[str, Any]], times: dict[str, float], arguments: argparse.Namespace
+) -> Callable[[Path, int], tuple[list[str], list[str]]]:
+    """Return a function that gives the test files for a line of a module: those to begin with, and the others."""
     near = _nearest_tests()
     texts = {path: path.read_text(encoding="utf-8") for path in (CORE / "faying").rglob("*.py")}
     ran = {
         f: {module: set(found) for module, found in m["lines"].items()}
         for f, m in measured.items()
-        if times[f] <= words.seconds
+        if times[f] <= arguments.seconds
     }
 
-    def choose(path: Path, line: int) -> list[str]:
+    def choose(path: Path, line: int) -> tuple[list[str], list[str]]:
         lines, name = lines_that_run(texts[path], line)
         places = {path: lines}
         if name:
@@ -188,19 +195,22 @@ def _chooser(
         }
         nearest = [f for f in near(path) if f in ran]
         if not running:
-            return nearest[: words.files]
+            return nearest[: arguments.files], []
         order = [f for f in nearest if f in running]
         order += sorted(running - set(order), key=times.__getitem__)
-        found = _within(order, times, 0.5 * words.together)
-        rest = sorted(running - set(found), key=times.__getitem__)
-        return _within(found + rest, times, words.together)
+        found = _within(order, times, 0.5 * arguments.together)
+        first = _within(
+            found + sorted(running - set(found), key=times.__getitem__), times, arguments.together
+        )
+        left = sorted(running - set(first), key=times.__getitem__)
+        return first, _within(left, times, arguments.rest)
 
     return choose
 
 
 def _within(files: list[str], times: dict[str, float], seconds: float) -> list[str]:
-    """Return the first files that take no longer together, at least one."""
-    found, spent = files[:1], times[files[0]]
+    """Return the first files that take no longer together, at least one if there is any."""
+    found, spent = files[:1], sum(times[file] for file in files[:1])
     for file in files[1:]:
         if spent + times[file] <= seconds:
             found.append(file)
