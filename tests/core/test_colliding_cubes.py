@@ -53,7 +53,7 @@ def test_momentum_and_energy_of_a_collision():
             force[k] += found.on_master
             force[1 - k] += found.on_slave
             depth = np.maximum(-gaps.gaps, 0.0)
-            energy += 0.5 * 0.5 * LAW.stiffness * float(slave.areas[gaps.slaves] @ depth**2)
+            energy += 0.5 * 0.5 * LAW.stiffness * float(found.areas @ depth**2)
         return force, energy
 
     def rates(_, state):

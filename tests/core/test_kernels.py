@@ -24,6 +24,7 @@ from faying.analyses import SystemModel, analyses
 from faying.compiled import Kernel, all_kernels, compiled
 from faying.fem.assembly import assemble
 from faying.fem.block_pattern import BlockPattern
+from faying.fem.facing_areas import facing_areas
 from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.multibody.contacts.nodal_kernels import nodal_forces
@@ -118,6 +119,8 @@ def closest_points_on_a_facet(random: np.random.Generator) -> None:
     gaps = gaps_at(master, master.places, places, closest, 3.0)
     assert len(gaps.slaves) == 2  # the others are beside the surface
     nodal_forces(random.normal(size=(2, 2, 3)), gaps.nodes, gaps.shares, len(master.places))
+    around = surface_of_mesh(skin, model.nodes).nodal_facets
+    facing_areas(*around, random.integers(len(around.starts) - 1, size=9), random.normal(size=(9, 3)))
 
 
 def scenario() -> None:

@@ -340,7 +340,9 @@ def check_changes(master, slave, qm, qs, law, reach=3.0):
     found = normal_forces(RelativeMotion(master, slave, qm, qs), gaps, law)
     assert (found.pressures > 0.0).sum() > 3
     exact = found.change
-    np.testing.assert_allclose(exact, exact.T, atol=1e-12 * np.abs(exact).max())
+    turning = RelativeMotion(master, slave, qm, qs).facing_areas(gaps).slopes[found.pressures > 0.0]
+    if not turning.any():  # along curved masters areas at sharp edges change without a force
+        np.testing.assert_allclose(exact, exact.T, atol=1e-12 * np.abs(exact).max())
     steps = np.where(np.isin(np.arange(len(q)), [3, 4, 5, 6, n + 3, n + 4, n + 5, n + 6]), 1e-6, 2e-5)
     unit = np.eye(len(q))
     rough = np.column_stack(

@@ -86,15 +86,16 @@ def contact_curves(
     values: dict[str, float] = {}
     known = zip(system.contacts.members, answers, system.contacts.slave_places(q), strict=True)
     for contact, answer, places in known:
-        areas, gaps, friction = contact.slave.areas, answer.gaps, answer.friction
+        whole, gaps, friction = contact.slave.areas.sum(), answer.gaps, answer.friction
+        areas = answer.over_nodes(gaps.slaves, answer.normal.areas)
         pushes = np.linalg.norm(answer.normal.forces, axis=1)
         smallest = float(answer.distances.min(initial=np.inf))
         rubbing = 0.0 if friction is None else float(np.linalg.norm(friction.forces, axis=1).sum())
         slipping = np.zeros(0, np.int64) if friction is None else friction.slaves[friction.slipping]
         slipping = gaps.slaves[answer.pressing] if friction is None else slipping
         numbers = {
-            "closed share": float(areas[answer.is_closed].sum() / areas.sum()),
-            "slipping share": float(areas[slipping].sum() / areas.sum()),
+            "closed share": float(areas[answer.is_closed].sum() / whole),
+            "slipping share": float(areas[slipping].sum() / whole),
             "closed nodes": float(answer.pressing.sum()),
             "largest penetration": max(-smallest, 0.0),
             "smallest gap": smallest if np.isfinite(smallest) else contact.reach,

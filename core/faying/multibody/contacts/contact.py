@@ -10,7 +10,7 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pointwise import touches
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
-from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
+from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces, stored_energies
 from faying.multibody.contacts.friction import (
     FrictionAnchors,
     FrictionForces,
@@ -320,13 +320,9 @@ class PartContact:
 
     def stored_energy(self, answer: ContactResponse) -> float:
         """Return what the contact law stores: the integral of pressure over penetration and area."""
-        pressing, closing = answer.pressing, self.contact_law.closing_gap()
-        depths = closing - answer.gaps.gaps[pressing]
-        points, weights = np.polynomial.legendre.leggauss(8)
-        along = closing - np.outer(depths, 0.5 * (1.0 + points))
-        pressures = self.contact_law.pressure(along.ravel())[0].reshape(along.shape)
-        areas = self.share * self.slave.areas[answer.gaps.slaves[pressing]]
-        return float(areas @ (0.5 * depths * (pressures @ weights)))
+        pressing = answer.pressing
+        stored = stored_energies(self.contact_law, answer.gaps.gaps[pressing])
+        return float(self.share * answer.normal.areas[pressing] @ stored)
 
     def _gaps(self, motion: RelativeMotion, master_q: np.ndarray, memory: ContactMemory) -> _MeasuredGaps:
         master, places, displacements = self.master, motion.places, motion.displacements

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from faying.fem.facing_areas import facing_areas
 from faying.joints.contact_laws import ContactLaw
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.nodal_kernels import nodal_forces
@@ -20,13 +22,16 @@ class NormalForces:
 
     Attributes:
         pressures: (m,) at the slave nodes that have a gap.
-        forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their closest points.
+        areas: (m,) that they stand for there.
+        forces: (m, 3) of the pressures on the slave nodes in the inertial frame; the opposite acts at their closest
+            points.
         on_master, on_slave: (n,) generalised forces.
         weighted: (n,) generalised forces on both, master first, with each node's factor.
-        change: (n, n) derivatives of `weighted` by the coordinates of both, symmetric; None when not asked for.
+        change: (n, n) derivatives of `weighted` by the coordinates of both; None when not asked for.
     """
 
     pressures: np.ndarray
+    areas: np.ndarray
     forces: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
@@ -57,8 +62,11 @@ def normal_forces(
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
 
-    They derive from a potential of the gaps, so all derivatives are symmetric; those of the surface's curvature and of
-    its turning are among them.
+    They derive from a potential, the sum of what the law stores at each node times the area that faces the master
+    (`faying.fem.facing_areas`); so derivatives are symmetric, those of the surface's curvature and of its turning
+    among them. Where areas change, at sharp edges that tilt, a small moment between the parts goes with that: less than
+    those of the forces by penetration over size, but without it a body could gain energy as it tumbles. How areas
+    change along a curved master makes no force; there alone the potential is missed, and derivatives are not symmetric.
 
     Args:
         motion: of both surfaces. They may be of one part, whose forces and changes are then the sums of all.
@@ -69,7 +77,8 @@ def normal_forces(
         derivatives: whether the changes are wanted.
     """
     pressures, slopes = law.pressure(gaps.gaps)
-    weights = share * motion.slave.areas[gaps.slaves]
+    areas = motion.facing_areas(gaps)
+    weights = share * areas.sizes
     sizes = weights * pressures
     inertial = motion.inertial(sizes[:, None] * gaps.normals)
     acting = np.flatnonzero((sizes != 0.0) | (slopes != 0.0))
@@ -81,23 +90,43 @@ def normal_forces(
         sets = np.concatenate([sets, (sizes[:, None] * normals)[None]])
     found = points.generalised(sets, shares)
     generalised, weighted = found[0], found[-1]
+    # Where areas change as the parts turn.
+    tilting = acting[areas.slopes[acting].any(axis=1)]
+    turning, shared = None, np.full(len(tilting), share)
+    if len(tilting):
+        turning = motion.turning_of(gaps.of(tilting), areas.of(tilting))
+        stored = stored_energies(law, gaps.gaps[tilting])
+        generalised = generalised - share * stored @ turning.by_turning
+        shared = shared if factors is None else shared * factors[tilting]
+        weighted = weighted - shared * stored @ turning.by_turning
     n = motion.n_master
-    answer = NormalForces(pressures, inertial, generalised[:n], generalised[n:], weighted)
+    answer = NormalForces(pressures, areas.sizes, inertial, generalised[:n], generalised[n:], weighted)
     if not derivatives:
         return answer
     if len(acting) < len(gaps.slaves):
         gaps = gaps.of(acting)
     slopes = (weights * slopes if factors is None else factors * weights * slopes)[acting]
     rows = points.rows(gaps.normals[:, None], gaps.shares)[:, 0]
-    tilts = [points.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
-    second = np.stack(
-        [*np.moveaxis(points.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
-    )
+    second = points.second_rows(gaps)
     change = rows.T @ (slopes[:, None] * rows)
     bent = (sizes[:, None, None] * gaps.hessians) @ second
     change += second.reshape(-1, len(change)).T @ bent.reshape(-1, len(change))
     change += points.curvature(sizes[:, None] * gaps.normals)
+    if turning is not None:
+        opening = (shared * pressures[tilting])[:, None] * rows[np.searchsorted(acting, tilting)]
+        change += opening.T @ turning.rows + turning.by_turning.T @ opening
+        change -= turning.curvature(shared * stored)
     return replace(answer, change=change)
+
+
+def stored_energies(law: ContactLaw, gaps: np.ndarray) -> np.ndarray:
+    """Return (m,) what a contact law stores per area at gaps (m,): the integral of pressure over penetration."""
+    closing = law.closing_gap()
+    depths = np.maximum(closing - gaps, 0.0)
+    points, weights = np.polynomial.legendre.leggauss(8)
+    along = closing - np.outer(depths, 0.5 * (1.0 + points))
+    pressures = law.pressure(along.ravel())[0].reshape(along.shape)
+    return np.asarray(0.5 * depths * (pressures @ weights))
 
 
 def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -150,6 +179,20 @@ class RelativeMotion:
     def inertial(self, vectors: np.ndarray) -> np.ndarray:
         """Return (m, 3) vectors of the master's frame along the axes of the inertial one."""
         return np.asarray(vectors @ self._axes.T)
+
+    def facing_areas(self, gaps: SurfaceGaps) -> "FacingAreas":
+        """Return with which areas nodes face the master; the slave's facets turn with its frame, undeformed."""
+        directions = self.inertial(gaps.normals) @ self._slave_axes
+        return FacingAreas(*facing_areas(*self.slave.nodal_facets, gaps.slaves, directions))
+
+    def turning_of(self, gaps: SurfaceGaps, areas: "FacingAreas") -> "TurningAreas":
+        """Return how areas change with the coordinates of both parts.
+
+        Args:
+            gaps: of nodes whose areas change.
+            areas: theirs.
+        """
+        return TurningAreas(self, gaps, areas)
 
     def of(self, slaves: np.ndarray, nodes: np.ndarray) -> "RelativePoints":
         """Return how some slave nodes move relative to points of the master.
@@ -239,6 +282,13 @@ class RelativePoints:
             found[:, :, n + RIGID :] = inertial @ (self._slave_axes @ self._shapes)
         return found
 
+    def second_rows(self, gaps: SurfaceGaps) -> np.ndarray:
+        """Return (m, 4, n) the rows U of the gaps' second derivatives, see `SurfaceGaps`."""
+        tilts = [self.rows(gaps.normals[:, None], gaps.slopes[:, a], moving=False)[:, 0] for a in (0, 1)]
+        return np.stack(
+            [*np.moveaxis(self.rows(gaps.directions, gaps.shares), 1, 0), *(-t for t in tilts)], axis=1
+        )
+
     def curvature(self, forces: np.ndarray) -> np.ndarray:
         """Return (n, n) Σ f · ∂²y/∂q² for constant f (m, 3) in the master's frame."""
         change, n = np.zeros((self._all, self._all)), self._n
@@ -271,6 +321,76 @@ class RelativePoints:
             mixed = _first_of_rotation(self._slave_p, products)
             change[at[1] :, at[0] : at[1]] += mixed
             change[at[0] : at[1], at[1] :] += mixed.T
+        return change
+
+
+class FacingAreas(NamedTuple):
+    """Areas (m,) of slave nodes, and their first (m, 3) and second (m, 3, 3) derivatives.
+
+    They are by the master's normals along the slave's axes, see `faying.fem.facing_areas`.
+    """
+
+    sizes: np.ndarray
+    slopes: np.ndarray
+    bends: np.ndarray
+
+    def of(self, chosen: np.ndarray) -> "FacingAreas":
+        """Return those of some nodes."""
+        return FacingAreas(*(value[chosen] for value in self))
+
+
+class TurningAreas:
+    """How the areas of slave nodes change, see `RelativeMotion.turning_of`.
+
+    The master's normal N in space is A_m n, along the slave's axes ν = A_sᵀ N; an area's slope h in space is a = A_s h.
+
+    Attributes:
+        by_turning: (m, n) changes as the frames turn and n stays.
+        rows: (m, n) all changes: with n, which changes along a curved master, and as it deforms.
+    """
+
+    def __init__(self, motion: RelativeMotion, gaps: SurfaceGaps, areas: FacingAreas) -> None:
+        self._motion, self._gaps, self._areas = motion, gaps, areas
+        self._normals, self._slopes = motion.inertial(gaps.normals), areas.slopes @ motion._slave_axes.T
+        n, every = motion.n_master, motion._all
+        bent = gaps.hessians[:, :2] @ motion.of(gaps.slaves, gaps.nodes).second_rows(gaps)
+        # δN with the frames held, δν with n held.
+        self._of_normals = motion._axes @ np.swapaxes(gaps.directions, 1, 2) @ bent
+        self._turned = np.zeros((len(gaps.slaves), 3, every))
+        if n:
+            turning = skew(self._normals) @ spatial_rates(motion._p)
+            self._turned[:, :, 3:RIGID] = -motion._slave_axes.T @ turning
+        if every > n:
+            self._turned[:, :, n + 3 : n + RIGID] = skew(self._normals @ motion._slave_axes) @ body_rates(
+                motion._slave_p
+            )
+        self.by_turning = np.einsum("mc,mcn->mn", areas.slopes, self._turned)
+        self.rows = self.by_turning + np.einsum("mc,mcn->mn", self._slopes, self._of_normals)
+
+    def curvature(self, weights: np.ndarray) -> np.ndarray:
+        """Return (n, n) Σ weight · ∂`by_turning`/∂q, for weights (m,); rows are those of `by_turning`."""
+        motion, every = self._motion, self._turned.shape[2]
+        n, change = motion.n_master, np.zeros((every, every))
+        whole = self._turned + motion._slave_axes.T @ self._of_normals
+        bent = (weights[:, None, None] * self._areas.bends) @ whole
+        change += self._turned.reshape(-1, every).T @ bent.reshape(-1, every)
+        # a · N with h and n held: by turning one frame twice, both, and one while n changes.
+        slopes, normals = weights[:, None] * self._slopes, self._normals
+        with_normals = (skew(slopes) @ self._of_normals).sum(axis=0)
+        if n:
+            change[3:RIGID, 3:RIGID] += _second_of_rotation(motion._p, slopes.T @ self._gaps.normals)
+            change[3:RIGID] -= spatial_rates(motion._p).T @ with_normals
+        if every > n:
+            at, own = slice(n + 3, n + RIGID), spatial_rates(motion._slave_p)
+            change[at, at] += _second_of_rotation(
+                motion._slave_p, normals.T @ (weights[:, None] * self._areas.slopes)
+            )
+            change[at] += own.T @ with_normals
+            if n:
+                both = np.swapaxes(skew(slopes), 1, 2) @ skew(normals)
+                mixed = own.T @ both.sum(axis=0) @ spatial_rates(motion._p)
+                change[at, 3:RIGID] += mixed
+                change[3:RIGID, at] += mixed.T
         return change
 
 

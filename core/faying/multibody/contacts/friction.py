@@ -125,7 +125,8 @@ def friction_forces(
     acting = np.flatnonzero((pressures > 0.0) & anchors.anchored[gaps.slaves])
     gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
     here = anchors.of(gaps.slaves)
-    weights = share * motion.slave.areas[gaps.slaves]
+    areas = motion.facing_areas(gaps)
+    weights = share * areas.sizes
     points = motion.of(gaps.slaves, here.nodes)
     ways = points.places - _anchor_places(motion, here)
     slips = here.slips + np.einsum("mac,mc->ma", here.directions, ways)
@@ -134,6 +135,7 @@ def friction_forces(
     sizes = -weights[:, None] * answer.stress
     forces = np.einsum("ma,mac->mc", sizes, here.directions)
     inertial, sets = motion.inertial(forces), forces[None]
+    own = share * np.ones(len(acting)) if factors is None else share * factors[acting]
     if factors is not None:
         weights, forces = factors[acting] * weights, factors[acting, None] * forces
         sets = np.concatenate([sets, forces[None]])
@@ -151,6 +153,10 @@ def friction_forces(
     closing = motion.of(gaps.slaves, gaps.nodes).rows(gaps.normals[:, None], gaps.shares)[:, 0]
     by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit
     by_slip += by_limit[:, :, None] * closing[:, None]
+    tilting = np.flatnonzero(areas.slopes.any(axis=1))
+    if len(tilting):
+        by_area = motion.turning_of(gaps.of(tilting), areas.of(tilting)).rows
+        by_slip[tilting] += (own[:, None] * answer.stress)[tilting][:, :, None] * by_area[:, None]
     change = -np.tensordot(rows, by_slip, axes=([0, 1], [0, 1]))
     change += points.curvature(forces)
     return replace(found, change=change)

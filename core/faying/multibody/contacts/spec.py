@@ -13,6 +13,7 @@ class PartContactSpec(Spec):
 
     A surface is written "part.surface"; one of ground "ground.surface". Where the master surface ends, a node of the
     slave is still in contact up to a hundredth of a facet beyond, so that parts of equal width touch, and no farther.
+    Nodes press with the area of their facets that face the master, so that the slave may be the whole skin of a part.
 
     Both surfaces may be of one flexible part, as the ends of a clip that closes. There nodes press on what looks at
     them across a gap of the undeformed body, never on a facet that they belong to. Where both lie behind each other by

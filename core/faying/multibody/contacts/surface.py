@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.fem.facet_index import FacetIndex, build_facet_index
+from faying.fem.facing_areas import NodalFacets, nodal_facets
 from faying.fem.surface import FacetBlock, Surface, nodal_areas
 from faying.multibody.contacts.gap_kernels import SurfaceSides
 from faying.multibody.contacts.search_kernels import FacetTable, facet_table
@@ -21,8 +22,9 @@ class PartSurface:
     Attributes:
         places: (n, 3) undeformed.
         displacements: (n, 3, r) of the nodes by the part's flexible coordinates; r = 0 for a rigid part.
-        areas: (n,) area that each node stands for.
+        areas: (n,) area that each node stands for, on all facets round it.
         facets: the undeformed facets; nodes are counted within the surface.
+        nodal_facets: those round each node, for the area that faces what presses on it.
         numbers: (n,) of the nodes in the part's mesh, rising.
     """
 
@@ -30,6 +32,7 @@ class PartSurface:
     displacements: np.ndarray
     areas: np.ndarray
     facets: FacetIndex
+    nodal_facets: NodalFacets
     numbers: np.ndarray
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
@@ -198,7 +201,7 @@ def surface_of_mesh(
     if displacements is not None:
         shapes = np.ascontiguousarray(displacements.reshape(len(nodes), 3, -1)[rows])
     index = build_facet_index(places, Surface(surface.name, blocks))
-    return PartSurface(places, shapes, nodal_areas(surface, nodes), index, rows)
+    return PartSurface(places, shapes, nodal_areas(surface, nodes), index, nodal_facets(surface, nodes), rows)
 
 
 def surface_of_body(surface: Surface, body: ReducedBody, origin: np.ndarray | None = None) -> PartSurface:
