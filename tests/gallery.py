@@ -88,11 +88,11 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--look-at", type=Path, metavar="PICTURES")
-    said = parser.parse_args(words)
-    every = said.look_at is not None
+    arguments = parser.parse_args(words)
+    every = arguments.look_at is not None
     if every:
-        said.look_at.mkdir(parents=True, exist_ok=True)
-    made = draw(said.folder, said.look_at or PICTURES, every=every)
+        arguments.look_at.mkdir(parents=True, exist_ok=True)
+    made = draw(arguments.folder, arguments.look_at or PICTURES, every=every)
     print("\n".join(str(path) for path in made))
     return 0 if len(made) == len(SHOWN) * (2 * len(_SIZES) if every else 1) else 1
 

@@ -21,7 +21,8 @@ from typing import Any
 
 TOP = Path(__file__).parents[1]
 sys.path[:0] = [str(TOP / folder) for folder in ("core", "app", "resources", "tests")]
-os.environ["FAYING_HOME"] = tempfile.mkdtemp()
+_ALL = tempfile.TemporaryDirectory(prefix="faying-walks-", ignore_cleanup_errors=True)  # goes at the end
+os.environ["FAYING_HOME"] = tempfile.mkdtemp(dir=_ALL.name)
 os.environ.setdefault("QT_API", "pyside6")
 os.environ["PYVISTA_OFF_SCREEN"] = "false"
 
@@ -80,7 +81,7 @@ def project() -> Iterator[tuple[str, Walk]]:
     """A project with results, saved and opened again."""
     from faying.session import read
 
-    session, folder, walk = _plates(), Path(tempfile.mkdtemp()), Walk()
+    session, folder, walk = _plates(), _folder(), Walk()
     session.solve("press")
     with walk.on():
         session.save(folder / "plates.faying")
@@ -126,7 +127,7 @@ def step() -> Iterator[tuple[str, Walk]]:
     )  # fmt: skip
     SteppedIntegrator.integrate = integrate  # type: ignore[method-assign]
     try:
-        moved(spec, Path(tempfile.mkdtemp()), 2e-4, {"plates": jointed_plates_model()}, frames=10, **settings)
+        moved(spec, _folder(), 2e-4, {"plates": jointed_plates_model()}, frames=10, **settings)
     finally:
         SteppedIntegrator.integrate = inner  # type: ignore[method-assign]
     assert steps > 50
@@ -146,7 +147,7 @@ def press() -> Iterator[tuple[str, Walk]]:
     app, bot, window = QApplication.instance() or QApplication([]), _Waiting(), MainWindow()
     window.resize(1280, 800)
     window.show()
-    plates_in(bot, window, Path(tempfile.mkdtemp()), analysis=True)
+    plates_in(bot, window, _folder(), analysis=True)
     presses = (("compute_basis", ("bodies", 0)), ("run_analysis", ("analyses", 0)))
     for kind, at in presses:
         window.context.selection.select(at)
@@ -185,11 +186,15 @@ class _Waiting:
         raise TimeoutError
 
 
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(dir=_ALL.name))
+
+
 def _plates() -> Any:
     from faying.session import Session
     from faying.testing.plates import plates, write_plate_deck
 
-    return Session(plates(write_plate_deck(Path(tempfile.mkdtemp()) / "plates.inp")))
+    return Session(plates(write_plate_deck(_folder() / "plates.inp")))
 
 
 WALKS = {walk.__name__: walk for walk in (pair, mode, project, step, press)}
@@ -199,8 +204,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.walks", description=__doc__)
     parser.add_argument("walks", nargs="*", choices=[*WALKS, []], help="all of them by default")
     parser.add_argument("--files", action="store_true", help="print the names of the files, too")
-    words = parser.parse_args()
-    names = words.walks or list(WALKS)
+    arguments = parser.parse_args()
+    names = arguments.walks or list(WALKS)
     for package in ("faying", "faying_app") if "press" in names else ("faying",):
         found = pkgutil.walk_packages(import_module(package).__path__, f"{package}.")
         for name in (each.name for each in found):
@@ -213,7 +218,7 @@ def main() -> int:
     for name in names:
         for title, walk in WALKS[name]():
             print(f"{len(walk.files):4} files: {title}", flush=True)
-            if words.files:
+            if arguments.files:
                 print("\n".join(sorted(walk.files)))
     return 0
 

@@ -65,27 +65,27 @@ def main() -> None:
     parser.add_argument("--counts", type=int, nargs="*", default=[60], help="numbers of joint modes")
     parser.add_argument("--without-all-pairs", action="store_true", help="joint modes alone")
     parser.add_argument("--shear", action="store_true", help="keep tangential responses of all pairs too")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     project = examples["contact-law-benchmark"]().build()
     body = project.bodies[0]
-    body = body.with_(joints=tuple(joint.with_(contact_law=LAWS[chosen.law]) for joint in body.joints))
-    methods = {f"{count} joint modes": {"kind": "weighted_pod", "count": count} for count in chosen.counts}
-    if not chosen.without_all_pairs:
-        methods["every pair"] = {"kind": "every_pair", "shear": chosen.shear}
-    say(f"car pendulum, {chosen.case}, law {chosen.law}, {chosen.duration:g} s")
+    body = body.with_(joints=tuple(joint.with_(contact_law=LAWS[arguments.law]) for joint in body.joints))
+    methods = {f"{count} joint modes": {"kind": "weighted_pod", "count": count} for count in arguments.counts}
+    if not arguments.without_all_pairs:
+        methods["every pair"] = {"kind": "every_pair", "shear": arguments.shear}
+    say(f"car pendulum, {arguments.case}, law {arguments.law}, {arguments.duration:g} s")
     found: dict[str, Run] = {}
     with TemporaryDirectory() as folder:
         run = ExampleRun(project, ArtifactStore(Path(folder)))
         for name, words in methods.items():
             kept = project.with_(bodies=(body.with_(joint_modes=words),))
-            found[name] = one = measure(run, kept, chosen.case, chosen.duration)
+            found[name] = one = measure(run, kept, arguments.case, arguments.duration)
             report = one.report
             say(
                 f"  {name:<16}{one.coordinates:>5} coordinates {one.seconds:9.2f} s, "
-                f"{one.seconds / chosen.duration:9.1f} s per simulated second; {report['steps']} steps, "
+                f"{one.seconds / arguments.duration:9.1f} s per simulated second; {report['steps']} steps, "
                 f"{report['iterations']} iterations, {report['jacobians']} Jacobians"
             )
-    if not chosen.without_all_pairs:
+    if not arguments.without_all_pairs:
         all_of_them = found.pop("every pair")
         for name, one in found.items():
             apart = np.abs(one.way - all_of_them.way).max() / np.ptp(all_of_them.way)

@@ -63,7 +63,7 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class History:
     """What a way gives: times (n,), forces (n,), speeds of the ball and of the rod's far end (n,); seconds, steps."""
 
     times: np.ndarray
@@ -110,7 +110,7 @@ def find_spot(rod: np.ndarray, rod_surface: Surface, ball: np.ndarray, ball_surf
     return Spot(of_ball.tocsr(), of_rod.tocsr(), gaps, areas[chosen])
 
 
-def explicit(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float) -> Course:
+def explicit(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float) -> History:
     """Return the FE run; `far` is the node at the rod's far end.
 
     Everything is symmetric about two planes: the run has the motions of the whole mesh that are so, u = S x with a
@@ -150,7 +150,7 @@ def explicit(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float
         pressed = law * np.maximum(-(spot.gaps + rows @ u), 0.0)
         v += step / mass * (back @ pressed - full @ every)
         u += step * v
-    return Course(*kept.T, (time.process_time() - began) / _TIMED * count, count)
+    return History(*kept.T, (time.process_time() - began) / _TIMED * count, count)
 
 
 def symmetric_motions(nodes: np.ndarray) -> sp.csr_matrix:
@@ -167,7 +167,7 @@ def symmetric_motions(nodes: np.ndarray) -> sp.csr_matrix:
     return moved[:, np.diff(moved.indptr) > 0].tocsr()
 
 
-def reduced(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float, *, damped: bool) -> Course:
+def reduced(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float, *, damped: bool) -> History:
     """Return the run of the reduced bodies in modal coordinates, with all of their inertia."""
     squares, gains, speeds, masses, far_row = [], [], [], [], np.zeros(0)
     for name, rows in (("rod", -spot.rod), ("ball", spot.ball)):
@@ -206,12 +206,12 @@ def reduced(run: ExampleRun, spot: Spot, stiffness: float, far: int, end: float,
             kept.append((i * step, pressed.sum(), v[n] / np.sqrt(masses[1]), far_row @ v[:n]))
         v += step * force
         x, v = moves[0, 0] * x + moves[0, 1] * v, moves[1, 0] * x + moves[1, 1] * v
-    return Course(*np.array(kept).T, time.process_time() - began, count)
+    return History(*np.array(kept).T, time.process_time() - began, count)
 
 
 def in_motion(
     run: ExampleRun, end: float, step: float = 0.0, *, separate: bool = False, damped: bool = False
-) -> Course:
+) -> History:
     """Return Faying's own motion until then, with the example's settings but for those that are given here.
 
     Args:
@@ -234,7 +234,7 @@ def in_motion(
     )
     results = ExampleRun(changed, run.store).results(impact.IMPACT)
     curves = (results.curve(name) for name in ("hit normal force", "ball.frame vz", "rod.far end vz"))
-    return Course(results.values, *curves, results.report["processor_seconds"], results.report["steps"])
+    return History(results.values, *curves, results.report["processor_seconds"], results.report["steps"])
 
 
 def exact_steps(omega: np.ndarray, ratio: np.ndarray, step: float) -> np.ndarray:
@@ -245,22 +245,22 @@ def exact_steps(omega: np.ndarray, ratio: np.ndarray, step: float) -> np.ndarray
     return moves
 
 
-def told(name: str, course: Course, beside: Course | None = None) -> None:
-    """Print a line of the table, with the time over that of another course.
+def told(name: str, history: History, beside: History | None = None) -> None:
+    """Print a line of the table, with the time over that of another history.
 
     Forces are means over 4 µs: light nodes rattle without damping.
     """
-    t = np.arange(0.0, course.times[-1], 4e-6)
-    cuts = np.searchsorted(course.times, t)
-    cuts = cuts[: np.searchsorted(cuts, len(course.times) - 1)]
-    force = np.add.reduceat(course.forces, cuts) / np.diff([*cuts, len(course.forces)])
-    middle = np.add.reduceat(course.times, cuts) / np.diff([*cuts, len(course.times)])
-    closed = course.times[course.forces > 1e-3 * force.max()]
-    far = course.far[np.abs(course.far).argmax()]
+    t = np.arange(0.0, history.times[-1], 4e-6)
+    cuts = np.searchsorted(history.times, t)
+    cuts = cuts[: np.searchsorted(cuts, len(history.times) - 1)]
+    force = np.add.reduceat(history.forces, cuts) / np.diff([*cuts, len(history.forces)])
+    middle = np.add.reduceat(history.times, cuts) / np.diff([*cuts, len(history.times)])
+    closed = history.times[history.forces > 1e-3 * force.max()]
+    far = history.far[np.abs(history.far).argmax()]
     say(
-        f"{name:<11}{force.max():7.1f}{1e6 * middle[force.argmax()]:9.1f}{1e6 * closed[-1]:9.1f}{course.ball[-1]:9.2f}"
-        f"{-far:9.1f}{course.steps:9d}{course.seconds:9.1f}{1e-3 * course.seconds / course.times[-1]:8.0f}"
-        + ("" if beside is None else f"{course.seconds / beside.seconds:8.1f}")
+        f"{name:<11}{force.max():7.1f}{1e6 * middle[force.argmax()]:9.1f}{1e6 * closed[-1]:9.1f}{history.ball[-1]:9.2f}"
+        f"{-far:9.1f}{history.steps:9d}{history.seconds:9.1f}{1e-3 * history.seconds / history.times[-1]:8.0f}"
+        + ("" if beside is None else f"{history.seconds / beside.seconds:8.1f}")
     )
 
 
@@ -275,18 +275,19 @@ def main() -> None:
     parser.add_argument(
         "--blow", type=float, default=120e-6, help="simulated time of the table of motions in s"
     )
-    chosen = parser.parse_args()
-    setting = {"plane": PLANE, "concave": CONCAVE}[chosen.end]
-    store = chosen.store or Path(tempfile.mkdtemp())
+    arguments = parser.parse_args()
+    setting = {"plane": PLANE, "concave": CONCAVE}[arguments.end]
+    own = tempfile.TemporaryDirectory()  # goes at the end
+    store = arguments.store or Path(own.name)
     run = ExampleRun(impact.project(setting, "impact", "", quick=False), ArtifactStore(store))
     bodies = [run.value("body", body=name) for name in ("rod", "ball")]
     spot = find_spot(*(x for body in bodies for x in (body.nodes, body.surfaces["spot"])))
     far = bodies[0].interface_nodes["far end"]
     say(
-        f"{chosen.end} end, {sum(3 * len(b.nodes) for b in bodies)} equations, {len(spot.gaps)} contact nodes"
+        f"{arguments.end} end, {sum(3 * len(b.nodes) for b in bodies)} equations, {len(spot.gaps)} contact nodes"
     )
     say("           peak N  at, µs  end, µs  rebound  far end    steps  seconds    s/ms   (speeds in mm/s)")
-    if "Hertz" in chosen.ways:
+    if "Hertz" in arguments.ways:
         hertz = impact.hertz_impact(setting.radius)
         far_end = 2.0 * hertz.forces.max() / impact.rod_impedance()
         say(
@@ -294,15 +295,15 @@ def main() -> None:
             f"{hertz.rebound:9.2f}{far_end:9.1f}"
         )
     with one_thread():
-        if "FE" in chosen.ways:
-            told("FE", explicit(run, spot, setting.stiffness, far, chosen.until))
+        if "FE" in arguments.ways:
+            told("FE", explicit(run, spot, setting.stiffness, far, arguments.until))
         for way in ("undamped", "DS"):
-            if way in chosen.ways:
-                told(way, reduced(run, spot, setting.stiffness, far, chosen.until, damped=way == "DS"))
-    if "QS" in chosen.ways:
-        told("QS", in_motion(run, chosen.until, separate=True))
-    if "motions" in chosen.ways:
-        tell_motions(run, chosen.blow, chosen.full_steps, chosen.damped_steps)
+            if way in arguments.ways:
+                told(way, reduced(run, spot, setting.stiffness, far, arguments.until, damped=way == "DS"))
+    if "QS" in arguments.ways:
+        told("QS", in_motion(run, arguments.until, separate=True))
+    if "motions" in arguments.ways:
+        tell_motions(run, arguments.blow, arguments.full_steps, arguments.damped_steps)
 
 
 def tell_motions(run: ExampleRun, end: float, full: list[float], damped: list[float]) -> None:

@@ -132,14 +132,14 @@ def measure_exudyn(step: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--plot", type=Path, metavar="FILE.svg|.png|.csv", help="draw the cost of a step")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     say("double pendulum, one second")
     for kind in SETTINGS:
         measure_pendulum(kind, 1e-3)
     measure_exudyn(1e-3)
     say()
     compare_slider_crank()
-    report_step_cost(chosen.plot)
+    report_step_cost(arguments.plot)
 
 
 if __name__ == "__main__":

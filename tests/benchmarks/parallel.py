@@ -125,18 +125,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--points", action="store_true", help="points alone, no studies")
     parser.add_argument("--divisions", type=int, default=16, help="of the plates along their length")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     here = sys.modules["parallel"]
     say(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as folder:
-        deck = write_plate_deck(Path(folder) / "plates.inp", divisions=chosen.divisions)
+        deck = write_plate_deck(Path(folder) / "plates.inp", divisions=arguments.divisions)
         runs = {
             f"{LONG} points of arithmetic": lambda n: points(here.long, 4_000_000, LONG, n),
             f"{SHORT} short points": lambda n: points(here.short, 1000, SHORT, n),
             "convergence study, 4 methods": lambda n: study(deck, n),
             "sweep of a transient, 8 points": lambda n: sweep(deck, n),
         }
-        if chosen.points:
+        if arguments.points:
             runs = {name: run for name, run in runs.items() if "points of" in name or "short" in name}
         found: dict[str, dict[str, float]] = {name: {} for name in runs}
         for name, run in runs.items():

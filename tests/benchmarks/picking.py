@@ -33,14 +33,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--edge", type=int, default=100, help="bricks along each edge of the cube")
     parser.add_argument("--frames", type=int, default=40)
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     app = QApplication([])
     view = Viewport()
     view.resize(*SIZE)
     view.show()
     QTest.qWaitForWindowExposed(view)
-    _picking(app, view, chosen.edge)
-    _turning(app, view, chosen.frames)
+    _picking(app, view, arguments.edge)
+    _turning(app, view, arguments.frames)
     view.close()
 
 

@@ -43,8 +43,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cells", type=int, nargs=3, default=(120, 16, 8), help="along x, y, z")
     parser.add_argument("--highest", type=float, default=6000.0, help="end of the range [Hz]")
-    chosen = parser.parse_args()
-    counts = tuple(chosen.cells)
+    arguments = parser.parse_args()
+    counts = tuple(arguments.cells)
     model = box("hex8_incompatible", counts, (240.0, 32.0, 16.0))
     matrices = assemble(model, Silent())
     corners = np.array([0, counts[2], len(model.nodes) // 2, len(model.nodes) - 1])
@@ -63,7 +63,7 @@ def main() -> None:
         timed("factorisation", lambda: body.prepare(Silent()))
         found = timed(
             "modes to three times the range, residual shapes",
-            lambda: of_responses.free_responses(body, loads, chosen.highest, Silent()),
+            lambda: of_responses.free_responses(body, loads, arguments.highest, Silent()),
         )
         basis = timed("orthonormal basis", lambda: of_responses.response_basis(found, matrices.mass))
     say(
@@ -71,7 +71,7 @@ def main() -> None:
         f"{found.modes.shape[1]} modes, {basis.shape[1]} shapes"
     )
     stiffness = timed("projection", lambda: basis.T @ (matrices.stiffness @ basis))
-    frequencies = np.linspace(1.0, chosen.highest, FREQUENCIES)
+    frequencies = np.linspace(1.0, arguments.highest, FREQUENCIES)
     for words, elastic in (("modes by themselves", None), ("coupled by damping", 0.9 * stiffness)):
         modes = HarmonicModes(stiffness, np.eye(len(stiffness)), Damping(stiffness=1e-6), elastic)
         shapes = basis[at] @ modes.shapes

@@ -36,21 +36,21 @@ def main() -> None:
     parser.add_argument(
         "--many", action="store_true", help="many derivatives on the deck too: some minutes more"
     )
-    chosen = parser.parse_args()
-    if not chosen.without_deck:
-        measured = _measure_deck(chosen.deck, not chosen.without_unreduced)
-        if chosen.many:
+    arguments = parser.parse_args()
+    if not arguments.without_deck:
+        measured = _measure_deck(arguments.deck, not arguments.without_unreduced)
+        if arguments.many:
             report_many_derivatives(measured)
     runs = []
-    for size in sorted(chosen.sizes):
-        measured = _measure(brick_plates(size), Watch(), not chosen.without_unreduced)
+    for size in sorted(arguments.sizes):
+        measured = _measure(brick_plates(size), Watch(), not arguments.without_unreduced)
         if not runs:
             report_many_derivatives(measured)
         runs.append((measured.nodes, measured.seconds))
     if len(runs) > 1:
         report_growth(runs[0], runs[-1])
-    for size in sorted(chosen.tetrahedra):
-        _measure(tetrahedra_plates(size), Watch(), not chosen.without_unreduced)
+    for size in sorted(arguments.tetrahedra):
+        _measure(tetrahedra_plates(size), Watch(), not arguments.without_unreduced)
 
 
 def _measure_deck(deck: Path, unreduced: bool) -> Measured:

@@ -56,11 +56,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="nodes alone, and a shorter motion")
     parser.add_argument("--bearing", type=float, help="mm, of the elements at the joint of the bearing cap")
-    words = parser.parse_args()
-    quick = words.quick
+    arguments = parser.parse_args()
+    quick = arguments.quick
     with tempfile.TemporaryDirectory() as folder:
-        if words.bearing:
-            _turn(words.bearing, Path(folder))
+        if arguments.bearing:
+            _turn(arguments.bearing, Path(folder))
             return
         _cost()
         for pairs_at in ("nodes",) if quick else ("nodes", "integration_points"):

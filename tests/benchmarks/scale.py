@@ -51,19 +51,21 @@ def main() -> None:
     )
     parser.add_argument("--print", type=Path, dest="printed", help="print the tables of such a file, no more")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
-    words = parser.parse_args()
-    if words.printed is not None:
-        _tables(json.loads(words.printed.read_text()))
+    arguments = parser.parse_args()
+    if arguments.printed is not None:
+        _tables(json.loads(arguments.printed.read_text()))
         return
-    compared = {"some": COMPARED, "all": 0.0, "none": np.inf}[words.compare]
-    if words.alone:
-        (size,) = words.sizes
-        say(_MARK + json.dumps(measure(size, size >= compared, words.until, words.frames)))
+    compared = {"some": COMPARED, "all": 0.0, "none": np.inf}[arguments.compare]
+    if arguments.alone:
+        (size,) = arguments.sizes
+        say(_MARK + json.dumps(measure(size, size >= compared, arguments.until, arguments.frames)))
         return
-    found: list[Found] = json.loads(words.to.read_text()) if words.to and words.to.exists() else []
-    for size in words.sizes:
-        call = [sys.executable, __file__, "--alone", "--sizes", str(size), "--until", words.until]
-        call += ["--frames", str(words.frames), "--compare", words.compare]
+    found: list[Found] = (
+        json.loads(arguments.to.read_text()) if arguments.to and arguments.to.exists() else []
+    )
+    for size in arguments.sizes:
+        call = [sys.executable, __file__, "--alone", "--sizes", str(size), "--until", arguments.until]
+        call += ["--frames", str(arguments.frames), "--compare", arguments.compare]
         with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as run:
             assert run.stdout is not None
             for line in run.stdout:
@@ -74,8 +76,8 @@ def main() -> None:
                 found = sorted(
                     [*(each for each in found if each["size"] != size), new], key=lambda each: -each["size"]
                 )
-                if words.to:
-                    words.to.write_text(json.dumps(found, indent=1))
+                if arguments.to:
+                    arguments.to.write_text(json.dumps(found, indent=1))
         if run.returncode:
             say(f"elements of {size} mm: ended with {run.returncode}")
     _tables(found)

@@ -33,8 +33,8 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help=f"of: {', '.join(subjects())}")
     parser.add_argument("--number", type=int, help="one case of the subject")
     parser.add_argument("--verbose", action="store_true", help="print every sentence once, and slow cases")
-    words = parser.parse_args()
-    chosen = {name: kind for name, kind in subjects().items() if not words.only or name in words.only}
+    arguments = parser.parse_args()
+    chosen = {name: kind for name, kind in subjects().items() if not arguments.only or name in arguments.only}
     shares = sum(kind.share for kind in chosen.values())
     bad = 0
     with tempfile.TemporaryDirectory(prefix="faying-fuzz-") as folder:
@@ -42,10 +42,10 @@ def main() -> int:
             own = Path(folder) / name.replace(" ", "_")
             own.mkdir()
             subject = kind(own)
-            if words.number is not None:
-                return _run_one(subject, f"{words.seed}/{name}/{words.number}")
-            count = max(1, round(words.inputs * kind.share / shares))
-            bad += _run_many(subject, words.seed, count, Path(folder), words.verbose)
+            if arguments.number is not None:
+                return _run_one(subject, f"{arguments.seed}/{name}/{arguments.number}")
+            count = max(1, round(arguments.inputs * kind.share / shares))
+            bad += _run_many(subject, arguments.seed, count, Path(folder), arguments.verbose)
     return 1 if bad else 0
 
 

@@ -234,10 +234,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--folder", type=Path)
-    words = parser.parse_args()
-    folder = words.folder or Path(tempfile.mkdtemp(prefix="faying-kills-"))
+    arguments = parser.parse_args()
+    folder = arguments.folder or Path(tempfile.mkdtemp(prefix="faying-kills-"))
     began = time.monotonic()
-    done = kill_again_and_again(folder, kills=words.kills, seed=words.seed, seconds=words.seconds)
+    done = kill_again_and_again(folder, kills=arguments.kills, seed=arguments.seed, seconds=arguments.seconds)
     print(f"{done} kills in {time.monotonic() - began:.0f} s, all ended well; projects are in {folder}")
     return 0
 
