@@ -167,19 +167,29 @@ def build(kind: type[M], table: dict[str, Any]) -> M:
         raise ModelError(*_sentence(kind, error)) from None
 
 
-def problems(kind: type[M], table: dict[str, Any]) -> list[tuple[str, ModelError]]:
-    """Return (parameter, error) of all that is wrong with a table, "" for what is no single parameter's matter."""
+def problems(
+    kind: type[M], table: dict[str, Any], written: dict[str, Any] | None = None
+) -> list[tuple[str, ModelError]]:
+    """Return (parameter, error) of all that is wrong with a table, "" for what is no single parameter's matter.
+
+    Args:
+        kind: of the spec.
+        table: plain values.
+        written: the same as somebody wrote them, such as "200 deg", so that they are told in those words.
+    """
     try:
         kind.model_validate(table)
     except ValidationError as error:
         names = [str(each["loc"][0]) if each["loc"] else "" for each in error.errors()]
-        return [(name, ModelError(*_sentence(kind, error, i))) for i, name in enumerate(names)]
+        return [(name, ModelError(*_sentence(kind, error, i, written))) for i, name in enumerate(names)]
     except ModelError as error:  # of something that was built inside
         return [("", error)]
     return []
 
 
-def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple[str, str]:
+def _sentence(
+    kind: type[Any], error: ValidationError, number: int = 0, written: dict[str, Any] | None = None
+) -> tuple[str, str]:
     first = error.errors()[number]
     place = ".".join(str(part) for part in first["loc"])
     thing = getattr(kind, "title", "") or kind.__name__
@@ -191,21 +201,46 @@ def _sentence(kind: type[Any], error: ValidationError, number: int = 0) -> tuple
     shown = not isinstance(first["input"], (dict, BaseModel))
     given = f" (given: {shortened(repr(first['input']), 200)})" if shown else ""
     message = first["msg"].removeprefix("Value error, ")
+    text = _at(written, first["loc"])
     if _is_angle(kind, first["loc"]) and isinstance(first["input"], (int, float)):
         # Angles count in radians, and nobody thinks in them.
         given = f" (given: {math.degrees(first['input']):.6g} deg)"
         for bound in (first.get("ctx") or {}).values():
             if isinstance(bound, (int, float)):
                 message = message.replace(str(bound), f"{math.degrees(bound):.6g} deg")
+    if isinstance(text, str) and shown and first["input"] != text:
+        given = f" (given: {shortened(text, 200)})"
     where = f"{thing}: {place}" if place else thing  # of no single parameter
     return f"{where}: {message}{given}.".replace("..", "."), ""
 
 
 def _is_angle(kind: type[Any], place: tuple[int | str, ...]) -> bool:
-    """Return whether a parameter of a spec itself, not of one inside it, is an angle."""
-    field = kind.model_fields.get(str(place[0])) if len(place) == 1 else None
-    extra = field.json_schema_extra if field is not None else None
-    return isinstance(extra, dict) and extra.get("quantity") == "angle"
+    """Return whether a parameter of a spec, or of one inside it, is an angle."""
+    kinds, quantity = [kind], ""
+    for part in place:  # numbers in lists, and words by which a validator is called, are passed over
+        field = next((known.model_fields[part] for known in kinds if part in known.model_fields), None)
+        if field is not None:
+            extra = field.json_schema_extra
+            quantity = str(extra.get("quantity", "")) if isinstance(extra, dict) else ""
+            kinds = _specs_in(field.annotation)
+    return quantity == "angle"
+
+
+def _specs_in(annotation: Any) -> list[type[Any]]:
+    """Return the specs that a type names, also of optional ones and lists."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [kind for inner in get_args(annotation) for kind in _specs_in(inner)]
+
+
+def _at(table: Any, place: tuple[int | str, ...]) -> Any:
+    """Return what stands at a place in plain values; None where nothing does."""
+    for part in place:
+        try:
+            table = table[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return table
 
 
 def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[str, Any]]]:

@@ -2,9 +2,12 @@
 
 import tomllib
 
+import numpy as np
 import pytest
 
 from faying.errors import FayingError, ModelError, ReadError
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
 from faying.project import edits
 from faying.project.migrations import migrated, migrations
 from faying.project.serialization import project_from_dict
@@ -177,8 +180,39 @@ def test_studies_that_call_a_time_history_a_course_are_understood():
 
     now = project_from_dict(words("time_history"))
     assert project_from_dict({"schema_version": 2, **words("course")}) == now
-    with pytest.raises(ModelError, match="time_history"):  # named as what is known there
+    # A study of no schema is one of today: it is said what each is called now, and nothing else.
+    with pytest.raises(ModelError) as caught:
         project_from_dict(words("course"))
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "5 parameters are wrong:" and len(lines) == 6
+    assert all(
+        "course: this is called 'time_history' now. Write time_history in place" in x for x in lines[1:]
+    )
+    assert "systems[0].forces[0].course: " in str(caught.value)
+
+
+def test_values_that_are_refused_are_told_as_they_were_written():
+    """However deep they stand; bounds of angles are told in degrees, as angles are where they were plain numbers."""
+
+    def refused(**words):
+        part = {"kind": "rigid", "name": "p", "mass": 1.0, **words.pop("part", {})}
+        contact = {"name": "c", "master": "ground.a", "slave": "p.b", **words}
+        with pytest.raises(ModelError) as caught:
+            project_from_dict(
+                {"units": "m-kg-s", "systems": [{"name": "s", "parts": [part], "contacts": [contact]}]}
+            )
+        return str(caught.value)
+
+    assert "reach: Input should be greater than or equal to 0 (given: -5 mm)." in refused(reach="-5 mm")
+    assert "mass: Input should be greater than 0 (given: -3 g)." in refused(part={"mass": "-3 g"})
+    assert "(given: -0.005)." in refused(reach=-0.005)
+    for angle, told in (("50 deg", "50 deg"), ("1 rad", "1 rad"), (np.pi / 3.0, "60 deg")):
+        wanted = f"pressure_angle: Input should be less than 45 deg (given: {told})."
+        assert wanted in refused(gears={"pressure_angle": angle})
+    # As edits and scripts build them, from tables in each other.
+    contact = {"name": "c", "master": "ground.a", "slave": "p.b", "gears": {"pressure_angle": np.pi / 3.0}}
+    with pytest.raises(ModelError, match=r"contacts\.0\.gears\.pressure_angle: .* 45 deg \(given: 60 deg\)"):
+        build(SystemSpec, {"name": "s", "contacts": [contact]})
 
 
 def test_migrations_go_step_by_step(monkeypatch):

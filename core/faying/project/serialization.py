@@ -9,6 +9,7 @@ from pydantic.fields import FieldInfo
 from faying.errors import ModelError, shortened
 from faying.params import Spec, build, family_of, fields_of, problems
 from faying.project.migrations import migrated
+from faying.project.migrations.time_histories import FORMER_NAMES
 from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import read_quantity
@@ -130,12 +131,22 @@ class _Reader:
             if name in declared:
                 field, extra = declared[name]
                 value = self._value(field, str(extra.get("quantity", "")), value, at)
+            elif (now := FORMER_NAMES.get(name)) in declared:
+                value = self._wrong(
+                    ModelError(
+                        f"{at}: this is called {now!r} now.",
+                        f"Write {now} in place of {name}, or schema_version = 2 at the beginning, as of a study that "
+                        "was written then.",
+                    )
+                )
             values[name] = value
         broken = {name for name, value in values.items() if value is _WRONG}
         sound = {name: value for name, value in values.items() if name not in broken}
         # What is wrong inside is told already, and makes what needs it wrong as well.
         found = [
-            error for name, error in problems(kind, sound) if name not in broken and (name or not broken)
+            error
+            for name, error in problems(kind, sound, table)
+            if name not in broken and (name or not broken)
         ]
         for error in found:
             self._wrong(ModelError(f"{place}: {error.message}" if place else error.message, error.hint))

@@ -5,6 +5,7 @@ from typing import Any
 
 from faying.project.migrations import PlainDict, migrations
 
+FORMER_NAMES = {"course": "time_history"}  # what parameters were called in the schemas before
 _HAVE_ONE = ("loads", "body_loads", "displacements", "constraints", "forces")
 
 
