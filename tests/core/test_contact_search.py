@@ -1,5 +1,6 @@
 """The kernel that finds closest points against its plain form, in random poses on facets of all kinds."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -7,11 +8,12 @@ import pytest
 
 from faying.fem.facets import facet_kinds
 from faying.fem.skin import find_skin
-from faying.fem.surface import part_of_surface
+from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts import search
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.gap_kernels import gaps_of_all
+from faying.multibody.contacts.gaps import gaps_over_edges
 from faying.multibody.contacts.search import ClosestPoints, gaps_at, near_facets
 from faying.multibody.contacts.search_kernels import closest_of_all
 from faying.multibody.contacts.surface import surface_of_mesh
@@ -112,6 +114,180 @@ def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, monkeypa
     # On an edge either of its facets may be told.
     for name in ("slaves", "gaps", "normals"):
         np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-9, err_msg=name)
+
+
+def roof_of(element, sign, end=0.0, bow=0.0):
+    """Return a roof with its ridge along y from 0 to 2 at x = 1, or a valley (−1), by its upper sides.
+
+    Args:
+        element: of its facets.
+        sign: of its height.
+        end: by how much its ends go along y over x: they are not at right angles to the ridge.
+        bow: how high the ridge bulges in its middle; facets have to be quadratic.
+    """
+    model = box(element, (2, 1, 1), (2.0, 2.0, 1.0))
+    x, y, z = model.nodes.T
+    raised = sign * (1.0 - np.abs(x - 1.0)) + np.where(np.abs(x - 1.0) < 1e-9, bow * y * (2.0 - y), 0.0)
+    nodes = np.column_stack([x, y + end * (x - 1.0), z + np.where(z > 0.99, raised, 0.0)])
+    skin = find_skin(replace(model, nodes=nodes))
+    return surface_of_mesh(part_of_surface(skin.surface, skin.normals[:, 2] > 0.3), nodes)
+
+
+def mixed_roof():
+    """Return a roof of a quadrilateral and two triangles."""
+    nodes = np.array([[0, 0, 1], [1, 0, 2], [1, 2, 2], [0, 2, 1], [2, 0, 1], [2, 2, 1]], float)
+    none = np.zeros(2, np.int64)
+    blocks = (
+        FacetBlock("tri3", np.array([[1, 4, 5], [1, 5, 2]]), none, none.copy()),
+        FacetBlock("quad4", np.array([[0, 1, 2, 3]]), none[:1].copy(), none[:1].copy()),
+    )
+    return surface_of_mesh(Surface("roof", blocks), nodes)
+
+
+def gaps_in_both_ways(surface, places, reach, monkeypatch):
+    """Return the gaps of points that machine code finds, after comparing with those of the plain form."""
+    near, still = near_facets(surface, np.zeros(0), places, reach, 0.0), np.zeros(0)
+    found = search.surface_gaps(surface, still, places, near)
+    with monkeypatch.context() as plainly:
+        plainly.setattr(search, "closest_of_all", closest_of_all.plain)
+        plainly.setattr(search, "gaps_of_all", gaps_of_all.plain)
+        plain = search.surface_gaps(surface, still, places, near)
+    # On an edge either of its facets may be told.
+    for name in ("slaves", "gaps", "normals"):
+        np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-9, err_msg=name)
+    return found
+
+
+@pytest.mark.parametrize(("element", "sign"), [*itertools.product(MASTERS, (1, -1)), ("mixed", 1)])
+def test_over_the_end_of_a_ridge_the_gap_is_that_of_the_ridge(element, sign, monkeypatch):
+    """The ridge goes on for a hundredth of its length, where points are over it, not beside one of its slopes."""
+    roof = mixed_roof() if element == "mixed" else roof_of(element, sign)
+    top = 1.0 + sign
+    wanted = {
+        (1.0, 0.0, 0.5): 0.5, (1.0, 2.0, 0.2): 0.2, (1.0, 2.0, 1e-3): 1e-3, (1.05, 0.0, 0.5): np.hypot(0.05, 0.5),
+        (1.0, -0.003, 0.1): 0.1, (1.0, -0.0199, 1e-4): 1e-4, (1.0, 2.0199, 0.4): 0.4,
+        (1.02, -0.01, 0.3): np.hypot(0.02, 0.3),
+        (1.0, -0.0201, 0.2): None, (1.0, 2.0201, 0.2): None, (0.99, -0.2, 0.5): None,
+    }  # fmt: skip
+    # Where a slope faces them, points are over the slope.
+    wanted |= {(1.3, 0.0, 0.1): (0.3 + 0.1) / np.sqrt(2.0), (0.6, 2.0, 0.2): (0.4 + 0.2) / np.sqrt(2.0)}
+    places = np.array([[x, y, top + sign * h] for x, y, h in wanted])
+    found = gaps_in_both_ways(roof, places, 1.0, monkeypatch)
+    told = dict(zip(found.slaves.tolist(), found.gaps.tolist(), strict=True))
+    for number, (place, gap) in enumerate(wanted.items()):
+        assert told.get(number) == (None if gap is None else pytest.approx(sign * gap, abs=1e-9)), place
+    # The way from the surface is along the normal, so that no moment is left over.
+    feet = np.einsum("mk,mkc->mc", found.shares, roof.places[found.nodes])
+    np.testing.assert_allclose(
+        places[found.slaves] - feet, found.gaps[:, None] * found.normals, rtol=0.0, atol=1e-9
+    )
+    for number, normal in (
+        (0, (0.0, 0.0, 1.0)),
+        (7, np.array([0.02, 0.0, sign * 0.3]) * sign / np.hypot(0.02, 0.3)),
+    ):
+        np.testing.assert_allclose(found.normals[found.slaves.tolist().index(number)], normal, atol=1e-9)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("element", "end", "bow"),
+    [
+        ("hex8_full", 0.3, 0.0),
+        ("tet4", -0.3, 0.0),
+        ("tet10", 0.3, 0.0),
+        ("hex20", 0.0, 0.1),
+        ("tet10", 0.0, 0.1),
+    ],
+)
+def test_at_the_end_of_a_ridge_gaps_are_as_just_before_it(element, end, bow, sign, monkeypatch):
+    """Also where the surface ends aslant, or the ridge is curved and leads out at an angle."""
+    roof = roof_of(element, sign, end, bow)
+    tip = np.array([1.0, 0.0, 1.0 + sign])
+    ahead = np.array([0.0, 1.0, 2.0 * bow]) / np.hypot(1.0, 2.0 * bow)
+    up = sign * np.array([0.02, -ahead[2], ahead[1]])
+    for height in (1e-3, 0.05, 0.3):
+        places = np.array([tip + height * up + s * ahead for s in (1e-5, 1e-7, 0.0, -1e-7, -1e-3)])
+        found = gaps_in_both_ways(roof, places, 1.0, monkeypatch)
+        assert found.slaves.tolist() == [0, 1, 2, 3, 4]
+        size = height * np.hypot(0.02, 1.0)
+        np.testing.assert_allclose(found.gaps[1:4], sign * size, rtol=1e-5)
+        np.testing.assert_allclose(found.gaps[[0, 4]], sign * size, rtol=2e-3)
+        np.testing.assert_allclose(found.normals[1:4], np.tile(up * sign * height / size, (3, 1)), atol=1e-5)
+
+
+def on_curve(x, point):
+    """Return the local coordinate t of the closest point on a curve of three nodes (0, 1, its middle), and shares."""
+    t = 0.5
+    for _ in range(50):
+        shares, first, second = curve_shares(t)
+        way, along = point - shares @ x, first @ x
+        t += (way @ along) / (along @ along - way @ (second @ x))
+    return curve_shares(t)
+
+
+def curve_shares(t):
+    """Return shape functions of a curve of three nodes, with their derivatives, at t from 0 to 1."""
+    return (
+        np.array([(1 - t) * (1 - 2 * t), t * (2 * t - 1), 4 * t * (1 - t)]),
+        np.array([4 * t - 3, 4 * t - 1, 4 - 8 * t]),
+        np.array([4.0, 4.0, -8.0]),
+    )
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("where", ["straight", "curved", "corner", "over a corner"])
+def test_gaps_over_edges_have_the_derivatives_of_distances(where, side):
+    """First and second derivatives by point and nodes, against differences of the distance itself."""
+    rng = np.random.default_rng(4)
+    x = np.array([[0.0, 0.0, 0.0], [2.0, 0.3, 0.1], [1.0, 0.15, 0.05]])
+    x[2] += np.array([0.1, 0.2, -0.1]) if where == "curved" else 0.0
+    point = np.array([0.0, 0.0, 0.7] if where == "over a corner" else [0.9, 0.5, 0.7])
+    corner = np.array([1.0, 0.0, 0.0]), np.zeros(3), np.zeros(3)
+
+    def closest(y, nodes):
+        return corner if "corner" in where else on_curve(nodes, y)
+
+    def gap(y, nodes):
+        return side * np.linalg.norm(y - closest(y, nodes)[0] @ nodes)
+
+    functions = tuple(f[None] for f in closest(point, x))
+    one = np.array([3])
+    found = gaps_over_edges(
+        one, point[None], np.array([[7, 8, 9]]), x[None], functions, (one, np.zeros((1, 2))), np.array([side])
+    )
+    assert found.gaps[0] == pytest.approx(gap(point, x), rel=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(found.normals[0]), 1.0, rtol=1e-12)
+    assert "corner" not in where or not (found.slopes.any() or found.hessians[0, 2:].any())
+    shares, slopes = found.shares[0], found.slopes[0]
+
+    def rows(dy, dx):
+        w = dy - shares @ dx
+        return np.array([*(found.directions[0] @ w), *(found.normals[0] @ (slopes @ dx).T)]), found.normals[
+            0
+        ] @ w
+
+    h = 1e-4
+    for _ in range(6):
+        dy, dx = rng.normal(size=3), rng.normal(size=(3, 3))
+        u, first = rows(dy, dx)
+        ahead, behind = gap(point + h * dy, x + h * dx), gap(point - h * dy, x - h * dx)
+        assert (ahead - behind) / (2.0 * h) == pytest.approx(first, abs=1e-6)
+        second = (ahead - 2.0 * gap(point, x) + behind) / h**2
+        assert second == pytest.approx(u @ found.hessians[0] @ u, rel=1e-5, abs=1e-6)
+
+
+def test_a_point_on_an_edge_or_a_corner_has_no_normal_and_does_not_bend():
+    x, one = np.array([[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]]), np.array([0])
+    for first in (np.array([[-1.0, 1.0]]), np.zeros((1, 2))):
+        functions = np.array([[1.0, 0.0]]), first, np.zeros((1, 2))
+        for side in (1.0, -1.0):
+            with np.errstate(invalid="ignore"):  # at a corner no direction is at right angles to no normal
+                found = gaps_over_edges(
+                    one, x[:, 0], np.array([[0, 1]]), x, functions, (one, np.zeros((1, 2))), np.array([side])
+                )
+            assert found.gaps[0] == 0.0 and not found.normals.any()
+            assert np.isfinite(found.hessians).all() and found.hessians[0, 1, 1] == 0.0
+            assert found.hessians[0, 0, 2] == (-0.25 if first.any() else 0.0)
 
 
 def test_polynomials_of_the_table_are_the_shape_functions():

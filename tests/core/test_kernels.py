@@ -26,7 +26,7 @@ from faying.fem.assembly import assemble
 from faying.fem.block_pattern import BlockPattern
 from faying.fem.facing_areas import facing_areas
 from faying.fem.skin import find_skin
-from faying.fem.surface import part_of_surface
+from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
@@ -123,9 +123,21 @@ def closest_points_on_a_facet(random: np.random.Generator) -> None:
     facing_areas(*around, random.integers(len(around.starts) - 1, size=9), random.normal(size=(9, 3)))
 
 
+def end_of_a_ridge() -> None:
+    """Points over the end of the ridge of a roof, and a little and far beyond."""
+    nodes = np.array([[0, 0, 1], [1, 0, 2], [1, 2, 2], [0, 2, 1], [2, 0, 1], [2, 2, 1]], float)
+    sides = np.array([[0, 1, 2, 3], [1, 4, 5, 2]])
+    roof = surface_of_mesh(Surface("roof", (FacetBlock("quad4", sides, *np.zeros((2, 2), np.int64)),)), nodes)
+    places = np.array([[1.02, 0.0, 2.4], [0.99, 2.01, 2.1], [1.0, 2.03, 2.2]])
+    near = near_facets(roof, np.zeros(0), places, 1.0, 0.0)
+    gaps = gaps_at(roof, nodes, places, closest_points(roof, nodes, places, near), 1.0)
+    assert gaps.slaves.tolist() == [0, 1]
+
+
 def scenario() -> None:
     assembled_element()
     closest_points_on_a_facet(np.random.default_rng(5))
+    end_of_a_ridge()
     random = np.random.default_rng(7)
     system, q = moving_system(random)
     v, a = random.normal(size=(2, system.n))

@@ -61,17 +61,18 @@ def project_on_facets(
 
 
 def closest_on_edges(
-    kind: FacetKind, coordinates: np.ndarray, points: np.ndarray, edges: np.ndarray
+    kind: FacetKind, coordinates: np.ndarray, points: np.ndarray, edges: np.ndarray, margin: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return local coordinates (m, 2) of the closest point on one edge of each facet, ends included.
 
-    And (m,) how far the points lie beyond the edge's ends, in parts of its length; zero between them.
+    And (m,) how far the points lie beyond that, in parts of the edge's length; zero before it.
 
     Args:
         kind: the facets' shape.
         coordinates: (m, k, 3) nodes of the facet belonging to each point.
         points: (m, 3).
         edges: (m,) number of the edge in `kind.edges`.
+        margin: how far the edge goes on beyond its ends, in parts of its length.
     """
     ends = np.array([(edge[0], edge[1]) for edge in kind.edges])[edges]
     start = kind.node_coordinates[ends[:, 0]]
@@ -83,7 +84,7 @@ def closest_on_edges(
         tangent = np.einsum("mka,mkc,ma->mc", kind.shape_derivatives(*local.T), coordinates, along)
         squared = np.einsum("mc,mc->m", tangent, tangent)
         step = np.einsum("mc,mc->m", tangent, residual) / np.where(squared > 0.0, squared, 1.0)
-        moved = np.clip(t + step, 0.0, 1.0)
+        moved = np.clip(t + step, -margin, 1.0 + margin)
         beyond = np.abs(t + step - moved)
         change = np.abs(moved - t).max(initial=0.0)
         t = moved

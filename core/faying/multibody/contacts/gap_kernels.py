@@ -8,10 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from faying.compiled import compiled
-from faying.fem.facet_projection import project_on_facets
+from faying.fem.facet_projection import closest_on_edges, project_on_facets
 from faying.fem.facets import FacetKind, facet_kinds
 from faying.multibody.contacts.gaps import gaps_over_edges, gaps_over_faces, joined, no_gaps
-from faying.multibody.contacts.search_kernels import MONOMIALS, expand, is_inside, projection
+from faying.multibody.contacts.search_kernels import (
+    MONOMIALS,
+    closest_on_edge,
+    expand,
+    facet_slopes,
+    facet_value,
+    is_inside,
+    projection,
+)
 
 _CORNER = 1e-9  # in the local coordinate of an edge
 # How far beyond the surface's own end, in parts of a facet, a point still is over it; as for pairs of joints. Parts of
@@ -20,9 +28,10 @@ _CORNER = 1e-9  # in the local coordinate of an edge
 _BESIDE = 0.01
 _EXPONENTS = np.array(MONOMIALS)
 
-# Numbers of points; gaps; normals; nodes and shares; slopes; directions; hessians; local coordinates.
+# What `gaps.SurfaceGaps` holds, in its order.
 Gaps = tuple[
-    np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray
+    np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray,
+    np.ndarray,
 ]  # fmt: skip
 
 
@@ -35,6 +44,7 @@ class SurfaceSides(NamedTuple):
         across: (f, 4) the facet on the other side of each edge; −1 where the surface ends, and behind the edges.
         ends: (f, 4) whether an edge belongs to one facet alone.
         ends_at: (k,) whether a node lies where the surface ends.
+        ridges: (k, 2) facet and edge of the sharpest edge between two facets that runs out at such a node; −1 for none.
     """
 
     normals: np.ndarray
@@ -42,22 +52,23 @@ class SurfaceSides(NamedTuple):
     across: np.ndarray
     ends: np.ndarray
     ends_at: np.ndarray
+    ridges: np.ndarray
 
 
 def _gaps_of_all(
     nodes: np.ndarray, places: np.ndarray, chosen: np.ndarray, facets: np.ndarray, edges: np.ndarray,
     local: np.ndarray, connectivity: np.ndarray, shapes: np.ndarray, sizes: np.ndarray, polynomials: np.ndarray,
     corners: np.ndarray, normals: np.ndarray, of_nodes: np.ndarray, across: np.ndarray, ends: np.ndarray,
-    ends_at: np.ndarray,
+    ends_at: np.ndarray, ridges: np.ndarray,
 ) -> Gaps:  # fmt: skip
-    parts, sides = [], SurfaceSides(normals, of_nodes, across, ends, ends_at)
-    edges, local = edges.copy(), local.copy()
+    parts, sides = [], SurfaceSides(normals, of_nodes, across, ends, ends_at, ridges)
+    facets, edges, local = facets.copy(), edges.copy(), local.copy()
+    on_ridge = _take_ridges(nodes, places, chosen, facets, edges, local, connectivity, shapes, sides)
     for number, kind in enumerate(facet_kinds):
         of_kind = chosen[shapes[facets[chosen]] == number]
         # Beside the surface's own end, but over the facet if that is continued a little.
-        ending = of_kind[
-            _are_at_end(kind, edges[of_kind], local[of_kind], facets[of_kind], connectivity, sides)
-        ]
+        at_end = _are_at_end(kind, edges[of_kind], local[of_kind], facets[of_kind], connectivity, sides)
+        ending = of_kind[at_end & ~on_ridge[of_kind]]
         if len(ending):
             x = nodes[connectivity[facets[ending], : kind.n_nodes]]
             continued, projects = project_on_facets(kind, x, places[ending])
@@ -79,7 +90,7 @@ def _gaps_of_all(
                 parts.append(gaps_over_faces(*of, (shares, first, second), where))
                 continue
             # On which side: by the mean normal of the corner, or of the two facets that share the edge.
-            at_end = _ends(kind, edges[own], here)
+            at_end = np.where(on_ridge[own], -1, _ends(kind, edges[own], here))
             stays = (at_end >= 0)[:, None]
             looks = kind.normals(of[3], *here.T)
             looks /= np.linalg.norm(looks, axis=1, keepdims=True)
@@ -101,7 +112,7 @@ def _gaps_of_all(
     found = found.of(np.argsort(found.slaves, kind="stable"))
     return (
         found.slaves, found.gaps, found.normals, found.nodes, found.shares, found.slopes, found.directions,
-        found.hessians, found.local,
+        found.hessians, found.facets, found.local,
     )  # fmt: skip
 
 
@@ -130,17 +141,50 @@ def _are_at_end(
     return np.asarray((edges >= 0) & ends)
 
 
+def _take_ridges(
+    nodes: np.ndarray, places: np.ndarray, chosen: np.ndarray, facets: np.ndarray, edges: np.ndarray,
+    local: np.ndarray, connectivity: np.ndarray, shapes: np.ndarray, sides: SurfaceSides,
+) -> np.ndarray:  # fmt: skip
+    """Put closest points at ends of ridges where the surface ends on the ridges; return (n,) which those are."""
+    on_ridge, last = np.zeros(len(places), bool), np.full(len(places), -1)
+    for number, kind in enumerate(facet_kinds):
+        own = chosen[(shapes[facets[chosen]] == number) & (edges[chosen] >= 0)]
+        at = _ends(kind, edges[own], local[own])
+        own, at = own[at >= 0], at[at >= 0]
+        last[own] = np.where(sides.ends_at[connectivity[facets[own], at]], connectivity[facets[own], at], -1)
+    ending = np.flatnonzero((last >= 0) & (sides.ridges[last, 0] >= 0))
+    ridges = sides.ridges[last]
+    for number, kind in enumerate(facet_kinds):
+        own = ending[shapes[ridges[ending, 0]] == number]
+        if not len(own):
+            continue
+        facet, edge = ridges[own].T
+        x = nodes[connectivity[facet, : kind.n_nodes]]
+        where, beyond = closest_on_edges(kind, x, places[own], edge, _BESIDE)
+        way = places[own] - np.einsum("mk,mkc->mc", kind.shape(*where.T), x)
+        _, ahead = _edge_lines(kind, edge)
+        along = np.einsum("mka,mkc,ma->mc", kind.shape_derivatives(*where.T), x, ahead)
+        most = -_CORNER * np.einsum("mc,mc->m", along, along)
+        over = beyond == 0.0
+        for turn, normal in ((1.0, sides.normals[facet]), (-1.0, sides.normals[sides.across[facet, edge]])):
+            over &= turn * np.einsum("mc,mc->m", way, np.cross(normal, along)) < most
+        on_ridge[own] = over
+        facets[own[over]], edges[own[over]], local[own[over]] = facet[over], edge[over], where[over]
+    return on_ridge
+
+
 @compiled(plain=_gaps_of_all, reorder=False)
 def gaps_of_all(
     nodes: np.ndarray, places: np.ndarray, chosen: np.ndarray, facets: np.ndarray, edges: np.ndarray,
     local: np.ndarray, connectivity: np.ndarray, shapes: np.ndarray, sizes: np.ndarray, polynomials: np.ndarray,
     corners: np.ndarray, normals: np.ndarray, of_nodes: np.ndarray, across: np.ndarray, ends: np.ndarray,
-    ends_at: np.ndarray,
+    ends_at: np.ndarray, ridges: np.ndarray,
 ) -> Gaps:  # fmt: skip
     """Return the gaps of points whose closest points are known; of those beside the surface's own end none.
 
     A point that lies hardly beside it counts as over the facet there, whose shape functions are continued so far: its
-    way to the surface is then along the normal, too, and leaves no moment over.
+    way to the surface is then along the normal, too, and leaves no moment over. At the end of a ridge so does one that
+    lies over it, between the normals of its two facets: the ridge goes on, and no facet has a projection.
 
     Args:
         nodes: (k, 3) of the surface.
@@ -148,12 +192,13 @@ def gaps_of_all(
         chosen: (m,) numbers of the points that are wanted, rising.
         facets, edges, local: (n,), (n,) and (n, 2) closest points, see `search_kernels.closest_of_all`.
         connectivity, shapes, sizes, polynomials, corners: a `search_kernels.FacetTable`.
-        normals, of_nodes, across, ends, ends_at: `SurfaceSides`.
+        normals, of_nodes, across, ends, ends_at, ridges: `SurfaceSides`.
     """
     m, width = len(chosen), connectivity.shape[1]
     slaves, gaps, facing = np.empty(m, np.int64), np.empty(m), np.empty((m, 3))
     corner, shares, slopes = np.zeros((m, width), np.int64), np.zeros((m, width)), np.zeros((m, 2, width))
     directions, hessians, at = np.empty((m, 2, 3)), np.zeros((m, 4, 4)), np.empty((m, 2))
+    on = np.empty(m, np.int64)
     c = np.empty((8, 3))
     mono, first, second = np.empty(8), np.empty((2, 8)), np.empty((3, 8))
     tangents, bends, way, looks = np.empty((2, 3)), np.empty((3, 3)), np.empty(3), np.empty(3)
@@ -171,7 +216,18 @@ def gaps_of_all(
             t = ((xi - start[0]) * d1 + (eta - start[1]) * d2) / (d1 * d1 + d2 * d2)
             at_end = t < _CORNER or t > 1.0 - _CORNER
             last = connectivity[f, e if t < _CORNER else (e + 1) % n_corners]
-            if ends_at[last] if at_end else ends[f, e]:
+            over = False
+            if at_end and ridges[last, 0] >= 0:
+                g, h = ridges[last, 0], ridges[last, 1]
+                kind = shapes[g]
+                expand(c, polynomials[kind], nodes, connectivity[g], sizes[kind, 0], places[point])
+                begin, stop = corners[kind, h], corners[kind, h + 1]
+                over, x, y = _over_ridge(c, begin, stop, normals[g], normals[across[g, h]])
+            if over:
+                f, e, shape, xi, eta, at_end = g, h, kind, x, y, False
+                n_nodes, n_corners = sizes[shape, 0], sizes[shape, 1]
+                d1, d2 = stop[0] - begin[0], stop[1] - begin[1]
+            elif ends_at[last] if at_end else ends[f, e]:
                 expand(c, polynomials[shape], nodes, connectivity[f], n_nodes, places[point])
                 found, xi, eta = projection(c, n_corners)
                 if not (found and is_inside(n_corners, xi, eta, _BESIDE * _width(n_corners))):
@@ -225,7 +281,7 @@ def gaps_of_all(
             own[2, 0], own[3, 0], own[2, 1], own[3, 1] = -i11, -i12, -i12, -i22
             own[2, 2], own[2, 3], own[3, 2], own[3, 3] = -gap * i11, -gap * i12, -gap * i12, -gap * i22
             directions[count] = tangents
-            slaves[count], gaps[count], at[count, 0], at[count, 1] = point, gap, xi, eta
+            slaves[count], gaps[count], on[count], at[count, 0], at[count, 1] = point, gap, f, xi, eta
             count += 1
             continue
         # On which side: by the mean normal of the corner, or of the two facets that share the edge.
@@ -261,12 +317,37 @@ def gaps_of_all(
             own[0, 0], own[0, 2], own[2, 0] = -curvature * moving / metric, -moving, -moving
             own[2, 2] = -gap * moving
         _across(sideways, normal, along)
-        slaves[count], gaps[count], at[count, 0], at[count, 1] = point, gap, xi, eta
+        slaves[count], gaps[count], on[count], at[count, 0], at[count, 1] = point, gap, f, xi, eta
         count += 1
     return (
         slaves[:count], gaps[:count], facing[:count], corner[:count], shares[:count], slopes[:count],
-        directions[:count], hessians[:count], at[:count],
+        directions[:count], hessians[:count], on[:count], at[:count],
     )  # fmt: skip
+
+
+@compiled(reorder=False)
+def _over_ridge(
+    c: np.ndarray, begin: np.ndarray, stop: np.ndarray, normal: np.ndarray, beyond: np.ndarray
+) -> tuple[bool, float, float]:
+    """Return whether a point lies over a ridge that goes on a little beyond its ends, and where there.
+
+    Args:
+        c: coefficients of the way from the point to a facet of the ridge (8, 3).
+        begin, stop: (2,) local coordinates of the ridge's ends.
+        normal, beyond: (3,) of this facet and of the other one.
+    """
+    d1, d2 = stop[0] - begin[0], stop[1] - begin[1]
+    xi, eta = closest_on_edge(c, begin[0], begin[1], d1, d2, 2.0 * _BESIDE)
+    t = ((xi - begin[0]) * d1 + (eta - begin[1]) * d2) / (d1 * d1 + d2 * d2)
+    way, along, inward = np.empty(3), np.empty(3), np.empty(3)
+    for a in range(3):
+        s1, s2 = facet_slopes(c, a, xi, eta)
+        way[a], along[a] = -facet_value(c, a, xi, eta), s1 * d1 + s2 * d2
+    most = -_CORNER * _dot(along, along)
+    _cross(inward, normal, along)
+    over = _dot(way, inward) < most
+    _cross(inward, along, beyond)
+    return abs(t - 0.5) <= 0.5 + _BESIDE and over and _dot(way, inward) < most, xi, eta
 
 
 @compiled
@@ -283,9 +364,18 @@ def _dot(a: np.ndarray, b: np.ndarray) -> float:
 @compiled(reorder=False)
 def _across(found: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
     """Write the unit vector along a × b."""
-    x, y, z = a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-    length = np.sqrt(x * x + y * y + z * z)
-    found[0], found[1], found[2] = x / length, y / length, z / length
+    _cross(found, a, b)
+    length = np.sqrt(_dot(found, found))
+    for i in range(3):
+        found[i] /= length
+
+
+@compiled(reorder=False)
+def _cross(found: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
+    """Write a × b."""
+    found[0], found[1], found[2] = (
+        a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
+    )  # fmt: skip
 
 
 @compiled(reorder=False)

@@ -145,4 +145,4 @@ def gaps_at(
     found = gaps_of_all(
         nodes, places, chosen, closest.facets, closest.edges, closest.local, *master.facet_table, *master.sides,
     )  # fmt: skip
-    return SurfaceGaps(*found[:-1], closest.facets[found[0]], found[-1])
+    return SurfaceGaps(*found)

@@ -174,7 +174,7 @@ def closest_of_all(
         expand(c, polynomials[shape], nodes, connectivity[f], sizes[shape, 0], places[p])
         for e in range(sizes[shape, 1]):
             start, end = corners[shape, e], corners[shape, e + 1]
-            xi, eta = _closest_on_edge(c, start[0], start[1], end[0] - start[0], end[1] - start[1])
+            xi, eta = closest_on_edge(c, start[0], start[1], end[0] - start[0], end[1] - start[1], 0.0)
             away = _distance(c, xi, eta)
             if away < best[p]:
                 best[p], facet[p], edge[p] = away, f, e
@@ -252,20 +252,22 @@ def expand(
 def _distance(c: np.ndarray, xi: float, eta: float) -> float:
     square = 0.0
     for a in range(3):
-        x = _value(c, a, xi, eta)
+        x = facet_value(c, a, xi, eta)
         square += x * x
     return float(np.sqrt(square))
 
 
 @compiled(reorder=False)
-def _value(c: np.ndarray, a: int, xi: float, eta: float) -> float:
+def facet_value(c: np.ndarray, a: int, xi: float, eta: float) -> float:
+    """Return component a of the way from the point to a facet, from its coefficients (8, 3)."""
     linear = c[0, a] + c[1, a] * xi + c[2, a] * eta
     square = c[3, a] * xi * xi + c[4, a] * xi * eta + c[5, a] * eta * eta
     return float(linear + square + (c[6, a] * xi + c[7, a] * eta) * xi * eta)
 
 
 @compiled(reorder=False)
-def _slopes(c: np.ndarray, a: int, xi: float, eta: float) -> tuple[float, float]:
+def facet_slopes(c: np.ndarray, a: int, xi: float, eta: float) -> tuple[float, float]:
+    """Return the derivatives of component a of a facet, from its coefficients (8, 3)."""
     along_xi = c[1, a] + 2.0 * c[3, a] * xi + c[4, a] * eta + (2.0 * c[6, a] * xi + c[7, a] * eta) * eta
     along_eta = c[2, a] + c[4, a] * xi + 2.0 * c[5, a] * eta + (c[6, a] * xi + 2.0 * c[7, a] * eta) * xi
     return along_xi, along_eta
@@ -287,8 +289,8 @@ def projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
         # Metric, and what the second derivatives add to it.
         g1 = g2 = m11 = m12 = m22 = h11 = h12 = h22 = 0.0
         for a in range(3):
-            residual = -_value(c, a, xi, eta)
-            t1, t2 = _slopes(c, a, xi, eta)
+            residual = -facet_value(c, a, xi, eta)
+            t1, t2 = facet_slopes(c, a, xi, eta)
             g1 += t1 * residual
             g2 += t2 * residual
             m11 += t1 * t1
@@ -318,8 +320,8 @@ def projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
     # Round-off of large coordinates can keep steps above the threshold: at the last iterate they are projections too.
     g1 = g2 = m11 = m22 = 0.0
     for a in range(3):
-        residual = -_value(c, a, xi, eta)
-        t1, t2 = _slopes(c, a, xi, eta)
+        residual = -facet_value(c, a, xi, eta)
+        t1, t2 = facet_slopes(c, a, xi, eta)
         g1 += t1 * residual
         g2 += t2 * residual
         m11 += t1 * t1
@@ -329,8 +331,8 @@ def projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
 
 
 @compiled(reorder=False)
-def _closest_on_edge(
-    c: np.ndarray, xi: float, eta: float, along_xi: float, along_eta: float
+def closest_on_edge(
+    c: np.ndarray, xi: float, eta: float, along_xi: float, along_eta: float, margin: float
 ) -> tuple[float, float]:
     """Return local coordinates of the closest point on an edge, ends included; the steps of `closest_on_edges`.
 
@@ -338,18 +340,19 @@ def _closest_on_edge(
         c: coefficients.
         xi, eta: where the edge begins.
         along_xi, along_eta: from there to its end.
+        margin: how far it goes on beyond both, in parts of its length.
     """
     t = 0.5
     for _ in range(_STEPS):
         slope = square = 0.0
         for a in range(3):
-            t1, t2 = _slopes(c, a, xi + t * along_xi, eta + t * along_eta)
+            t1, t2 = facet_slopes(c, a, xi + t * along_xi, eta + t * along_eta)
             tangent = t1 * along_xi + t2 * along_eta
-            slope -= tangent * _value(c, a, xi + t * along_xi, eta + t * along_eta)
+            slope -= tangent * facet_value(c, a, xi + t * along_xi, eta + t * along_eta)
             square += tangent * tangent
         if square > 0.0:
             slope /= square
-        moved = min(max(t + slope, 0.0), 1.0)
+        moved = min(max(t + slope, -margin), 1.0 + margin)
         change = abs(moved - t)
         t = moved
         if change < _CONVERGED:

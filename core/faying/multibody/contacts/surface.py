@@ -61,7 +61,24 @@ class PartSurface:
         for start, others, outer in zip(self.facets.starts, self.neighbours, self.outer_edges, strict=True):
             rows = slice(int(start), int(start) + len(others))
             across[rows, : others.shape[1]], ends[rows, : outer.shape[1]] = others, outer
-        return SurfaceSides(self.facets.normals, self.vertex_normals, across, ends, self.outer_nodes)
+        return SurfaceSides(
+            self.facets.normals, self.vertex_normals, across, ends, self.outer_nodes, self._ridges(across)
+        )
+
+    def _ridges(self, across: np.ndarray) -> np.ndarray:
+        """Return (n, 2) facet and edge of the sharpest edge that runs out at a node where the surface ends, or −1."""
+        table, normals = self.facet_table, self.facets.normals
+        facets, edges = np.nonzero(across >= 0)
+        cosines = np.einsum("mc,mc->m", normals[facets], normals[across[facets, edges]])
+        after = (edges + 1) % table.sizes[table.shapes[facets], 1]
+        owners = np.concatenate([table.connectivity[facets, at] for at in (edges, after)])
+        order = np.lexsort((np.tile(facets, 2), np.tile(cosines, 2), owners))
+        order = order[self.outer_nodes[owners[order]]]
+        owners, first = np.unique(owners[order], return_index=True)
+        chosen = order[first] % len(facets)
+        found = np.full((len(self.places), 2), -1)
+        found[owners] = np.column_stack([facets[chosen], edges[chosen]])
+        return found
 
     @cached_property
     def _centres(self) -> cKDTree:
