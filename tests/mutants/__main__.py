@@ -48,7 +48,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--anew", action="store_true", help="measure all test files anew")
-    parser.add_argument("--seconds", type=float, default=40.0, help="that a file may take to count")
+    parser.add_argument("--seconds", type=float, default=90.0, help="that a file may take to count")
     arguments = parser.parse_args()
 
     choice = random.Random(arguments.seed)
@@ -150,7 +150,7 @@ def _measured(files: set[str], most: float, *, anew: bool) -> dict[str, dict[str
     for start in range(0, len(new), _AT_ONCE):
         some = new[start : start + _AT_ONCE]
         print(f"test files {start + 1} to {start + len(some)} of {len(new)} as they are", flush=True)
-        _run(some, CORE, ["-p", "mutants.calls", f"--timeout={most}"], 1e5, own)
+        _run(some, CORE, ["-p", "mutants.calls", f"--timeout={4 * most}"], 1e5, own)
         # One that ends the process has told nothing, nor have those after it.
         found = json.loads(kept.read_text())
         lost = {file: {"seconds": 0.0, "passes": False, "lines": {}} for file in some if file not in found}

@@ -7,7 +7,9 @@ Left out is that from which no number and no decision follows:
 - guards: how often a loop turns at most that ends with an error when it did not get done, and constants that nothing
   but such loops name;
 - room: constants that count bytes or characters, or how much is worked on at a time, as the remark behind them says;
-- what spares work: keywords by which arguments are not checked, not copied or written over.
+- what spares work: keywords by which arguments are not checked, not copied or written over;
+- versions of what is stored, of which the next one does as well;
+- the -1 of a shape, for which any negative number stands.
 
 A comparison with a tolerance (a constant of a module) is turned round as a whole: two such numbers are never equal.
 """
@@ -182,7 +184,9 @@ def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, s
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, _SILENT) or child in left_out:
                 continue
-            if _is_silent_call(child) or _is_silent_function(child):
+            if _is_silent_call(child) or _is_silent_function(child) or _is_version(node, child):
+                continue
+            if _is_open_length(node, child):
                 continue
             yield from _changes_of(child, alone=isinstance(value, list) and len(value) == 1)
             yield from _changes(child, left_out)
@@ -219,6 +223,24 @@ def _other_constant(value: bool | int | float) -> bool | int | float:
     if isinstance(value, bool):
         return not value
     return 2.0 * value or 1.0 if isinstance(value, float) else value + 1
+
+
+def _is_version(owner: ast.AST, node: ast.AST) -> bool:
+    """Return whether a class says the version of what it makes."""
+    return (
+        isinstance(owner, ast.ClassDef)
+        and isinstance(node, ast.Assign)
+        and ast.unparse(node.targets[0]) == "version"
+    )
+
+
+def _is_open_length(call: ast.AST, node: ast.AST) -> bool:
+    """Return whether something is the -1 of ``reshape``."""
+    return (
+        isinstance(call, ast.Call)
+        and ast.unparse(call.func).endswith("reshape")
+        and ast.unparse(node) == "-1"
+    )
 
 
 def _with(node: ast.AST, **changes: object) -> str:

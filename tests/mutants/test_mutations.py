@@ -82,6 +82,8 @@ def test_nothing_is_changed_that_no_number_follows_from() -> None:
     assert not mutations("y = solve(a, overwrite_a=True, check_finite=False)")
     # A loop that goes on without an error decides by its number of turns.
     assert (9, "50") not in {(m.line, m.before) for m in mutations(SILENT)}
+    assert not mutations("class Pairs:\n    version = 3\ny = x.reshape(len(x), -1)")
+    assert mutations("class Pairs:\n    order = 3\ny = x.reshape(len(x), 4)")
     other = SILENT.replace('    raise SolveError("none", x + 1)', "    return 0")
     assert {(2, "50"), (12, "0")} <= {(m.line, m.before) for m in mutations(other)}
 
