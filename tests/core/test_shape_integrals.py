@@ -75,6 +75,24 @@ def test_a_clamped_body_has_the_integrals_of_its_own_modes(plates):
     np.testing.assert_allclose(held.mass, mass, atol=1e-10 * abs(mass).max())
 
 
+def test_nodes_of_unlike_masses_in_two_directions_are_told_from_the_others(solid):
+    """Kind: the other way of forming them, by which all nodes go whose mass couples directions, however little."""
+    model, matrices, _, body = solid
+    scale = np.ones(matrices.mass.shape[0])
+    scale[1 : len(scale) // 2 : 3] = 1.3
+    unlike = (sp.diags(scale) @ matrices.mass @ sp.diags(scale)).tocsr()
+    between = sp.kron(sp.eye(len(scale) // 3), np.fliplr(np.eye(3)) - np.diag([0.0, 1.0, 0.0]))
+    coupled = unlike + 1e-12 * matrices.mass.max() * between
+    found, wanted = (
+        shape_integrals(model.nodes, replace(matrices, mass=mass.tocsr()), body.displacements)
+        for mass in (unlike, coupled)
+    )
+    for name in ("first", "coupling", "second"):
+        expected = getattr(wanted, name)
+        np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
+        assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+
+
 def test_an_added_mass_is_the_same_as_one_in_the_matrix(solid):
     model, matrices, _, body = solid
     node, mass = body.interface_nodes["node 2"], 3e-6

@@ -10,12 +10,13 @@ from faying.analyses.sweep import Sweep, taken
 from faying.cli import main
 from faying.errors import Cancelled, ModelError
 from faying.params import build
-from faying.progress import CancelFlag
+from faying.progress import CancelFlag, Silent
 from faying.project import edits
 from faying.project.decisions import decision_name, decision_of, decisions_of
 from faying.project.stage import Target
 from faying.project.stages.sweep import TABLE
 from faying.project.sweep_points import SweepPlan
+from faying.project.sweep_work import SweepWork, prepared
 from faying.session import Session, read
 from faying.testing.plates import plates, write_plate_deck
 
@@ -74,6 +75,17 @@ def test_each_point_is_what_the_analysis_gives_with_its_decisions(base, artifact
     # The smallest is best.
     assert report["best_point"] == 1 + int(np.argmin(expected))
     assert report["worst_point"] == 1 + int(np.argmax(expected))
+
+
+def test_what_all_points_share_is_there_before_the_first(base, tmp_path):
+    """Else processes that begin at the same time would each compute the body's matrices."""
+    project = with_sweep(base)
+    sweep = project.analysis("sweep")
+    work = SweepWork(
+        SweepPlan(project, sweep), sweep.analysis, sweep.responses, tmp_path, tmp_path / "store", None
+    )
+    keys = prepared(work, Silent())
+    assert keys and all(work.store.has(key) for key in keys)
 
 
 def test_decisions_are_named_by_their_things_and_numbered_where_names_are_none_or_twice(base):
