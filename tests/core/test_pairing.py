@@ -9,12 +9,13 @@ import pytest
 
 from faying.errors import Cancelled, ModelError
 from faying.fem.readers import read_model
-from faying.fem.skin import surface_from_deck
-from faying.fem.surface import FacetBlock, Surface
+from faying.fem.skin import find_skin, surface_from_deck
+from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.joints.search import SearchSpec
 from faying.progress import CancelFlag, Silent
+from support.boxes import box
 
 BESIDE, TOO_FAR, NOT_FACING = range(len(REASONS))
 KINDS = ("tri3", "tri6", "quad4", "quad8")
@@ -370,3 +371,60 @@ def test_smooth_normals_follow_a_cylinder_and_keep_sharp_edges(make_sheet: MakeS
     )  # fmt: skip
     pairs = find_contact_pairs(np.vstack([lower, upper]), master, slave, SearchSpec(smooth_normals=True))
     np.testing.assert_allclose(pairs.normals, np.tile(np.sqrt([0.5, 0.0, 0.5]), (len(pairs), 1)), atol=1e-12)
+
+
+def standing(
+    element: str, turn: float = 0.0, cut: float = 0.0
+) -> tuple[np.ndarray, Surface, Surface, np.ndarray]:
+    """Return nodes, a plate's top, the whole skin of a block (6, 6, 4) that stands on it, and normals of its facets.
+
+    Args:
+        element: of both.
+        turn: degrees by which the block is turned about the edge on which it then stands.
+        cut: how much narrower it is at its top, on that side.
+    """
+    below, block = box("hex8_full", (6, 6, 1), (12.0, 12.0, 2.0)), box(element, (3, 3, 2), (6.0, 6.0, 4.0))
+    x, y, z = block.nodes.T
+    x = x + cut * z * (1.0 - x / 6.0)
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    placed = np.column_stack([c * x + s * z + 3.0, y + 3.0, c * z - s * x + 2.0])
+    placed[:, 2] += 2.0 - placed[:, 2].min()
+    first = len(below.nodes)
+    plate, skin = find_skin(below), find_skin(replace(block, nodes=placed))
+    moved = (
+        FacetBlock(b.facet, b.connectivity + first, b.elements + 1000, b.faces) for b in skin.surface.blocks
+    )
+    top = part_of_surface(plate.surface, plate.normals[:, 2] > 0.9)
+    return np.vstack([below.nodes, placed]), top, Surface("block", tuple(moved)), skin.normals
+
+
+@pytest.mark.parametrize("element", ["hex8_full", "hex20", "tet4", "tet10"])
+def test_a_whole_skin_pairs_as_the_face_that_stands_on_the_master(element: str) -> None:
+    nodes, master, skin, normals = standing(element)
+    face = part_of_surface(skin, normals[:, 2] < -0.9)
+    search = SearchSpec(distance=0.5)
+    whole, alone = (find_contact_pairs(nodes, master, each, search) for each in (skin, face))
+    check_promises(whole, nodes)
+    assert whole.weights.sum() == pytest.approx(36.0)
+    for name in ("slave_nodes", "facets", "weights", "normals", "initial_gaps"):
+        np.testing.assert_allclose(getattr(whole, name), getattr(alone, name), atol=1e-12, err_msg=name)
+    # Of all others the area that they stand for is told, and why they have no pair.
+    assert len(alone) + whole.n_unpaired == len(skin.nodes)
+    assert set(whole.unpaired_reasons.tolist()) == {TOO_FAR}
+
+
+@pytest.mark.parametrize(("turn", "cut"), [(45.0, 0.0), (60.0, 0.5)])
+def test_a_block_that_stands_on_an_edge_has_pairs_there(turn: float, cut: float) -> None:
+    """Also where none of its sides faces the master within the angle, but the edge does."""
+    nodes, master, skin, _ = standing("hex8_full", turn, cut)
+    pairs = find_contact_pairs(nodes, master, skin, SearchSpec(distance=0.5))
+    np.testing.assert_allclose(nodes[pairs.slave_nodes][:, 2], 2.0, atol=1e-12)
+    assert len(pairs) == 4 and pairs.weights.sum() > 6.0
+
+
+def test_corners_that_face_the_master_with_no_side_are_told() -> None:
+    nodes, master, skin, _ = standing("hex8_full", 45.0)
+    pairs = find_contact_pairs(nodes, master, skin, SearchSpec(distance=0.5, angle=30.0))
+    assert len(pairs) == 2
+    ends = pairs.unpaired_nodes[pairs.unpaired_reasons == NOT_FACING]
+    np.testing.assert_allclose(nodes[ends][:, 1:], [[3.0, 2.0], [9.0, 2.0]], atol=1e-12)

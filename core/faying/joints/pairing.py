@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.facet_points import FacetPoints, integration_points
+from faying.fem.facing_areas import NodalFacets, facing_areas, nodal_facets
 from faying.fem.model import ElementBlock
 from faying.fem.projection import TOO_FAR, Projections, project_points
 from faying.fem.shell_heights import facet_heights, nodal_heights
@@ -18,7 +21,7 @@ from faying.joints.pairs import REASONS, ContactPairs
 from faying.joints.search import SearchSpec
 from faying.progress import Progress, Silent
 
-_SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed
+_SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed, and the slave has another side
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +29,23 @@ class _SlavePoints:
     """Where contact is evaluated: nodes of the slave surface, or integration points of its facets.
 
     Attributes:
-        places, normals: (n, 3).
+        places: (n, 3).
         areas: (n,) that each stands for.
         heights: (n,) of the outside of shells over it.
+        owners, normals: (s,) and (s, 3) points and the normals with which they may face the master: one, but for nodes
+            at sharp edges.
         nodes: (n,) rows; None for integration points.
+        around: the facets round the nodes; None for integration points.
         on_facets: integration points; None for nodes.
     """
 
     places: np.ndarray
-    normals: np.ndarray
     areas: np.ndarray
     heights: np.ndarray
+    owners: np.ndarray
+    normals: np.ndarray
     nodes: np.ndarray | None = None
+    around: NodalFacets | None = None
     on_facets: FacetPoints | None = None
 
 
@@ -52,8 +60,9 @@ def find_contact_pairs(
     """Return the contact pairs of two surfaces.
 
     Pairs are at nodes or at integration points, by `search.pairs_at`. Every node of every slave facet, midside nodes
-    too, is a slave node; it stands for its share of the facets' lumped areas. An integration point stands for its
-    weight times the Jacobian of its facet (`faying.fem.facet_points.facet_rule`). The intersection point is the
+    too, is a slave node; it stands for its share of the facets' lumped areas. At a sharp edge it may face the master
+    with each of its sides, and stands for those that do (`faying.fem.facing_areas`). An integration point stands for
+    its weight times the Jacobian of its facet (`faying.fem.facet_points.facet_rule`). The intersection point is the
     projection on the master surface (thesis eqs. D.6, D.7); of several projections the nearest that faces the node or
     point counts, of equally near ones that of the lowest facet. One over a fold between two facets, where neither has
     a projection, takes the closest point on the fold. The normal is that of the master facet there (D.1), or with
@@ -78,8 +87,15 @@ def find_contact_pairs(
     thickest = sum(float(side.max(initial=0.0)) for side in (master_heights, points.heights))
     distance = (search.distance or 2.0 * facets.mean_edge) + thickest
     projections = project_points(
-        points.places, points.normals, facets, distance, search.angle, search.edge_tolerance, progress
+        points.places[points.owners],
+        points.normals,
+        facets,
+        distance,
+        search.angle,
+        search.edge_tolerance,
+        progress,
     )
+    projections = _nearest_of_sides(projections, points.owners)
     paired = projections.facets >= 0
     if not paired.any():
         what = "slave nodes" if points.on_facets is None else "integration points of the slave"
@@ -96,14 +112,49 @@ def _heights(surface: Surface, blocks: Sequence[ElementBlock]) -> np.ndarray:
 def _slave_nodes(nodes: np.ndarray, slave: Surface, blocks: Sequence[ElementBlock]) -> _SlavePoints:
     rows = slave.nodes
     heights = nodal_heights(slave, _heights(slave, blocks), nodes) if blocks else np.zeros(len(rows))
-    return _SlavePoints(
-        nodes[rows], nodal_normals(slave, nodes), nodal_areas(slave, nodes), heights, nodes=rows
-    )
+    around = nodal_facets(slave, nodes)
+    owners, normals = _sides(around, nodal_normals(slave, nodes))
+    return _SlavePoints(nodes[rows], nodal_areas(slave, nodes), heights, owners, normals, rows, around)
 
 
 def _integration_points(nodes: np.ndarray, slave: Surface, blocks: Sequence[ElementBlock]) -> _SlavePoints:
     points, places, areas, normals = integration_points(slave, nodes)
-    return _SlavePoints(places, normals, areas, _heights(slave, blocks)[points.facets], on_facets=points)
+    heights = _heights(slave, blocks)[points.facets]
+    return _SlavePoints(places, areas, heights, np.arange(len(places)), normals, on_facets=points)
+
+
+def _sides(around: NodalFacets, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes (s,) and unit normals (s, 3): the mean of each, then those of the sides of nodes at sharp edges.
+
+    Args:
+        around: the facets round the nodes.
+        normals: (n, 3) means of all facets round each.
+    """
+    counts = np.diff(around.starts)
+    of_facets = np.repeat(np.arange(len(normals)), counts)
+    askew = np.einsum("kc,kc->k", around.normals, normals[of_facets]) < np.cos(np.radians(0.5 * _SHARP))
+    facets = np.flatnonzero(np.isin(of_facets, of_facets[askew]))
+    owner, own = of_facets[facets], around.normals[facets]
+    # Each with all round its node; what smooth edges connect is a side.
+    many = counts[owner]
+    one, first = np.repeat(np.arange(len(facets)), many), np.searchsorted(owner, owner)
+    other = np.repeat(first - np.cumsum(many) + many, many) + np.arange(len(one))
+    alike = np.einsum("mc,mc->m", own[one], own[other]) > np.cos(np.radians(_SHARP))
+    graph = sp.coo_array((np.ones(alike.sum()), (one[alike], other[alike])), shape=2 * (len(facets),))
+    count, side = connected_components(graph, directed=False)
+    sums, of_sides = np.zeros((count, 3)), np.zeros(count, np.int64)
+    np.add.at(sums, side, around.areas[facets, None] * own)
+    of_sides[side] = owner
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    sides = sums / np.where(lengths > 0.0, lengths, 1.0)
+    return np.concatenate([np.arange(len(normals)), of_sides]), np.concatenate([normals, sides])
+
+
+def _nearest_of_sides(projections: Projections, owners: np.ndarray) -> Projections:
+    """Return of each point the nearest projection of its sides (s,), or why it has none."""
+    order = np.lexsort((projections.distances, owners))
+    first = order[np.concatenate([[True], np.diff(owners[order]) > 0])]
+    return Projections(*(value[first] for value in vars(projections).values()))
 
 
 def _check_surfaces(master: Surface, slave: Surface) -> None:
@@ -157,6 +208,9 @@ def _contact_pairs(
     between = np.einsum("nc,nc->n", normals, slave.places[paired] - points)
     gaps = between - master_heights - slave_heights
     tangents_1, tangents_2 = local_frames(normals, nodes[master.nodes])
+    areas = slave.areas[paired]
+    if slave.around is not None:
+        areas, _, _ = facing_areas(*slave.around, paired, normals)
     return ContactPairs(
         slave_nodes=None if slave.nodes is None else slave.nodes[paired],
         facets=numbers,
@@ -167,7 +221,7 @@ def _contact_pairs(
         normals=normals,
         tangents_1=tangents_1,
         tangents_2=tangents_2,
-        weights=slave.areas[paired],
+        weights=areas,
         initial_gaps=search.adjusted(gaps),
         unpaired_nodes=None if slave.nodes is None else slave.nodes[unpaired],
         unpaired_reasons=projections.reasons[unpaired],

@@ -30,7 +30,8 @@ class ContactPairs:
         points: (n, 3) intersection points.
         normals, tangents_1, tangents_2: (n, 3) right-handed local coordinate systems (thesis D.1, D.4, D.5):
             t1 × t2 = n.
-        weights: (n,) area that each pair stands for; they sum to the slave area of the paired nodes or points.
+        weights: (n,) area that each pair stands for; they sum to the slave area of the paired nodes or points, but for
+            the faces at sharp edges that do not face the master.
         initial_gaps: (n,) normal distance in the undeformed state, positive when open.
         unpaired_nodes: (m,) slave node rows without an intersection point; None for pairs at integration points.
         unpaired_reasons: (m,) index into `REASONS` for each.
