@@ -267,7 +267,6 @@ class _Iteration:
 
     def __init__(self, equations: StepEquations, matrices: IterationMatrices, accuracy: Accuracy) -> None:
         self.equations, self._accuracy = equations, accuracy
-        self._given = matrices
         self.factored, self._smooth, self._contact = matrices.factored, matrices.smooth, matrices.contact
         self._iterations = self._jacobians = 0
         if self.factored is not None and not self.factored.suits(equations.rule):
@@ -276,10 +275,7 @@ class _Iteration:
     @property
     def matrices(self) -> IterationMatrices:
         """The matrices as they are now."""
-        given, now = self._given, (self.factored, self._smooth, self._contact)
-        if now[0] is given.factored and now[1] is given.smooth and now[2] is given.contact:
-            return given
-        return IterationMatrices(*now)
+        return IterationMatrices(self.factored, self._smooth, self._contact)
 
     @property
     def effort(self) -> Effort:
