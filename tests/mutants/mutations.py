@@ -6,7 +6,7 @@ Left out is that from which no number and no decision follows:
 - what types say, and bounds of parameters, which are the forms' matter;
 - guards: how often a loop turns at most that ends with an error when it did not get done, and constants that nothing
   but such loops name;
-- room: constants that count bytes or characters, or how much is worked on at a time, as the remark behind them or their name says;
+- room: constants that count bytes or characters, or how much is worked on at a time, as their remark or name says;
 - what spares work: keywords by which arguments are not checked, not copied or written over;
 - versions of what is stored, of which the next one does as well;
 - the -1 of a shape, for which any negative number stands.
