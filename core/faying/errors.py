@@ -4,7 +4,7 @@ Programming mistakes stay ordinary exceptions (`ValueError`, `AssertionError`, â
 to be hidden; everything below `FayingError` is shown to the user without a traceback.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -24,6 +24,11 @@ class FayingError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
+
+    def reword(self, change: Callable[[str], str]) -> None:
+        """Put what a change makes of message and hint in their place, for who knows more than the one who raised."""
+        self.message, self.hint = change(self.message), change(self.hint)
+        self.args = tuple(change(each) if isinstance(each, str) else each for each in self.args)
 
 
 class RefusedError(FayingError):

@@ -83,6 +83,7 @@ _LONGEST = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
 _POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
 _BEFORE_BRACKET = re.compile(r"(?<=[\w.)])\s*(?=\()")
+_AMOUNT = re.compile(rf"(?:(?<=\d)|(?<=inf)|(?<=nan)) \[({'|'.join(QUANTITIES)})\]")
 _POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
 
 
@@ -106,6 +107,19 @@ def unit_text(quantity: str, system: str) -> str:
     top = "·".join(s + _POWERS.get(p, "") for s, p in factors if p > 0)
     bottom = "·".join(s + _POWERS.get(-p, "") for s, p in factors if p < 0)
     return f"{top or '1'}/{bottom}" if bottom else top
+
+
+def amount(value: float, quantity: str, digits: int = 4) -> str:
+    """Return a number for a sentence where no unit system is known, with what it counts: "3.2 [length]".
+
+    Who knows the unit system puts the unit there, see `with_units`.
+    """
+    return f"{value:.{digits}g} [{quantity}]"
+
+
+def with_units(text: str, system: str) -> str:
+    """Return a sentence whose amounts have units: "3.2 mm" for "3.2 [length]"."""
+    return _AMOUNT.sub(lambda found: f" {unit_text(found[1], system)}", text)
 
 
 def number_for_people(value: float, quantity: str) -> str:

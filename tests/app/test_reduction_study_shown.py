@@ -78,7 +78,7 @@ def test_a_user_compares_three_methods_in_under_a_minute_of_clicks(qtbot, window
         *(f"{m}, {n}" for m in ("Craig-Bampton", "Guyan", "Line fitting") for n in (2, 4)),
     ]
     assert float(panel.view.model().index(1, 1).data()) == table[1, 2]
-    qtbot.waitUntil(lambda: "Between the frequencies 0 and 20000" in panel.advice.text(), timeout=20000)
+    qtbot.waitUntil(lambda: "Between the frequencies 0 and 20000 Hz" in panel.advice.text(), timeout=20000)
     curves = panel.plot.curves
     assert len(curves) == 6 and panel.plot.widget.getAxis("left").logMode
     errors = results.table(ERRORS)[1]

@@ -314,7 +314,7 @@ def test_what_cannot_be_done_is_a_sentence(beam, words, sentence):
 
 def test_a_range_that_ends_before_it_begins_is_refused():
     words = {"name": "a", "body": "b", "lowest_frequency": 9.0, "highest_frequency": 3.0}
-    with pytest.raises(ModelError, match="not above its beginning"):
+    with pytest.raises(ModelError, match="does not end above its beginning"):
         build(FrequencyResponse, words)
 
 

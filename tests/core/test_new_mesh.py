@@ -35,13 +35,14 @@ def states(found):
 
 def test_names_carry_joints_over_to_a_finer_mesh_and_numbers_do_not(decks):
     body = project_from_dict({"bodies": [WORDS]}).bodies[0]
-    found = deck_changes(body, *(read_model(deck) for deck in decks))
+    found = deck_changes(body, *(read_model(deck) for deck in decks), "mm-t-s")
     assert states(found) == {
         "interface node 'hold'": "kept", "interface node 'tip'": "kept", "Joints 'lap': master surface": "kept",
         "Joints 'lap': slave surface": "kept", "Contact surfaces 'top': surface": "changed",
     }  # fmt: skip
     joint = next(change for change in found if "master" in change.what)
-    assert joint.told == "14 facets of 400, so far 8 of 400"
+    assert joint.told == "14 facets of 400 mm², so far 8 of 400 mm²"
+    assert next(change for change in found if "'tip'" in change.what).told.endswith(" mm)")
     # Element 9 of the finer mesh is of the lower plate: the surface is another one.
     assert "elsewhere" in next(change for change in found if "top" in change.what).told
 
@@ -51,7 +52,7 @@ def test_a_node_that_the_body_makes_for_itself_is_not_lost(decks):
     coupling = {"name": "pull", "surface": {"kind": "deck_surface", "name": "UPPER"}}
     words = {**WORDS, "couplings": [coupling], "interfaces": [{"name": "pull", "node_set": "pull"}]}
     found = deck_changes(
-        project_from_dict({"bodies": [words]}).bodies[0], *(read_model(deck) for deck in decks)
+        project_from_dict({"bodies": [words]}).bodies[0], *(read_model(deck) for deck in decks), "mm-t-s"
     )
     assert states(found)["Couplings 'pull': surface"] == "kept"
     assert "lost" not in states(found).values()
@@ -67,7 +68,7 @@ def test_what_a_new_mesh_lacks_is_lost(decks):
     )
     decks[1].write_text(text)
     body = project_from_dict({"bodies": [WORDS]}).bodies[0]
-    found = deck_changes(body, *(read_model(deck) for deck in decks))
+    found = deck_changes(body, *(read_model(deck) for deck in decks), "mm-t-s")
     lost = {change.what for change in found if change.state == "lost"}
     assert lost == {
         "interface node 'tip'", "Joints 'lap': master surface", "Joints 'lap': slave surface",
@@ -85,7 +86,7 @@ def test_the_command_tells_it(decks, tmp_path, capsys):
     write_study(project, tmp_path / "study.toml")
     assert main(["remesh", str(tmp_path / "study.toml"), "--deck", str(decks[1])]) == 0
     told = capsys.readouterr().out
-    assert "kept: Joints 'lap': master surface: 14 facets of 400, so far 8 of 400" in told
+    assert "kept: Joints 'lap': master surface: 14 facets of 400 mm², so far 8 of 400 mm²" in told
     assert "to be computed again: press" in told
     decks[1].write_text(decks[1].read_text().replace("PLATE2", "UP"))
     assert main(["remesh", str(tmp_path / "study.toml"), "--deck", str(decks[1]), "--json"]) == 1

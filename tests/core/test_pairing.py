@@ -295,7 +295,7 @@ def test_sentences(make_sheet: MakeSheet) -> None:
     ):
         find_contact_pairs(nodes, master, foreign, SearchSpec())
     with pytest.raises(
-        ModelError, match=r"nearest nodes are 50\.\d* apart, and the search distance is 3"
+        ModelError, match=r"nearest nodes are 50\.\d* \[length\] apart, and the search distance is 3"
     ) as far:
         find_contact_pairs(
             np.where(np.arange(len(nodes))[:, None] < slave.nodes.min(), nodes, nodes + 50.0 * np.eye(3)[2]),

@@ -669,7 +669,9 @@ def test_what_another_mesh_changes():
         nodes = after.nodes * size.pop("scale", 1.0) + size.pop("shift", np.zeros(3))
         return [
             change.state
-            for change in deck_changes.deck_changes(body, before, dataclasses.replace(after, nodes=nodes))
+            for change in deck_changes.deck_changes(
+                body, before, dataclasses.replace(after, nodes=nodes), "m-kg-s"
+            )
         ]
 
     same = kinds()
@@ -677,7 +679,7 @@ def test_what_another_mesh_changes():
     close = deck_changes._CLOSE
     surface = next(
         k
-        for k, change in enumerate(deck_changes.deck_changes(body, before, before))
+        for k, change in enumerate(deck_changes.deck_changes(body, before, before, "m-kg-s"))
         if "surface" in change.what.lower()
     )
     assert same[surface] == "kept" and kinds(counts=(5, 3, 2))[surface] == "kept"

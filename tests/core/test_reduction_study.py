@@ -207,7 +207,7 @@ def test_what_cannot_be_reduced_is_told_and_the_rest_is_measured(model, tmp_path
     assert main(["check", str(path.with_suffix(".faying"))]) == 0
     told = capsys.readouterr().out
     assert "'Line fitting, 3' was not computed. Line fitting: 1 points are too few for the" in told
-    assert "Between the frequencies 0 and 30000 the FE model has" in told
+    assert "Between the frequencies 0 and 30000 Hz the FE model has" in told
     with faying.read(path.with_suffix(".faying")) as session:
         found = session.solve("compared")
         table = found.table(TABLE)
@@ -314,7 +314,7 @@ def test_nodes_of_interest_without_displacements_are_a_sentence(tmp_path):
 
 def test_ranges_and_sizes_are_bounded():
     words = {"name": "a", "body": "b"}
-    with pytest.raises(ModelError, match="not above its beginning"):
+    with pytest.raises(ModelError, match="does not end above its beginning"):
         build(ReductionStudy, {**words, "lowest_frequency": 9.0, "highest_frequency": 3.0})
     with pytest.raises(ModelError, match="0 to 2000"):
         build(ReductionStudy, {**words, "sizes": (-1,)})
@@ -373,7 +373,7 @@ def test_interface_dofs_near_to_each_other_are_told_by_the_highest_frequency(tmp
         f"is {highest[2] / highest[1]:.2g} times that of 'Craig-Bampton' with 14 trial vectors" in warning[1]
     )
     assert (
-        "such as N1 uy and N1 uz at a distance of 0." in warning[1]
+        "such as N1 uy and N1 uz at a distance of 0 [length]." in warning[1]
         and warning[2] == "Spread them over the body."
     )
     session.close()
@@ -455,7 +455,7 @@ def test_advice_follows_the_measures(model, exact):
     assert {words.severity for words in found} == {"note"}
     assert "has 3 vibration modes" in told and "the smallest is 'basis 2': 9 trial vectors, 3 %" in told
     assert "Line fitting is good enough with 9 interface dofs, 3 for each vibration mode" in told
-    assert "'basis 3' is exact at the frequency 0; 'basis 2' misses 0.2 % there" in told
+    assert "'basis 3' is exact at the frequency 0 [frequency]; 'basis 2' misses 0.2 % there" in told
     assert "'basis 1' has the least transfer error, 1 %" in told
     assert "'basis 2' allows the longest steps, 2 times those of 'basis 1' among those that are good" in told
     assert "Quickest to reduce is 'basis 1'" in told  # of those that are good enough
@@ -475,7 +475,7 @@ def test_advice_when_nothing_is_good_enough(model, exact):
     assert "'basis 1': 30 trial vectors, 40 %" in first.sentence
     assert ("note", "'basis 3' was not computed. It cannot be.", "Take another.") in found
     assert any("Line fitting misses 60 % with 9 trial vectors" in words.sentence for words in found)
-    assert any("None is exact at the frequency 0" in words.sentence for words in found)
+    assert any("None is exact at the frequency 0 [frequency]" in words.sentence for words in found)
 
 
 def test_a_range_without_vibrations_is_compared_all_the_same(model, tmp_path):

@@ -1,11 +1,13 @@
 """Values typed with units, as engineers write them."""
 
+import pickle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from faying.errors import ModelError
-from faying.units import QUANTITIES, READABLE, read_quantity, shown_unit, unit_text
+from faying.errors import ModelError, ReadError
+from faying.units import QUANTITIES, READABLE, amount, read_quantity, shown_unit, unit_text, with_units
 
 
 @pytest.mark.parametrize(
@@ -100,3 +102,28 @@ def test_what_is_shown_in_a_unit_and_typed_again_is_the_same(
     unit, factor = shown_unit(quantity, system, {quantity: wanted})
     assert unit in (wanted, unit_text(quantity, system))
     assert read_quantity(f"{value * factor!r} {unit}", quantity, system) == pytest.approx(value, rel=1e-12)
+
+
+def test_amounts_get_the_units_of_a_project_where_it_is_known():
+    told = (
+        f"{amount(0.012345, 'length')} apart, {amount(float('inf'), 'frequency')}, {amount(3.0, 'angle', 2)}."
+    )
+    assert told == "0.01235 [length] apart, inf [frequency], 3 [angle]."
+    assert with_units(told, "mm-t-s") == "0.01235 mm apart, inf Hz, 3 rad."
+    assert with_units(told, "mm-kg-ms") == "0.01235 mm apart, inf kHz, 3 rad."
+    # What somebody has called so stays as it is, and so does what is no quantity.
+    for name in ("part 'rod [length]' is 2 [long]", "[length]", "2[length]"):
+        assert with_units(name, "m-kg-s") == name
+
+
+def test_errors_are_reworded_with_all_that_is_sent_on():
+    """A child process sends the arguments of an error, from which it is made anew."""
+    for error in (
+        ModelError("It is 2 [length].", "Take 3 [length]."),
+        ReadError("a.inp", 3, "It is 2 [length]."),
+    ):
+        error.reword(lambda text: with_units(text, "m-kg-s"))
+        again = pickle.loads(pickle.dumps(error))
+        for each in (error, again):
+            assert "It is 2 m." in str(each) and "[" not in str(each)
+    assert str(again) == "a.inp, line 3: It is 2 m."

@@ -137,13 +137,13 @@ def test_graded_steps():
     ("words", "sentence"),
     [
         ({"teeth": 10}, r"cuts into the involute.*10 teeth.*[Ss]hift the profile by 0\.4"),
-        ({"bore": 77.0}, "the bore of 77 leaves no rim: the root circle has 77.5"),
+        ({"bore": 77.0}, "the bore of 77 mm leaves no rim: the root circle has 77.5 mm"),
         ({"addendum": 2.0}, "pointed"),
         ({"tip_rounding": 0.6}, r"at most 0\.47"),
         ({"modelled_teeth": 19}, "of 18 teeth 19"),
         ({"contact_radius": 20.0}, "not on the flank"),
         ({"tooth_elements": 7}, "multiple of 2"),
-        ({"mate_teeth": 37, "centre_distance": 137.0}, r"137 teeth overlap by 0\.3.* without backlash it is 137\.5"),
+        ({"mate_teeth": 37, "centre_distance": 137.0}, r"137 mm teeth overlap by 0\.3.* without backlash it is 137\.5"),
         ({"mate_teeth": 37, "centre_distance": 145.0}, "parts before the next one touches"),
     ],
 )  # fmt: skip

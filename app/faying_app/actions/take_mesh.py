@@ -59,7 +59,8 @@ def compare_mesh(context: Context, path: Path) -> None:
     body = context.selected_body()
     assert body is not None
     number = context.project.bodies.index(body)
-    question = NewMeshQuestion(body.name, deck_path(body.model, context.computed.base), path.absolute())
+    present = deck_path(body.model, context.computed.base)
+    question = NewMeshQuestion(body.name, present, path.absolute(), context.project.units)
 
     def ask(answer: NewMesh) -> None:
         if number >= len(context.project.bodies) or context.project.bodies[number].model != body.model:

@@ -8,7 +8,7 @@ from faying.errors import FayingError
 from faying.load_histories import LoadHistory
 from faying.plot import Axis, Plot, Series
 from faying.project.paths import SpecPath
-from faying.units import unit_text
+from faying.units import unit_text, with_units
 from faying_app.forms.host import FormHost
 from faying_app.plotting.view import PlotView
 
@@ -49,7 +49,7 @@ class LoadHistoryView(QWidget):
         try:
             plot = load_history_plot(history, duration, self._host.units)
         except FayingError as error:
-            self.problem.setText(str(error))
+            self.problem.setText(with_units(str(error), self._host.units))
             self.problem.show()
             self.plot.hide()
             return

@@ -11,6 +11,7 @@ from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
+from faying.units import UnitSystemName, unit_text
 from faying_app.computed import Computed
 from faying_app.look.counts import counted
 from faying_app.selection import EntityPath
@@ -101,7 +102,7 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
         f"{counted(basis.modes.shape[1], 'mode')} in all" if basis is not None else type(body.joint_modes).title,
         Target("body", body.name),
     )  # fmt: skip
-    shown = _model(body, (*path, "model"), model)
+    shown = _model(body, (*path, "model"), model, computed.project.units)
     shown.children += _parts(body.name, (*path, "model", "connected_part"), computed, hidden)
     children = [
         shown,
@@ -163,7 +164,7 @@ def _materials(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
     return node
 
 
-def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
+def _model(body: BodySpec, path: EntityPath, model: FeModel | None, units: UnitSystemName) -> Node:
     node = Node(
         "Model",
         path,
@@ -184,7 +185,7 @@ def _model(body: BodySpec, path: EntityPath, model: FeModel | None) -> Node:
             continue
         group = Node(title, (*path, kind), icon, _count(len(things)))
         for name, thing in things.items():
-            group.children.append(Node(name, (*path, kind, name), icon, _size(kind, thing)))
+            group.children.append(Node(name, (*path, kind, name), icon, _size(kind, thing, units)))
         node.children.append(group)
     return node
 
@@ -201,13 +202,13 @@ def _parts(body: str, path: EntityPath, computed: Computed, hidden: HiddenParts)
     return [parts]
 
 
-def _size(kind: str, thing: Any) -> str:
+def _size(kind: str, thing: Any, units: UnitSystemName) -> str:
     if kind == "deck_surface":
         return (
             counted(len(thing.elements), "face") if len(thing.elements) else counted(len(thing.nodes), "node")
         )
     if kind == "material":
-        return f"E = {thing.youngs_modulus:g}"
+        return f"E = {thing.youngs_modulus:g} {unit_text('stress', units)}"
     return f"{len(thing)} {'nodes' if kind == 'node_set' else 'elements'}"
 
 

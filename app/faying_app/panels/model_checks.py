@@ -1,5 +1,6 @@
 """Checks of the mesh: what is wrong with nodes and elements, where it is, and how well elements are shaped."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -19,6 +20,7 @@ from faying.fem.model import FeModel
 from faying.fem.model_checks import ModelFinding
 from faying.fem.skin import Skin, elements_and_faces
 from faying.project.model_questions import MeshQuestion
+from faying.units import with_units
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.look.tips import tip
@@ -111,9 +113,10 @@ class ModelChecksPanel(Panel):
             self.list.item(row).setIcon(icon(finding.severity, _COLOURS[finding.severity]))
 
     def _show(self, findings: list[ModelFinding], quality: np.ndarray | None) -> None:
-        self.findings = findings
+        units = self.context.project.units
+        self.findings = [replace(each, sentence=with_units(each.sentence, units)) for each in findings]
         self.list.clear()
-        for finding in findings:
+        for finding in self.findings:
             item = QListWidgetItem(icon(finding.severity, _COLOURS[finding.severity]), finding.sentence)
             item.setToolTip(tip(finding.hint))
             self.list.addItem(item)

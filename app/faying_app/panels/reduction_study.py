@@ -17,7 +17,7 @@ from faying.analyses.reduction_study import (
 )
 from faying.plot import Axis, Plot, Series
 from faying.results.results import Results
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, unit_text, with_units
 from faying_app.context import Context
 from faying_app.item_models.number_table import Column
 from faying_app.panels import panels
@@ -105,7 +105,7 @@ class ReductionStudyPanel(StudyPanel):
             f"{'⚠ ' * (severity == 'warning')}{sentence} {hint}".strip()
             for severity, sentence, hint in advice
         ]
-        self.advice.setText("\n\n".join(lines))
+        self.advice.setText(with_units("\n\n".join(lines), units))
         self._draw()
 
     def _draw(self) -> None:

@@ -24,6 +24,7 @@ from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.solvers.integrators import State
+from faying.units import amount
 
 _LEAST = 1.0 / 16.0  # of the way from one frame to the next, as the shortest step
 
@@ -147,7 +148,9 @@ class _Followed:
             except SolveError as error:
                 step *= 0.5
                 if step < _LEAST * whole:
-                    raise SolveError(f"At t = {end:.6g}: {error.message}", error.hint) from error
+                    raise SolveError(
+                        f"At t = {amount(end, 'time', 6)}: {error.message}", error.hint
+                    ) from error
                 continue
             rates = (found.position - before.q) / (end - before.time)
             self.last = _state(self.system, end, found, rates)

@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.analyses.studied_bases import MEASURES, BasisPoint, Dof, StudiedBody
 from faying.results.verdicts import percent
+from faying.units import amount
 
 _NEAR_ORDER = 0.25  # relative difference of orders up to which highest frequencies are compared
 _TOO_HIGH = (
@@ -81,7 +82,7 @@ def _enough(outcome: ComparedBases) -> Iterator[Advice]:
         len(outcome.frequencies), outcome.values("largest transfer error"), outcome.values("order"),
     )  # fmt: skip
     modes = f"{count} vibration mode{'s' * (count != 1)}" if count else "no vibration mode"
-    range_ = f"Between the frequencies {low:g} and {high:g} the FE model has {modes}."
+    range_ = f"Between the frequencies {low:g} and {amount(high, 'frequency', 6)} the FE model has {modes}."
     if len(outcome.good):
         best = outcome.good[0]
         yield Advice(
@@ -167,7 +168,7 @@ def _nearest(outcome: ComparedBases, point: BasisPoint) -> str:
     distances = np.linalg.norm(places[:, None] - places, axis=2) + np.diag(np.full(len(dofs), np.inf))
     first, second = sorted(np.unravel_index(np.argmin(distances), distances.shape))
     names = body.name_of(dofs[int(first)]), body.name_of(dofs[int(second)])
-    return f", such as {names[0]} and {names[1]} at a distance of {distances[first, second]:.3g}"
+    return f", such as {names[0]} and {names[1]} at a distance of {amount(distances[first, second], 'length', 3)}"
 
 
 def _purposes(outcome: ComparedBases) -> Iterator[Advice]:
@@ -177,7 +178,7 @@ def _purposes(outcome: ComparedBases) -> Iterator[Advice]:
     slow, errors = outcome.values("first transfer error"), outcome.values("largest transfer error")
     steps, times = outcome.values("admissible step"), outcome.values("reduction time")
     exact = [i for i in outcome.there if slow[i] <= _NOTHING]
-    where = f"the frequency {outcome.ends[0]:g}"
+    where = f"the frequency {amount(outcome.ends[0], 'frequency', 6)}"
     if exact:
         least = min(exact, key=lambda i: outcome.values("order")[i])
         off = [i for i in outcome.there if slow[i] > _NOTHING]

@@ -109,10 +109,7 @@ class ReductionStudy(InProcesses, BodyAnalysis):
     @model_validator(mode="after")
     def _in_order(self) -> "ReductionStudy":
         if self.highest_frequency <= self.lowest_frequency:
-            raise ValueError(
-                f"the range of frequencies ends at {self.highest_frequency:g}, which is not above its beginning at "
-                f"{self.lowest_frequency:g}"
-            )
+            raise ValueError("the range of frequencies does not end above its beginning")
         return self
 
     @property

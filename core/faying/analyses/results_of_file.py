@@ -17,6 +17,7 @@ from faying.params import parameter
 from faying.progress import Progress
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
+from faying.units import amount
 
 _SAME_PLACE = 1e-4  # of the body's size: coordinates in the file have six digits
 _AXES = {1: "time", 2: "mode"}  # by the kind of a block; all others are loads
@@ -212,7 +213,7 @@ def _match(model: FeModel, path: Path, distance: float) -> _Match:
         worst = far[near[far].argmax()]
         raise ModelError(
             f"{path.name} has no node at the places of {len(far)} nodes of the body; the nearest one to node "
-            f"{model.node_ids[used[worst]]} is {near[worst]:.4g} away.",
+            f"{model.node_ids[used[worst]]} is {amount(near[worst], 'length')} away.",
             "Take the results of the same mesh, or say how far off nodes may be.",
         )
     ids[used] = numbers[at]

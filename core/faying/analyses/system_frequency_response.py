@@ -23,6 +23,7 @@ from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import State
 from faying.spatial.rotations import body_rates
+from faying.units import amount
 
 Vector = tuple[float, float, float]
 _INFINITE = 1e-9  # of |λ|: nearer to an eigenvalue a response has no bounds
@@ -221,8 +222,8 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
     def _require_bounded(self, s: complex, eigenvalues: np.ndarray) -> None:
         if (np.abs(eigenvalues - s) <= _INFINITE * np.abs(s)).any() and s:
             raise SolveError(
-                f"Without damping the response at the frequency {s.imag / (2.0 * np.pi):.6g} has no bounds: the system "
-                "vibrates with it.",
+                f"Without damping the response at the frequency {amount(s.imag / (2.0 * np.pi), 'frequency', 6)} "
+                "has no bounds: the system vibrates with it.",
                 "Give some damping, or another number of points.",
             )
 

@@ -20,6 +20,7 @@ from faying.fem.tie_equations import nodes_that_turn, tie_equations
 from faying.fem.tied_nodes import USUAL_DISTANCE, find_tied_nodes
 from faying.params import Spec, parameter
 from faying.progress import Progress, Silent
+from faying.units import amount
 
 
 class TieSpec(Spec):
@@ -116,8 +117,8 @@ def _tied(
     if not below.within.any():
         nearest = float(np.min(cKDTree(nodes[master.nodes]).query(nodes[slave.nodes])[0]))
         raise ModelError(
-            f"none of the {len(slave.nodes)} nodes of its slave surface lies within {distance:.4g} over its master "
-            f"surface; their nearest nodes are {nearest:.4g} apart.",
+            f"none of the {len(slave.nodes)} nodes of its slave surface lies within {amount(distance, 'length')} over "
+            f"its master surface; their nearest nodes are {amount(nearest, 'length')} apart.",
             "Raise the distance within which nodes are tied, choose other surfaces, or make it a joint with contact.",
         )
     tied, left_out = own[below.within], own[~below.within]

@@ -20,6 +20,7 @@ from faying.fem.surface import Surface, nodal_areas
 from faying.joints.pairs import REASONS, ContactPairs
 from faying.joints.search import SearchSpec
 from faying.progress import Progress, Silent
+from faying.units import amount
 
 _SHARP = 30.0  # degrees; over a sharper edge normals are not smoothed, and the slave has another side
 
@@ -255,14 +256,14 @@ def _no_pairs(
     names = f"the master surface {master.name!r} and the slave surface {slave.name!r}"
     if (reasons == TOO_FAR).all():
         return ModelError(
-            f"There is no contact pair between {names}: their nearest nodes are {smallest:.4g} apart, "
-            f"and the search distance is {distance:.4g}.",
+            f"There is no contact pair between {names}: their nearest nodes are {amount(smallest, 'length')} apart, "
+            f"and the search distance is {amount(distance, 'length')}.",
             "Choose surfaces that face each other, or raise the search distance.",
         )
     most = int(np.bincount(reasons, minlength=len(REASONS)).argmax())
     return ModelError(
         f"There is no contact pair between {names}: for most {what} {REASONS[most]!r} holds "
-        f"(search distance {distance:.4g}, nearest nodes {smallest:.4g} apart).",
+        f"(search distance {amount(distance, 'length')}, nearest nodes {amount(smallest, 'length')} apart).",
         "Check which sides of the parts the surfaces are on, and the largest angle between normals.",
     )
 

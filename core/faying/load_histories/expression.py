@@ -13,6 +13,7 @@ from faying.errors import SolveError
 from faying.formulas import parsed_formula
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
+from faying.units import amount
 
 _FUNCTIONS = {
     name: getattr(math, name)
@@ -63,12 +64,12 @@ class Expression(LoadHistory):
             value = float(evaluator.eval(self.formula, self._parsed))
         except (ArithmeticError, ValueError, TypeError, InvalidExpression) as error:
             raise SolveError(
-                f"The formula {self.formula!r} has no value at t = {time:.6g} ({error}).",
+                f"The formula {self.formula!r} has no value at t = {amount(time, 'time', 6)} ({error}).",
                 "Change the formula so that it gives a number at all times of the run.",
             ) from None
         if not math.isfinite(value):
             raise SolveError(
-                f"The formula {self.formula!r} gives {value} at t = {time:.6g}.",
+                f"The formula {self.formula!r} gives {value} at t = {amount(time, 'time', 6)}.",
                 "Change the formula so that it gives a finite number at all times of the run.",
             )
         return value

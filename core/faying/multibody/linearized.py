@@ -14,6 +14,7 @@ from faying.progress import Progress
 from faying.solvers.integrators import ContactForces
 from faying.solvers.newton import search_line
 from faying.spatial.rotations import body_rates, moved_along_screw, rotation_matrix, skew, spatial_rates
+from faying.units import amount
 
 _ITERATIONS, _ITERATIONS_NEAR = 200, 60
 _TOLERANCE = 1e-10  # of the system's lengths
@@ -121,9 +122,9 @@ def find_equilibrium(
         p.name for p, at in zip(system.parts, system.ranges, strict=True) if at.start <= worst < at.stop
     )
     clause = (
-        f"part {part!r} still moves by {last:.2g}"
+        f"part {part!r} still moves by {amount(last, 'length', 2)}"
         if moves
-        else f"nothing holds part {part!r} against a force of {amounts[worst]:.2g}"
+        else f"nothing holds part {part!r} against a force of {amount(float(amounts[worst]), 'force', 2)}"
     )
     raise SolveError(
         f"No static equilibrium was found in {iteration + 1} iterations; {clause}.",

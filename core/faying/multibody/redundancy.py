@@ -13,6 +13,7 @@ from faying.errors import SolveError
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
+from faying.units import amount
 
 _RANK = 1e-8  # of the largest pivot; rows scaled to unit length
 _SHARE = 1e-6  # of an equation, from which on another one has a part in it
@@ -124,8 +125,9 @@ def require_left_out(system: MultibodySystem, time: float, q: np.ndarray, histor
     name, missed = system.departed(time, q, history)
     if missed > _MISSED * system_size(system):
         raise SolveError(
-            f"At t = {time:.6g} the parts come apart: {name!r} followed from other constraints at the start, "
-            "but not any more; the system started at a dead point, or two constraints prescribe different motions.",
+            f"At t = {amount(time, 'time', 6)} the parts come apart: {name!r} followed from other constraints "
+            "at the start, but not any more; the system started at a dead point, or two constraints prescribe "
+            "different motions.",
             "Start it a little off the dead point, or take one of the prescribed motions away.",
         )
 

@@ -6,13 +6,14 @@ import numpy as np
 
 from faying.multibody.part import RIGID, Part
 from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
+from faying.units import amount
 
 _LOOK = "Look at the expressions, tables and laws that act at that time."
 
 
 def not_a_number(what: str, time: float) -> StepDiagnosis:
     """Return that the value of a force or constraint is not a finite number at a time."""
-    return StepDiagnosis(f"{what} is not a number at t = {time:.6g}", _LOOK)
+    return StepDiagnosis(f"{what} is not a number at t = {amount(time, 'time', 6)}", _LOOK)
 
 
 def diagnose_motion(

@@ -1,7 +1,7 @@
 """What of a body a new mesh keeps: interface nodes, surfaces and sets by their names, and what must be chosen again."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from faying.params import Spec, fields_of
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import interface_row
 from faying.project.specs import BodySpec, Project
+from faying.units import UnitSystemName, amount, with_units
 
 _CLOSE = 0.01  # of an area or a place, by which another mesh of the same part may differ
 _SETS = ("element_set", "node_set")
@@ -50,7 +51,9 @@ class NewMesh:
     changes: tuple[DeckChange, ...]
 
 
-def compare_decks(body: BodySpec, before: Path, after: Path, progress: Progress) -> NewMesh:
+def compare_decks(
+    body: BodySpec, before: Path, after: Path, units: UnitSystemName, progress: Progress
+) -> NewMesh:
     """Read the deck that a body has and another one; return what of the body that one keeps.
 
     Raises:
@@ -64,7 +67,7 @@ def compare_decks(body: BodySpec, before: Path, after: Path, progress: Progress)
     return NewMesh(
         tuple(len(deck.nodes) for deck in decks),
         tuple(len(deck.element_ids) for deck in decks),
-        deck_changes(body, *decks),
+        deck_changes(body, decks[0], decks[1], units),
     )
 
 
@@ -81,13 +84,16 @@ def analyses_of_body(project: Project, body: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckChange, ...]:
+def deck_changes(
+    body: BodySpec, before: FeModel, after: FeModel, units: UnitSystemName
+) -> tuple[DeckChange, ...]:
     """Return what of a body is kept, changed or lost with another deck.
 
     Args:
         body: the decisions.
         before: model of the deck that it has, as it was read.
         after: model of the other deck.
+        units: of both.
     """
     skins = find_skin(before), find_skin(after)
     # Nodes of the body's own couplings are in no deck: their surfaces tell.
@@ -102,7 +108,7 @@ def deck_changes(body: BodySpec, before: FeModel, after: FeModel) -> tuple[DeckC
             found.append(DeckChange(what, "lost", f"the new deck has no {kind.replace('_', ' ')} {name!r}"))
     for name in sorted(set(before.materials) - set(after.materials)):
         found.append(DeckChange(f"material {name!r}", "lost", "the new deck has none of that name"))
-    return tuple(found)
+    return tuple(replace(change, told=with_units(change.told, units)) for change in found)
 
 
 def _interface(name: str, interface: Any, before: FeModel, after: FeModel) -> DeckChange:
@@ -111,7 +117,7 @@ def _interface(name: str, interface: Any, before: FeModel, after: FeModel) -> De
         new = after.nodes[interface_row(interface, after)]
     except FayingError as error:
         return DeckChange(what, "lost", error.message)
-    place = "at ({:.6g}, {:.6g}, {:.6g})".format(*new)
+    place = f"at {_point(new)}"
     try:
         old = before.nodes[interface_row(interface, before)]
     except FayingError:
@@ -119,7 +125,7 @@ def _interface(name: str, interface: Any, before: FeModel, after: FeModel) -> De
     size = float((before.nodes.max(axis=0) - before.nodes.min(axis=0)).max())
     if abs(new - old).max() <= 1e-6 * size:
         return DeckChange(what, "kept", place)
-    return DeckChange(what, "changed", f"{place}, so far at ({old[0]:.6g}, {old[1]:.6g}, {old[2]:.6g})")
+    return DeckChange(what, "changed", f"{place}, so far at {_point(old)}")
 
 
 def _surface(
@@ -130,7 +136,7 @@ def _surface(
     except FayingError as error:
         return DeckChange(what, "lost", error.message)
     area = surface_area(new, after.nodes)
-    now = f"{new.n_facets} facets of {area:.6g}"
+    now = f"{new.n_facets} facets of {amount(area, 'area', 6)}"
     try:
         old = selection.select(before, skins[0])
     except FayingError:
@@ -140,8 +146,12 @@ def _surface(
     moved = bool(np.abs(middles[1] - middles[0]).max() > _CLOSE * was**0.5)
     alike = abs(area - was) <= _CLOSE * was and not moved
     elsewhere = ", elsewhere" if moved else ""
-    told = f"{now}, so far {old.n_facets} of {was:.6g}{elsewhere}"
+    told = f"{now}, so far {old.n_facets} of {amount(was, 'area', 6)}{elsewhere}"
     return DeckChange(what, "kept" if alike else "changed", told)
+
+
+def _point(place: np.ndarray) -> str:
+    return f"({place[0]:.6g}, {place[1]:.6g}, {amount(place[2], 'length', 6)})"
 
 
 def _middle(surface: Surface, model: FeModel) -> np.ndarray:

@@ -1,11 +1,12 @@
 """Execution: works out recipes and plans, computes steps, and finds values in memory or in the store."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from faying.errors import FayingError
 from faying.parallel import where_computed
 from faying.params import Spec
 from faying.progress import PartialProgress, Progress
@@ -16,6 +17,7 @@ from faying.project.recipe import Recipe
 from faying.project.specs import Project
 from faying.project.stage import PipelineStep, ResultsStage, Stage, StageContext, Target, Without
 from faying.project.store import ArtifactStore
+from faying.units import with_units
 
 Stages = Mapping[str, Stage[object]]
 _REWRITE_WEIGHT = 0.1
@@ -119,11 +121,20 @@ class Execution:
             yield from (step for step in steps if step not in todo)
             noted = SolversNoted(progress)
             contexts = [self._context(step, noted) for step in todo]
-            with closing(stage.run_batch(contexts, processes, noted)) as finished:
+            with self._in_units(), closing(stage.run_batch(contexts, processes, noted)) as finished:
                 for number in finished:
                     self._store.complete_results(todo[number].key)
                     self._write_recipe(todo[number].target, noted)
                     yield todo[number]
+
+    @contextmanager
+    def _in_units(self) -> Iterator[None]:
+        """Give amounts in errors of what runs inside, which knows no unit system, the units of the project."""
+        try:
+            yield
+        except FayingError as error:
+            error.reword(lambda text: with_units(text, self._recipes.project.units))
+            raise
 
     def _context(self, step: PipelineStep, progress: Progress) -> StageContext:
         """Return what a step is computed from. Its recipe is stored: it tells what interrupted results belong to."""
@@ -149,11 +160,13 @@ class Execution:
             return
         noted = SolversNoted(progress)
         if isinstance(stage, ResultsStage):
-            stage.run(self._context(step, noted), noted)
+            with self._in_units():
+                stage.run(self._context(step, noted), noted)
             self._store.complete_results(step.key)
             self._write_recipe(step.target, noted)
             return
-        value = stage.compute(self._context(step, noted), noted)
+        with self._in_units():
+            value = stage.compute(self._context(step, noted), noted)
         if stage.keeps == "artifact":
             progress.report(1.0, "storing")
             self._store.write(step.key, value)

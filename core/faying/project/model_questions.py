@@ -18,6 +18,7 @@ from faying.joints.candidates import CandidateMeasure, FacingParts, JointCandida
 from faying.progress import PartialProgress, Progress
 from faying.project.deck_changes import NewMesh, compare_decks
 from faying.project.specs import BodySpec
+from faying.units import UnitSystemName
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,13 @@ class NewMeshQuestion:
     Attributes:
         body: its name.
         before, after: path of the deck that it has, and of the other one.
+        units: of both.
     """
 
     body: str
     before: Path
     after: Path
+    units: UnitSystemName
 
     def answer(self, spec: BodySpec, progress: Progress) -> NewMesh:
         """Return the changes.
@@ -103,7 +106,7 @@ class NewMeshQuestion:
         Raises:
             ReadError: when a deck cannot be read.
         """
-        return compare_decks(spec, self.before, self.after, progress)
+        return compare_decks(spec, self.before, self.after, self.units, progress)
 
 
 AnyModelQuestion = ModelQuestion | NewMeshQuestion

@@ -12,7 +12,7 @@ from faying.project.migrations import migrated
 from faying.project.migrations.time_histories import FORMER_NAMES
 from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
-from faying.units import read_quantity
+from faying.units import read_quantity, with_units
 
 PlainDict = dict[str, Any]
 _DEEPEST = 40  # tables and lists in each other
@@ -188,6 +188,7 @@ class _Reader:
         return value if inner is None else self.spec(inner, value, place)
 
     def _wrong(self, error: ModelError) -> Any:
+        error.reword(lambda text: with_units(text, self._system))
         self.errors.append(error)
         return _WRONG
 

@@ -24,6 +24,7 @@ from faying.progress import PartialProgress, Progress
 from faying.reduction.fixed_interface_modes import fixed_interface_modes
 from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
+from faying.units import amount
 
 BEYOND = 3.0  # modes up to so many times the highest frequency of interest are computed one by one
 MOST_MODES = 2000
@@ -79,8 +80,8 @@ class DeformationResponses:
         if infinite.any():
             number = int(np.argmax(infinite))
             raise SolveError(
-                f"Without damping the response at the frequency {frequency:.6g} has no bounds: it is that of vibration "
-                f"mode {number + 1}.",
+                f"Without damping the response at the frequency {amount(frequency, 'frequency', 6)} has no "
+                f"bounds: it is that of vibration mode {number + 1}.",
                 "Give some damping, or take another frequency.",
             )
         each = np.eye(self.modal_loads.shape[1]) / elastic
@@ -230,7 +231,8 @@ def modes_up_to(
             return modes[:, kept], squares[kept]
         if count == MOST_MODES:
             raise ModelError(
-                f"The body has more than {MOST_MODES} vibration modes up to the frequency {limit:.6g}, which is "
+                f"The body has more than {MOST_MODES} vibration modes up to the frequency "
+                f"{amount(limit, 'frequency', 6)}, which is "
                 f"{BEYOND:g} times the end of the range.",
                 "Take a narrower range of frequencies.",
             )

@@ -16,6 +16,7 @@ import numpy as np
 
 from faying.errors import SolveError
 from faying.reduction.quality import ritz_modes
+from faying.units import amount
 
 _INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
 
@@ -123,7 +124,7 @@ class HarmonicModes:
                 "Begin above zero, or hold what moves.",
             )
         raise SolveError(
-            f"Without damping the response at the frequency {frequency:.6g} has no bounds: it is that of vibration "
-            f"mode {number + 1}.",
+            f"Without damping the response at the frequency {amount(frequency, 'frequency', 6)} has no "
+            f"bounds: it is that of vibration mode {number + 1}.",
             "Give some damping, or another number of points.",
         )

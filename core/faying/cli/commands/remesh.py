@@ -34,7 +34,8 @@ class Remesh(Command):
 
         with opened(args.file) as session, TerminalProgress(quiet=args.json) as progress:
             body = session.body(args.body)
-            found = compare_decks(body, deck_path(body.model, session.base), args.deck, progress)
+            present, units = deck_path(body.model, session.base), session.project.units
+            found = compare_decks(body, present, args.deck, units, progress)
             stale = analyses_of_body(session.project, body.name)
         if args.json:
             print(json.dumps([vars(change) for change in found.changes], ensure_ascii=False, indent=1))

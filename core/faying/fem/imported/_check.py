@@ -13,6 +13,7 @@ from faying.fem.imported._internal import internal_motions
 from faying.fem.imported._system import ImportedSystem, named
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel, Material
+from faying.units import amount
 
 HELD = 1e35  # Abaqus puts 1e36 on the diagonal of held components
 _SHIFT, _TURN = 1e-5, 1e-3  # force left over in a rigid motion, as a share of what cancels
@@ -168,8 +169,8 @@ def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
     total = np.einsum("ij,ij->j", shifts, matrices.mass @ shifts)
     if not total.min() > 0.0 or total.max() > 1.001 * total.min():
         raise ModelError(
-            f"The imported mass matrix moves {total[0]:.6g}, {total[1]:.6g} and {total[2]:.6g} along x, y and z, "
-            "expected one positive mass.",
+            f"The imported mass matrix moves {total[0]:.6g}, {total[1]:.6g} and {amount(total[2], 'mass', 6)} "
+            "along x, y and z, expected one positive mass.",
             "Check that stiffness and mass are not swapped, and that the list of degrees of freedom belongs to them.",
         )
     expected = sum(m.density * v for m, v in _volumes(model))
@@ -178,15 +179,15 @@ def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
     ratio = float(total[0]) / expected
     if not 0.1 < ratio < 10.0:
         raise ModelError(
-            f"The imported mass is {total[0]:.6g}, but the mesh has {expected:.6g} by its volume and density: a factor "
-            f"of {ratio:.3g}{guess_of_units(ratio)}.",
+            f"The imported mass is {amount(total[0], 'mass', 6)}, but the mesh has "
+            f"{amount(expected, 'mass', 6)} by its volume and density: a factor of {ratio:.3g}{guess_of_units(ratio)}.",
             "Write matrices and deck in the same unit system.",
         )
     if abs(ratio - 1.0) < _SAME_MASS:
         return []
     return [
-        f"The imported mass is {total[0]:.6g}, but the mesh has {expected:.6g} by its volume and density "
-        f"({ratio - 1.0:+.1%})."
+        f"The imported mass is {amount(total[0], 'mass', 6)}, but the mesh has {amount(expected, 'mass', 6)} "
+        f"by its volume and density ({ratio - 1.0:+.1%})."
     ]
 
 

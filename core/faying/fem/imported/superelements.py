@@ -24,6 +24,7 @@ from faying.fem.matrix_files import LabelledMatrix, read_matrix
 from faying.fem.model import FeModel
 from faying.params import Spec, parameter
 from faying.progress import PartialProgress, Progress, Silent
+from faying.units import amount
 
 MOST_DENSE = 5000  # degrees of freedom whose eigenvalues are looked at
 # Eigenvalue of the matrix scaled to a unit diagonal, below which it is no round-off; damping has that of the stiffness
@@ -255,15 +256,16 @@ def _checked_mass(system: ImportedSystem, shifts: np.ndarray, files: Superelemen
         return []
     if not total.min() > 0.0 or total.max() > (1.0 + _SAME_MASS) * total.min():
         raise ModelError(
-            f"its mass is {total[0]:.6g}, {total[1]:.6g} and {total[2]:.6g} along x, y and z, expected a positive one.",
+            f"its mass is {total[0]:.6g}, {total[1]:.6g} and {amount(total[2], 'mass', 6)} along x, y and z, "
+            "expected a positive one.",
             "Check that the boundary nodes have all three displacements, and that stiffness and mass are not swapped.",
         )
     if files.expected_mass is None or abs(total[0] / files.expected_mass - 1.0) < _SAME_MASS:
         return []
     ratio = float(total[0]) / files.expected_mass
     return [
-        f"it weighs {total[0]:.6g}, expected were {files.expected_mass:.6g} ({ratio - 1.0:+.3g} of it)"
-        f"{guess_of_units(ratio)}."
+        f"it weighs {amount(total[0], 'mass', 6)}, expected were {amount(files.expected_mass, 'mass', 6)} "
+        f"({ratio - 1.0:+.3g} of it){guess_of_units(ratio)}."
     ]
 
 

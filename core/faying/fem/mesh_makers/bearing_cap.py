@@ -75,14 +75,14 @@ class BearingCap(MeshMaker):
     def _fits(self) -> "BearingCap":
         if self.cap_height <= 0.55 * self.bore or self.block_height <= 0.55 * self.bore:
             raise ValueError(
-                f"cap and block need a height of more than {0.55 * self.bore:g} over a bore of {self.bore:g}"
+                f"cap and block need a height of more than {0.55 * self.bore:g} mm over a bore of {self.bore:g} mm"
             )
         if not self.shank <= self.hole < self.seat < min(self.pad, self.length):
             raise ValueError(
                 "bolts, holes, seats and pads are each wider than the last, and seats fit on the length"
             )
         if self.size > 0.25 * self.length:
-            raise ValueError(f"elements of {self.size:g} are too large for a length of {self.length:g}")
+            raise ValueError(f"elements of {self.size:g} mm are too large for a length of {self.length:g} mm")
         return self
 
     def facts(self) -> list[tuple[str, str]]:

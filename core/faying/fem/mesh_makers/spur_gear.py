@@ -127,25 +127,25 @@ class SpurGear(MeshMaker):
         profile = self.profile  # says itself what is no tooth
         if 0.5 * self.bore >= 0.95 * profile.root_radius:
             raise ValueError(
-                f"the bore of {self.bore:g} leaves no rim: the root circle has {2 * profile.root_radius:.5g}"
+                f"the bore of {self.bore:g} mm leaves no rim: the root circle has {2 * profile.root_radius:.5g} mm"
             )
         if self.modelled_teeth > self.teeth:
             raise ValueError(f"of {self.teeth} teeth {self.modelled_teeth} cannot be in the model")
         if self.contact_radius and not profile.form_radius <= self.contact_radius <= profile.tip_radius:
             raise ValueError(
-                f"the contact radius {self.contact_radius:g} is not on the flank, which goes from "
-                f"{profile.form_radius:.5g} to {profile.tip_radius:.5g}"
+                f"the contact radius {self.contact_radius:g} mm is not on the flank, which goes from "
+                f"{profile.form_radius:.5g} to {profile.tip_radius:.5g} mm"
             )
         if (mate := self.mate) is not None:
             play = backlash(profile, mate, self.distance)
             if play < -1e-6 * self.module:
                 raise ValueError(
-                    f"at a centre distance of {self.distance:g} teeth overlap by {-play:.3g} mm; without backlash it "
-                    f"is {tight_distance(profile, mate):.6g} mm"
+                    f"at a centre distance of {self.distance:g} mm teeth overlap by {-play:.3g} mm; without "
+                    f"backlash it is {tight_distance(profile, mate):.6g} mm"
                 )
             if contact_ratio(profile, mate, self.distance) < 1.0:
                 raise ValueError(
-                    f"at a centre distance of {self.distance:g} a pair of teeth parts before the next one touches"
+                    f"at a centre distance of {self.distance:g} mm a pair of teeth parts before the next one touches"
                 )
         return self
 

@@ -7,6 +7,7 @@ import numpy as np
 from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 from faying.fem.skin import elements_and_faces, facet_areas
 from faying.fem.surface import Surface
+from faying.units import amount
 
 # Edge lengths beyond this factor of the median are out of proportion.
 _FACTOR = 5.0
@@ -39,7 +40,8 @@ def joint_sizes(checked: CheckedModel) -> Iterator[ModelFinding]:
                     yield ModelFinding(
                         "note",
                         f"The {role} surface of joint {name!r} has {word} facets: "
-                        f"{named(model.element_ids[found], 'element')}; the median edge is {medians[-1]:.3g}.",
+                        f"{named(model.element_ids[found], 'element')}; the median edge is "
+                        f"{amount(medians[-1], 'length', 3)}.",
                         "Contact is evaluated per node area: an even mesh gives even pressures.",
                         elements=found,
                     )
@@ -47,7 +49,7 @@ def joint_sizes(checked: CheckedModel) -> Iterator[ModelFinding]:
             yield ModelFinding(
                 "note",
                 f"The slave surface of joint {name!r} is coarser than its master "
-                f"(median edges {medians[1]:.3g} and {medians[0]:.3g}).",
+                f"(median edges {medians[1]:.3g} and {amount(medians[0], 'length', 3)}).",
                 "Swap master and slave: the finer side as slave sees more of the contact.",
                 elements=np.unique(elements_and_faces(joint[1])[0]),
             )

@@ -11,6 +11,7 @@ from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.params import parameter
+from faying.units import amount
 
 
 @surface_selections.register("facing")
@@ -69,7 +70,7 @@ class FacingSelection(SurfaceSelection):
                 return self._chosen(skin, chosen, "")
         raise ModelError(
             f"Face S{self.face} of element {self.element} does not face the part of element {self.other_element} "
-            f"within {self.distance:g}.",
+            f"within {amount(self.distance, 'length')}.",
             "Raise the distance or the angle, or search for joints again.",
         )
 

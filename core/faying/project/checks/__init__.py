@@ -24,6 +24,7 @@ from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.registry import Registry
+from faying.units import with_units
 
 Severity = Literal["error", "warning", "note"]
 EntityPath = tuple[str | int, ...]
@@ -200,8 +201,21 @@ def run_checks(checked: CheckedProject, progress: Progress | None = None) -> lis
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), "checks")
         stages = getattr(check, "stages", ())
-        found += [replace(f, check=f.check or kind, stages=stages) for f in check(checked)]
+        found += [
+            replace(_in_units(f, checked.project.units), check=f.check or kind, stages=stages)
+            for f in check(checked)
+        ]
     return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
+
+
+def _in_units(finding: Finding, units: str) -> Finding:
+    """Return a finding whose amounts have units, also where it repeats what others say who know none."""
+    return replace(
+        finding,
+        sentence=with_units(finding.sentence, units),
+        hint=with_units(finding.hint, units),
+        details=tuple(with_units(line, units) for line in finding.details),
+    )
 
 
 def entity_text(project: Project, path: EntityPath) -> str:

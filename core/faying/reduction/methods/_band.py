@@ -11,6 +11,7 @@ from faying.progress import PartialProgress, Progress
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod
 from faying.reduction.responses import Modes, modes_up_to, usual_stiffness_damping
+from faying.units import amount
 
 
 class BandMethod(ReductionMethod):
@@ -38,10 +39,7 @@ class BandMethod(ReductionMethod):
     @model_validator(mode="after")
     def _in_order(self) -> "BandMethod":
         if self.highest_frequency is not None and self.highest_frequency <= self.lowest_frequency:
-            raise ValueError(
-                f"the range of frequencies ends at {self.highest_frequency:g}, which is not above its beginning at "
-                f"{self.lowest_frequency:g}"
-            )
+            raise ValueError("the range of frequencies does not end above its beginning")
         return self
 
     def for_range(self, lowest: float, highest: float) -> Self:
@@ -81,7 +79,7 @@ class BandMethod(ReductionMethod):
         frequencies = np.sqrt(squares) / (2.0 * np.pi)
         found = frequencies[(frequencies >= self.lowest_frequency) & (frequencies <= end)]
         if not len(found):
-            raise self.without_a_mode(f"{end:.6g}", squares)
+            raise self.without_a_mode(amount(end, "frequency", 6), squares)
         return np.asarray(found)
 
     def damping(self, end: float) -> dict[str, float]:
@@ -96,9 +94,9 @@ class BandMethod(ReductionMethod):
         """Return the error that no vibration mode lies in the range."""
         above = np.sqrt(squares) / (2.0 * np.pi)
         above = above[above > self.lowest_frequency]
-        next_one = f" The next one is at {above[0]:.6g}." if len(above) else ""
+        next_one = f" The next one is at {amount(above[0], 'frequency', 6)}." if len(above) else ""
         return ModelError(
-            f"{self.title}: no vibration mode lies between the frequencies {self.lowest_frequency:g} and {end}."
-            f"{next_one}",
+            f"{self.title}: no vibration mode lies between the frequencies "
+            f"{amount(self.lowest_frequency, 'frequency', 6)} and {end}.{next_one}",
             "Widen the range; for a body that does not vibrate in it, Guyan's method is enough.",
         )

@@ -16,6 +16,7 @@ from faying.reduction.methods import reduction_methods
 from faying.reduction.methods._band import BandMethod
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
 from faying.reduction.responses import DeformationResponses, held_modes, held_responses
+from faying.units import amount
 
 _POINTS = 24  # of Gauss and Legendre between neighbouring resonances
 _NOTHING = 1e-8  # share of the largest singular value below which a shape is round-off
@@ -69,7 +70,7 @@ class CmsGram(BandMethod):
         if found < self.count:
             raise ModelError(
                 f"CMS-Gram: motions of the interface excite {found} shapes between the frequencies "
-                f"{self.lowest_frequency:g} and {end:.6g}, and {self.count} are asked for.",
+                f"{self.lowest_frequency:g} and {amount(end, 'frequency', 6)}, and {self.count} are asked for.",
                 f"Take {found} or less, or a wider range.",
             )
         vectors = np.hstack([static, shapes[:, : self.count]])

@@ -16,6 +16,7 @@ from faying.reduction.fixed_interface_modes import fixed_interface_modes
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import ReductionMethod, reduction_methods
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
+from faying.units import amount
 
 _TOO_NEAR = 0.01  # of the centre frequency
 
@@ -94,8 +95,9 @@ class DynamicCondensation(ReductionMethod):
 
     def _at_resonance(self, nearest: float) -> ModelError:
         return ModelError(
-            f"Dynamic condensation: the centre frequency {self.centre_frequency:g} is as good as {nearest:.6g}, a "
-            "frequency of the body with its interface nodes held, where motions of these have no bounded answer.",
+            f"Dynamic condensation: the centre frequency {amount(self.centre_frequency, 'frequency', 6)} is as good as "
+            f"{amount(nearest, 'frequency', 6)}, a frequency of the body with its interface nodes held, where "
+            "motions of these have no bounded answer.",
             f"Take one that is more than {100 * _TOO_NEAR:g} % away.",
         )
 

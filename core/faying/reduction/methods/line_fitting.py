@@ -14,6 +14,7 @@ from faying.reduction.methods import reduction_methods
 from faying.reduction.methods._band import BandMethod
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
 from faying.reduction.responses import DeformationResponses, free_modes, free_responses
+from faying.units import amount
 
 _DEPENDENT = 1e-10  # share of the largest pivot below which an interface dof follows the others at all points
 _ONE = 1e-6  # resonances nearer to each other than that are one
@@ -76,7 +77,7 @@ class LineFitting(BandMethod):
         if self.points < len(apart):
             raise ModelError(
                 f"Line fitting: {self.points} points are too few for the {len(apart)} resonances between the "
-                f"frequencies {self.lowest_frequency:g} and {end:.6g}.",
+                f"frequencies {self.lowest_frequency:g} and {amount(end, 'frequency', 6)}.",
                 f"Take about three times as many points as resonances, {3 * len(apart)}.",
             )
         even = np.linspace(self.lowest_frequency, end, self.points - len(apart))

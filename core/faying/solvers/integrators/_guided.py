@@ -7,6 +7,7 @@ from faying.errors import SolveError
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, Output, State
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
+from faying.units import amount
 
 
 class GuidedRun:
@@ -53,5 +54,6 @@ class GuidedRun:
             self._carried, self._inertia = outcome.carried, outcome.inertia
             if self._wanted < self._give_up:
                 raise SolveError(
-                    f"The time step became too small at t = {self.state.time:.6g}{why.clause}.", why.hint
+                    f"The time step became too small at t = {amount(self.state.time, 'time', 6)}{why.clause}.",
+                    why.hint,
                 )

@@ -28,6 +28,7 @@ from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
 from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
+from faying.units import amount
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
 # Of the largest step, as what is hardly longer; where the first step was not meant to be so short.
@@ -162,7 +163,8 @@ class SteppedIntegrator(Integrator):
                 remember(recall)
             if carried.length < _GIVE_UP * self.largest_step:
                 raise SolveError(
-                    f"The time step became too small at t = {carried.state.time:.6g}{why.clause}.", why.hint
+                    f"The time step became too small at t = {amount(carried.state.time, 'time', 6)}{why.clause}.",
+                    why.hint,
                 )
         progress.report(1.0, f"t = {carried.state.time:.5g}", steps=report.steps)
         timers.count_rest()
