@@ -65,6 +65,8 @@ def test_effective_masses_of_a_chain_sum_to_its_mass():
     masses = quality.effective_masses(modes, mass, np.ones((12, 1)))
     assert masses.sum() == pytest.approx(12.0)
     assert masses[0, 0] > 0.8 * 12.0 and masses[1, 0] == pytest.approx(0.0, abs=1e-12)
+    longer = quality.effective_masses(modes * np.arange(1.0, 13.0), mass, np.ones((12, 1)))
+    np.testing.assert_allclose(longer, masses, atol=1e-12)  # however long the modes are
 
 
 def test_effective_masses_of_held_plates_sum_to_the_moving_mass(plates):
