@@ -10,6 +10,7 @@ import pytest
 
 from faying.analyses import SystemModel, analyses
 from faying.cli import main
+from faying.errors import Cancelled
 from faying.multibody.linearized import find_equilibrium
 from faying.multibody.stability import leaving_part
 from faying.params import build
@@ -202,9 +203,9 @@ def build_parts(*parts):
     return system_of(parts=parts).parts
 
 
-def followed(spec, path, **words):
+def followed(spec, path, progress=None, **words):
     analysis = build(analyses["quasi_static"], {"name": "slow", "system": spec.name, **words})
-    analysis.run(SystemModel(spec, {}), path, Silent())
+    analysis.run(SystemModel(spec, {}), path, progress or Silent())
     return Results(path)
 
 
@@ -225,6 +226,38 @@ def test_a_column_is_told_from_the_load_on_at_which_it_buckles(tmp_path):
     assert doubts(results) == [UNSTABLE.replace("t = 0", "t = 1")]
     further = followed(spec, tmp_path / "further.h5", duration=1.0, frames=20)
     assert doubts(further) == [UNSTABLE.replace("t = 0", "t = 0.85") + " 3 later ones are unstable, too."]
+    # A run that is interrupted among the unstable ones and goes on has seen as many.
+    path = tmp_path / "stopped.h5"
+    with pytest.raises(Cancelled):
+        followed(spec, path, Stopped(), duration=1.0, frames=20)
+    path.rename(tmp_path / "stopped.h5.earlier")
+    assert doubts(followed(spec, path, duration=1.0, frames=20)) == doubts(further)
+
+
+class Stopped(Silent):
+    def report(self, fraction, text="", **values):
+        if text.startswith("frame 19"):
+            raise Cancelled
+
+
+@pytest.mark.parametrize("height", [0.0, 0.15])
+def test_a_block_that_is_dragged_until_it_slips_does_not_leave(tmp_path, height):
+    """Closed form: a spring bears the load but for μ m g. What slips has no stiffness, and K is not symmetric there."""
+    lying = block(tmp_path, (0, 0, 0), 0.2).model_dump(mode="json")
+    lying["contacts"][0]["friction_law"] = {"kind": "lugre", "friction_coefficient": 0.2}
+    lying["parts"][0]["markers"] = [{"name": "hook", "position": (0, 0, height)}]
+    forces = [
+        {"kind": "point_force", "name": "load", "marker": "block.hook", "force": (12.0, 0, 0),
+         "time_history": {"kind": "table", "points": ((0.0, 0.0), (1.0, 1.0))}},
+        {"kind": "bushing", "name": "spring", "first": "ground.post", "second": "block.hook",
+         "stiffness": (200.0, 0.0, 0.0)},
+    ]  # fmt: skip
+    ground = [{"name": "post", "position": (0, 0, 0.2 + height)}]
+    spec = system_of(**lying | {"ground": ground, "forces": forces})
+    results = followed(spec, tmp_path / "it.h5", duration=1.0, frames=12)
+    moved_by = results.part("block").placement(12)[0][0]
+    assert moved_by == pytest.approx((12.0 - 0.2 * 2.0 * G) / 200.0, rel=2e-3)
+    assert doubts(results) == []
 
 
 def test_a_response_about_an_unstable_equilibrium_is_doubtful(tmp_path):
