@@ -215,6 +215,43 @@ def test_at_the_end_of_a_ridge_gaps_are_as_just_before_it(element, end, bow, sig
         np.testing.assert_allclose(found.normals[1:4], np.tile(up * sign * height / size, (3, 1)), atol=1e-5)
 
 
+def test_edges_within_a_flat_surface_are_no_ridges_at_its_end(monkeypatch):
+    """Triangles between which nothing is folded, turned anyhow: beyond their diagonals' ends there is no gap either."""
+    x, y = np.meshgrid(np.arange(4.0), np.arange(4.0), indexing="ij")
+    flat = np.column_stack([x.ravel(), y.ravel(), np.zeros(16)])
+    corner = (4 * np.arange(3)[:, None] + np.arange(3)).ravel()[:, None]
+    for diagonals in ([[0, 4, 5], [0, 5, 1]], [[0, 4, 1], [4, 5, 1]]):
+        triangles = np.concatenate([corner + np.array(t) for t in diagonals])
+        none = np.zeros(len(triangles), np.int64)
+        for turn in np.random.default_rng(5).normal(size=(5, 4)):
+            axes = rotation_matrix(turn)
+            surface = surface_of_mesh(
+                Surface("flat", (FacetBlock("tri3", triangles, none, none.copy()),)), flat @ axes.T
+            )
+            # Over the nodes at the sides and corners, hardly beside them, and beside them.
+            for aside, there in ((0.0, True), (0.004, True), (0.0105, False), (0.013, False), (0.019, False)):
+                for height in (0.3, -0.01):
+                    at = flat[(flat[:, :2] % 3.0 == 0.0).any(axis=1)]
+                    out = np.where(at == 0.0, -1.0, np.where(at == 3.0, 1.0, 0.0)) * [1.0, 1.0, 0.0]
+                    places = (at + aside * out + [0.0, 0.0, height]) @ axes.T
+                    found = gaps_in_both_ways(surface, places, 1.0, monkeypatch)
+                    assert len(found.slaves) == (12 if there else 0), (diagonals, aside, height)
+                    np.testing.assert_allclose(found.gaps, height, atol=1e-12)
+                    np.testing.assert_allclose(
+                        found.normals, np.tile(axes[:, 2], (len(found.gaps), 1)), atol=1e-12
+                    )
+                    assert not found.hessians[:, :2, :2].any()  # nothing is bent
+
+
+def test_ridges_that_meet_within_a_surface_end_in_their_corner(monkeypatch):
+    """Beside the corner of a block the gap is the way to the corner, as no edge goes on there."""
+    model = box("hex8_full", (1, 1, 1), (2.0, 2.0, 2.0))
+    block = surface_of_mesh(find_skin(model).surface, model.nodes)
+    beyond = np.array([[0.01, 0.1, 0.1], [0.1, 0.002, 0.1], [0.2, 0.1, 0.015]])
+    found = gaps_in_both_ways(block, 2.0 + beyond, 1.0, monkeypatch)
+    np.testing.assert_allclose(found.gaps, np.linalg.norm(beyond, axis=1), rtol=1e-12)
+
+
 def on_curve(x, point):
     """Return the local coordinate t of the closest point on a curve of three nodes (0, 1, its middle), and shares."""
     t = 0.5
