@@ -10,7 +10,7 @@ import scipy.linalg as la
 from faying.analyses import analyses
 from faying.errors import ModelError, SolveError
 from faying.multibody.bodies import FlexibleBody
-from faying.multibody.linearized import find_equilibrium, linearized, vibrations
+from faying.multibody.linearized import find_equilibrium, free_motions, linearized, vibrations
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
@@ -434,6 +434,15 @@ def test_a_free_part_keeps_its_six_motions_however_it_is_turned():
         assert sorted(np.diag(small.stiffness) / np.diag(small.mass)) == pytest.approx(
             [0.0] * 5 + [100.0], abs=1e-6
         )
+
+
+def test_free_motions_are_counted_in_lengths():
+    """A part that is a thousand long: its rotations count by how far they take it, as its displacements do."""
+    long = {**BAR, "name": "one", "moments_of_inertia": tuple(1e6 * m for m in BAR["moments_of_inertia"])}
+    found = ready(system_of(parts=[{**long, "placement": {"rotation": (0.3, 0.2, 0.1)}}]))
+    system = found.system
+    shapes = free_motions(system, found.q, system.constraints(0.0, found.q, found.history)[1])
+    np.testing.assert_allclose(np.linalg.norm(system.scales[:, None] * shapes, axis=0), 1.0)
 
 
 def test_euler_parameters_of_a_turned_start_are_a_unit():
