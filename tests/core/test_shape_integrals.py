@@ -31,7 +31,7 @@ def plates():
 def test_solids_give_the_nine_integrals_exactly(solid):
     model, matrices, _, body = solid
     nodal = matrices.mass[::3, ::3].toarray()  # M = M_s ⊗ I
-    assert abs(matrices.mass - sp.kron(nodal, np.eye(3))).max() < 1e-20
+    assert abs(matrices.mass - sp.kron(sp.csr_matrix(nodal), np.eye(3))).max() < 1e-20
     rigid = rigid_body_modes(model.nodes, matrices.dofs)
     fields = np.hstack([model.nodes.reshape(-1, 1), rigid, body.displacements]).reshape(len(nodal), 3, -1)
     products = np.einsum("nai,nm,mbj->abij", fields, nodal, fields, optimize=True)  # ∫ρ b̂_i^a b̂_j^b

@@ -37,7 +37,7 @@ def asked(worker, press, question):
     return worker.wait()
 
 
-def test_extremes_and_courses_are_those_of_the_frames(worker, press):
+def test_extremes_and_histories_are_those_of_the_frames(worker, press):
     project, store, folder = press
     context = export_content(project, store, "press", base=folder).context
     pressures = np.array([fields["pressure"]().evaluate(context, "lap", i) for i in range(3)])
@@ -54,9 +54,9 @@ def test_extremes_and_courses_are_those_of_the_frames(worker, press):
 
 
 def test_what_cannot_be_answered_is_a_sentence_and_the_worker_stays(worker, press):
-    process = worker.process_id
     kind, sentence, *_ = asked(worker, press, OverRunQuestion("press", "wear", "lap"))[-1]
     assert kind == "failed" and "no friction law" in sentence
+    process = worker.process_id  # which begins with the first question
     assert asked(worker, press, OverRunQuestion("pull", "gap", "lap"))[-1][0] == "failed"
     project, store, folder = press
     stale = edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 7.0)(project)

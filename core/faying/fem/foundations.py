@@ -35,5 +35,8 @@ def foundation_stiffness(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_m
     total = sp.csr_matrix((n_full, n_full))
     for springs in model.foundations:
         motion = spring_motion(model, rotation_nodes, springs)
-        total = total + motion.T @ sp.block_diag(list(springs.stiffness), format="csr") @ motion
+        total = (
+            total
+            + motion.T @ sp.block_diag([sp.csr_matrix(k) for k in springs.stiffness], format="csr") @ motion
+        )
     return sp.csr_matrix(total)

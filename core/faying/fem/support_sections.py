@@ -72,7 +72,7 @@ def _on_springs(model: FeModel, surface: HeldSurface, dofs: DofMap) -> SupportSe
         if springs.name != surface.name:
             continue
         stretched = spring_motion(model, dofs.rotation_nodes, springs) @ dofs.transformation
-        forces = -sp.block_diag(list(springs.stiffness), format="csr") @ stretched
+        forces = -sp.block_diag([sp.csr_matrix(k) for k in springs.stiffness], format="csr") @ stretched
         arms = cross_matrices(model.nodes[springs.nodes] - surface.middle)
         sums = np.concatenate([np.broadcast_to(np.eye(3), arms.shape), arms.transpose(0, 2, 1)], axis=1)
         rows = rows + sp.csr_matrix(sums.transpose(1, 0, 2).reshape(6, -1)) @ forces
