@@ -12,6 +12,8 @@ N_POINTS = 40
 
 @pytest.fixture(params=["machine", "plain"], autouse=True)
 def _way(request, monkeypatch) -> None:
+    if request.param == "machine":
+        pytest.importorskip("numba")
     for kernel in all_kernels.values():
         if kernel.name.startswith("faying.fem.kernels."):
             monkeypatch.setattr(kernel, "run", getattr(kernel, request.param))

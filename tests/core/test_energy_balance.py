@@ -138,3 +138,39 @@ def test_every_work_is_the_integral_along_the_way():
     assert summary["turned over"] == pytest.approx(2.0 * speed @ speed + sizes, rel=1e-12)
     half = balance.curves(0.5)["work of drives"]
     assert half == pytest.approx(5.0 - 0.5 * (3.0 * 0.6 + 2.0 * (1.0 - 0.16)), rel=1e-12)
+
+
+class Resting:
+    """A mass of 0.1 kg that lies so high that its energy is known to 1e-16 J, as it trembles by round-off."""
+
+    def touching(self, q, history, time_step):
+        return np.zeros(1), np.zeros(1)
+
+    def supply(self, state):
+        return Supply(0.0, np.zeros(1))
+
+    def dissipation(self, rates):
+        return 0.0
+
+    def own_energies(self, q, v):
+        return 0.05 * float(v @ v), 0.1 * 9.81 * (0.7 + float(q[0]))
+
+
+@pytest.mark.parametrize(("drift", "lost"), [(3e-16, False), (1e-9, True)])
+def test_round_off_of_the_energy_of_weight_is_no_energy_that_the_integration_made(drift, lost):
+    """A rest turns over 1e-26 J or so: every digit that its height does not have would be a multiple of that."""
+    state = [
+        State(t, np.array([t * drift]), np.full(1, 1e-12), np.zeros(1), np.zeros(0), None) for t in (0, 1)
+    ]
+    system = Resting()
+    balance = EnergyBalance(system, state[0])
+    balance.see(*state)
+    summary = balance.summary()
+    assert summary["change of energy"] != 0.0 and summary["turned over"] < 1e-24
+    assert (summary["taken by the integration"] != 0.0) == lost
+
+
+def test_a_balance_that_is_no_number_stays_none():
+    state = State(0.0, np.zeros(1), np.full(1, np.nan), np.zeros(1), np.zeros(0), None)
+    balance = EnergyBalance(Resting(), state)
+    assert np.isnan(balance.summary()["taken by the integration"])

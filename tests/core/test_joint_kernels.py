@@ -56,6 +56,8 @@ def one_by_one(
 def test_the_force_is_that_of_a_plain_loop(
     way: str, friction: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if way == "machine":
+        pytest.importorskip("numba")
     for kernel in (kernels.slips, kernels.force):
         monkeypatch.setattr(kernel, "run", getattr(kernel, way))
     law = friction_laws[friction]() if friction else None

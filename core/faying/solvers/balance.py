@@ -7,8 +7,10 @@ import numpy as np
 from faying.solvers.integrators import State
 
 _REMEMBERED = (
-    "_work", "_before", "_largest", "_contact", "_friction", "_supply", "_kinetic", "_energy", "_last_energy",
+    "_work", "_before", "_largest", "_contact", "_friction", "_supply", "_kinetic", "_stored", "_energy",
+    "_last_energy",
 )  # fmt: skip
+_ROUND_OFF = 1e-12  # of the most energy that there is: what is less may be none
 _JOINTS, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 
@@ -56,6 +58,7 @@ class EnergyBalance:
         self._contact, self._friction = system.touching(start.q, start.history, 0.0)
         self._supply = system.supply(start)
         self._kinetic, stored = system.own_energies(start.q, start.v)
+        self._stored = abs(stored)
         self._energy = self._last_energy = self._kinetic + stored
 
     def see(self, before: State, after: State) -> None:
@@ -74,7 +77,7 @@ class EnergyBalance:
         self._contact, self._friction, self._supply = contact, friction, supply
         kinetic, stored = system.own_energies(after.q, after.v)
         self._last_energy = kinetic + stored
-        self._kinetic = max(self._kinetic, kinetic)
+        self._kinetic, self._stored = max(self._kinetic, kinetic), max(self._stored, abs(stored))
         self._largest = np.maximum(self._largest, np.abs(self._work))
 
     def memory(self) -> dict[str, Any]:
@@ -104,15 +107,18 @@ class EnergyBalance:
     def summary(self) -> dict[str, float]:
         """Return the balance at the end of the last step, and what the time integration took or gave.
 
-        `turned over` is the size by which that is judged: the largest kinetic energy, and the largest of each work.
+        `turned over` is the size by which that is judged: the largest kinetic energy, and the largest of each work. Of
+        a system that rests it is next to nothing, and less than the round-off of the energy that its weight stores.
         """
         found = self.curves()
         change = self._last_energy - self._energy
         taken = found["friction work"] + found["damping work"]
         given = found["work of drives"] + found["work of forces"] + found["work of contact"]
+        lost = given - taken - change
+        known = _ROUND_OFF * (self._kinetic + self._stored)
         return {
             "change of energy": change,
             **found,
-            "taken by the integration": given - taken - change,
+            "taken by the integration": 0.0 if abs(lost) <= known else lost,
             "turned over": self._kinetic + float(self._largest.sum()),
         }
