@@ -53,7 +53,7 @@ class Expected:
     source: str
 
     def holds(self, value: float) -> bool:
-        """Return whether a value meets the reference; never true for a number that is none."""
+        """Return whether a value meets the reference; False for NaN."""
         return bool(
             abs(value - self.reference) <= self.tolerance * (abs(self.reference) or 1.0)
         )  # of NumPy's too
@@ -111,7 +111,7 @@ class Example(ABC):
 
     @abstractmethod
     def build(self, quick: bool = False) -> Project:
-        """Return the project; quick takes fewer frames or a shorter time, but leaves out no station."""
+        """Return the project; quick takes fewer frames or a shorter time, but runs every stage."""
 
     def of_size(self, size: str, quick: bool = False) -> Project:
         """Return the project in one of the `sizes`.
@@ -141,7 +141,7 @@ class Example(ABC):
 
 
 class ExampleRun:
-    """An example on its way: what has been computed, and how long each stage took.
+    """A run of an example: what has been computed, and how long each stage took.
 
     Args:
         project: the example's project.

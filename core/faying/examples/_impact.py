@@ -34,7 +34,7 @@ _CELLS = 5  # bricks along half an edge of the fine cube at the spot
 
 @dataclass(frozen=True)
 class Setting:
-    """What differs between both ends of the rod.
+    """Parameters that differ between the plane and the hollow end of the rod.
 
     Attributes:
         name: of the decks.
@@ -288,7 +288,7 @@ def without_flexibility(project: Project) -> Project:
 
 
 def measured(run: ExampleRun) -> dict[str, float]:
-    """Return what is known of the impact, as far as the run goes."""
+    """Return the measured quantities of the impact, as far as the run goes."""
     time, force, speed, impulse, far = curves(
         run, IMPACT, "hit normal force", "ball.frame vz", "hit impulse z", "rod.far end vz"
     )
@@ -314,7 +314,7 @@ def measured(run: ExampleRun) -> dict[str, float]:
 
 
 def _both_ways(**values: float) -> dict[str, float]:
-    """Return numbers that have two references."""
+    """Return numbers under both names of quantities that have two references."""
     return {f"{name}{by}": value for name, value in values.items() for by in ("", "_by_hertz")}
 
 
@@ -339,7 +339,7 @@ def _delay(time: np.ndarray, force: np.ndarray, far: np.ndarray) -> float:
 
 
 class ImpactExample(Example):
-    """What both impacts say alike; a member adds its words, its `expected` and how the end of its rod is shaped.
+    """Base of both impacts; a member adds its texts, its `expected` and the shape of the rod's end.
 
     Attributes:
         setting: the ends of both bodies.

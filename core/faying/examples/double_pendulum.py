@@ -73,7 +73,7 @@ class DoublePendulum(Example):
         return system_project("Double pendulum", "Two bars of 1 kg and 1 m.", system, [fall])
 
     def switched_off(self, project: Project) -> dict[str, Project]:
-        """Return the project without gravity: rigid bars that nothing touches have nothing else to lose."""
+        """Return the project without gravity, the only load on the rigid bars."""
         return {"weight": without_weight(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:

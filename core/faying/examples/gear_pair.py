@@ -183,7 +183,7 @@ class GearPair(Example):
         }
 
     def tables(self, run: ExampleRun) -> dict[str, Table]:
-        """Return the course of the mesh over the pitch."""
+        """Return force, errors and stiffness of the mesh over the pitch."""
         names = (
             "normal force",
             "transmission error",
@@ -208,7 +208,7 @@ class GearPair(Example):
 def pair_parameters(
     name: str, bodies: str, tooth: int = 3, start: float = _START, stiffness: float = STIFFNESS
 ) -> dict[str, Any]:
-    """Return the words of a system of pinion and wheel, the pinion turned by a pitch in a unit of time.
+    """Return the parameters of a system of pinion and wheel; the pinion turns by a pitch in a unit of time.
 
     Args:
         name: of the system.
@@ -284,7 +284,7 @@ def gear(wheel: str, **mesh: Any) -> SpurGear:
 
 
 def _turns(tooth: int, start: float) -> dict[str, float]:
-    """Return the angles of both wheels at which their teeth of a number are in mesh without gap."""
+    """Return the angles of both wheels at which their teeth of a given number are in mesh without gap."""
     return {
         "pinion": start - (tooth - 1) * 2.0 * pi / TEETH["pinion"],
         # Teeth of the wheel come into the gaps of the pinion, half a pitch beside the line of the axes.
@@ -293,7 +293,7 @@ def _turns(tooth: int, start: float) -> dict[str, float]:
 
 
 def _flanks(teeth: Sequence[int], prefix: str = "") -> dict[str, Any]:
-    """Return the choice of the flanks that touch, of some teeth."""
+    """Return the selection of the flanks of some teeth that touch the other gear."""
     sides = [{"kind": "deck_surface", "name": f"{prefix}TOOTH_{tooth}_LEFT"} for tooth in teeth]
     return {"kind": "combined", "parts": sides} if len(sides) > 1 else sides[0]
 

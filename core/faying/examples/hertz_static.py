@@ -134,7 +134,7 @@ class HertzStatic(Example):
         }
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
-        """Return what both ways make of Hertz."""
+        """Return the quantities of both ways, and how far they differ in force."""
         unreduced, shapes = _unreduced(run), _shapes(run)
         ways = {_UNREDUCED: unreduced, _SHAPES: shapes}
         values = {f"{name}_{way}": x for way, press in ways.items() for name, x in press.numbers().items()}
@@ -196,7 +196,7 @@ def _decks() -> _Decks:
 
 @dataclass(frozen=True, eq=False)
 class _Press:
-    """A ball pressed down: depths and forces (n,) of it all; at the last (k, 2) places, pressures (k,)."""
+    """A ball pressed down: depths and total forces (n,); places (k, 2) and pressures (k,) at the largest depth."""
 
     depths: np.ndarray
     forces: np.ndarray
@@ -210,7 +210,7 @@ class _Press:
 
     @property
     def radius(self) -> float:
-        """That of Hertz for the depth."""
+        """Contact radius by Hertz at the largest depth."""
         return float(np.sqrt(RADIUS * self.depths[-1]))
 
     def over_hertz(self) -> float:
@@ -223,7 +223,7 @@ class _Press:
         return np.asarray(largest * np.sqrt(np.maximum(1.0 - (self.radii / self.radius) ** 2, 0.0)))
 
     def numbers(self) -> dict[str, float]:
-        """Return what is expected of either way."""
+        """Return the expected quantities of one of the two ways, by name."""
         inner = (self.radii > 0.0) & (self.radii < 0.8 * self.radius)
         exact = self.hertz_pressure()
         if inner.sum() < 3:  # something is switched off

@@ -111,7 +111,7 @@ def end_of_curve(run: ExampleRun, analysis: str, curve: str, project: Project | 
 
 
 def taken_by_integration(run: ExampleRun, analysis: str) -> float:
-    """Return the energy that the time integration took, over the work of friction; infinite where nothing rubs."""
+    """Return the energy lost by the time integration over the work of friction; infinite without the latter."""
     with closing(run.results(analysis)) as results:
         balance = results.report["energy_balance"]
     work = float(balance["friction work"])

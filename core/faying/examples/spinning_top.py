@@ -77,7 +77,7 @@ class SpinningTop(Example):
         return system_project("Heavy top", "A benchmark of rotating rigid bodies.", system, [spin])
 
     def switched_off(self, project: Project) -> dict[str, Project]:
-        """Return the project without gravity: rigid top that nothing touches have nothing else to lose."""
+        """Return the project without gravity, the only load on the rigid top."""
         return {"weight": without_weight(project)}
 
     def measure(self, run: ExampleRun) -> dict[str, float]:

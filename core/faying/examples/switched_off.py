@@ -1,4 +1,4 @@
-"""Projects of examples with friction, contact, flexibility or weight switched off, which their numbers have to tell."""
+"""Examples' projects with friction, contact, flexibility or weight switched off, which has to change their numbers."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def without_contact(project: Project) -> Project:
 
 
 def with_soft_part_contact(project: Project, share: float = 1e-9) -> Project:
-    """Return the project with contact between parts of a share of its stiffness; next to none feels nothing."""
+    """Return the project with the contact stiffness between parts times a share; the default leaves next to none."""
 
     def soft(contact: PartContactSpec) -> PartContactSpec:
         law = contact.contact_law
@@ -33,7 +33,7 @@ def with_soft_part_contact(project: Project, share: float = 1e-9) -> Project:
 
 
 def with_soft_contact(project: Project, share: float = 1e-6) -> Project:
-    """Return the project with linear contact of a share of its stiffness, which leaves trial vectors as they are."""
+    """Return the project with the stiffness of joints' linear contact times a share; trial vectors stay the same."""
 
     def soft(joint: Any) -> Any:
         return joint.with_(contact_law=joint.contact_law.with_(stiffness=share * joint.contact_law.stiffness))
@@ -47,7 +47,7 @@ def without_friction(project: Project) -> Project:
 
 
 def without_flexibility(project: Project, element_set: str) -> Project:
-    """Return the project, in metres, whose (first) body is of something a million times stiffer than steel.
+    """Return the project, in metres, whose (first) body is a million times stiffer than steel.
 
     Args:
         project: of one body.

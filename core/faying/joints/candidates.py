@@ -1,4 +1,4 @@
-"""The search for joints: where parts of a body face each other, before anybody has named a surface."""
+"""Search for joints: regions where parts of a body face each other, found without any named surface."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ class JointCandidate:
     """A place where two parts could be joined.
 
     Attributes:
-        name: a proposal.
+        name: proposed name of the joint.
         parts: numbers of the parts of master and slave (`faying.fem.facet_sets.facet_parts`).
         master, slave: selections that choose its surfaces; the side with the larger facets is the master.
-        facets: facet numbers on the skin of both.
-        areas: of both.
-        merged: the candidates that this one was made of, none for one that was found.
+        facets: facet numbers of master and slave on the skin.
+        areas: areas of master and slave.
+        merged: the candidates from which this one was merged; empty for one that the search found.
     """
 
     name: str
@@ -46,7 +46,7 @@ class JointCandidate:
 
     @property
     def found(self) -> tuple["JointCandidate", ...]:
-        """The candidates that it was made of, itself for one that was found."""
+        """The candidates from which it was merged; itself for one that the search found."""
         return self.merged or (self,)
 
     @property
@@ -57,11 +57,11 @@ class JointCandidate:
 
     @property
     def rings(self) -> int:
-        """Rings of facets that its master has round those that face the slave."""
+        """Number of rings of facets by which the master extends beyond those that face the slave."""
         return max(one.master.rings for one in self.found if isinstance(one.master, FacingSelection))
 
     def swapped(self) -> "JointCandidate":
-        """Return it with its slave as master and the other way round."""
+        """Return the candidate with master and slave exchanged."""
         if self.merged:
             return merged_candidates([one.swapped() for one in self.merged], self.name)
         assert isinstance(self.master, FacingSelection)
@@ -75,11 +75,12 @@ class JointCandidate:
 def merged_candidates(candidates: Sequence[JointCandidate], name: str) -> JointCandidate:
     """Return one candidate with the surfaces of several.
 
-    Those are swapped of whose parts one has been on the other side so far: each part is master or slave, if it can be.
+    A candidate is swapped if one of its parts was on the other side so far: where possible, each part is on the master
+    or on the slave side only.
 
     Args:
         candidates: at least one.
-        name: of the new one.
+        name: name of the merged candidate.
     """
     first = candidates[0]
     turned, masters, slaves = [], {first.parts[0]}, {first.parts[1]}
@@ -107,7 +108,7 @@ def _together(members: Sequence[JointCandidate], side: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class CandidateMeasure:
-    """What the contact pairs of a candidate are like.
+    """Key figures of the contact pairs of a candidate.
 
     Attributes:
         paired: share of the slave nodes that have a contact pair.
@@ -120,7 +121,7 @@ class CandidateMeasure:
     penetration: float
 
 
-# Facets of the first part on the second one, and the other way round, by numbers of both parts.
+# By numbers of two parts: facets of the first that face the second, and of the second that face the first.
 FacingParts = dict[tuple[int, int], tuple[FacingFacets, FacingFacets]]
 
 
@@ -131,12 +132,12 @@ def facing_parts(
     hidden: frozenset[int] = frozenset(),
     progress: Progress | None = None,
 ) -> FacingParts:
-    """Return where parts of a body face each other.
+    """Return the facets with which the parts of a body face each other, for each two parts that are near.
 
     Args:
         model: the body's model.
         skin: its skin.
-        distance: the largest that will be asked for.
+        distance: largest distance between facing facets; later searches may ask for smaller ones.
         hidden: numbers of parts that are left out.
         progress: reports and cancels.
 
@@ -174,17 +175,17 @@ _Box = tuple[np.ndarray, np.ndarray]
 
 
 def _are_near(first: _Box, second: _Box, distance: float) -> bool:
-    """Return whether two boxes, lowest and highest corner, come within a distance."""
+    """Return whether two boxes, given by lowest and highest corner, are within a distance of each other."""
     return bool((first[0] - distance <= second[1]).all() and (second[0] - distance <= first[1]).all())
 
 
 class JointSearch:
-    """Candidates for any limits below those with which facing facets were looked up.
+    """Finds joint candidates for any limits up to those with which the facing facets were found.
 
     Args:
         model: the body's model.
         skin: its skin.
-        facing: of its parts.
+        facing: the facing facets of its parts (`facing_parts`).
     """
 
     def __init__(self, model: FeModel, skin: Skin, facing: FacingParts) -> None:
@@ -199,7 +200,7 @@ class JointSearch:
         hidden: frozenset[int] = frozenset(),
         progress: Progress | None = None,
     ) -> "JointSearch":
-        """Return a search with what it needs looked up; arguments and errors as of `facing_parts`."""
+        """Find the facing facets and return a search over them; arguments and errors as of `facing_parts`."""
         return cls(model, skin, facing_parts(model, skin, distance, hidden, progress))
 
     def candidates(self, distance: float, angle: float = 30.0) -> tuple[JointCandidate, ...]:
@@ -212,7 +213,7 @@ class JointSearch:
         return tuple(found)
 
     def measure(self, candidate: JointCandidate) -> CandidateMeasure | None:
-        """Return what its contact pairs are like; None when there are none."""
+        """Return key figures of a candidate's contact pairs; None when there are no pairs."""
         around = enlarged(self._skin, candidate.facets[0], candidate.rings, FEATURE_ANGLE)
         master = self._skin.chosen(around, "master")
         slave = self._skin.chosen(candidate.facets[1], "slave")

@@ -25,9 +25,9 @@ class StiffnessProposal:
     """A contact stiffness that fits a mesh.
 
     Attributes:
-        stiffness: pressure per penetration, two digits: it tells an order of magnitude.
+        stiffness: pressure per penetration, rounded to two digits: only its order of magnitude matters.
         pressure: at which penetrations are compared.
-        penetration: that the proposed stiffness lets happen at that pressure.
+        penetration: of the proposed stiffness at that pressure.
         modulus: E* of both sides, 1/E* = (1 − ν²)/E of the master + the same of the slave.
         element_size: edge length of a square with the median area of a slave node.
     """
@@ -47,7 +47,7 @@ def propose_stiffness(
     Args:
         model: for the materials of the elements beneath the surfaces.
         master, slave: the joint's surfaces.
-        pairs: for the areas of the slave nodes, so that it does not matter where the pairs are.
+        pairs: contact pairs at nodes or integration points; the areas of their slave nodes are used.
     """
     compliances = [compliance_of(model, surface) for surface in (master, slave)]
     return stiffness_between(compliances, pairs.nodal_areas) if all(compliances) else None
@@ -70,7 +70,7 @@ def stiffness_between(compliances: Sequence[float], nodal_areas: np.ndarray) -> 
 
 
 def penetration_at(law: ContactLaw, pressure: float) -> float:
-    """Return how far below its closing gap a law's pressure reaches the given one; inf when it never does."""
+    """Return the depth below its closing gap at which a law reaches the given pressure; inf when it never does."""
 
     def reaches(depth: float) -> bool:
         return float(law.pressure(np.array([law.closing_gap() - depth]))[0][0]) >= pressure
@@ -100,7 +100,7 @@ def fitted_to(law: ContactLaw, proposal: StiffnessProposal) -> ContactLaw:
 
 
 def compliance_of(model: FeModel, surface: Surface) -> float:
-    """Return the mean (1 − ν²)/E of the solids and shells that have a facet's worth of nodes on the surface.
+    """Return the mean (1 − ν²)/E of the solids and shells that have at least three nodes on the surface.
 
     Zero where their material is not known.
     """

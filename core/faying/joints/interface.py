@@ -50,14 +50,14 @@ class DenseRows(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class JointResponse(PointForces):
-    """What a joint answers for one state: what the laws say at its pairs, and their sum.
+    """Response of a joint at one state: pressures and friction stresses at its pairs, and the force they sum up to.
 
     Attributes:
         force: (r,) generalised force on the body.
         jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not asked for.
         gap: (n,).
-        weighted: (r,) the force with each pair's factor; `force` itself without factors.
-        last: what the Jacobian was made of, dense; None when not asked for.
+        weighted: (r,) the force with each pair's share multiplied by its factor; `force` itself without factors.
+        last: the dense Jacobian with the blocks of all pairs, to be updated later; None when not asked for.
     """
 
     force: np.ndarray
@@ -95,7 +95,7 @@ class JointForce:
     _size: float = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Lay out the rows as the kernels read them."""
+        """Copy the rows to contiguous arrays, as the kernels need them."""
         object.__setattr__(self, "_size", joint_size(self.rows.weights))
         for name in ("normal", "tangential", "weights"):
             object.__setattr__(self, f"_{name}", np.ascontiguousarray(getattr(self.rows, name), float))
@@ -105,7 +105,7 @@ class JointForce:
         return np.zeros((len(self._normal), history_size(self.friction_law)))
 
     def lifted(self, offset: np.ndarray) -> Self:
-        """Return the joint force as a law sees it that shall see gaps less the offset (n,)."""
+        """Return the joint force with initial gaps reduced by an offset (n,)."""
         rows: Any = self.rows
         return replace(self, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
 
@@ -134,15 +134,15 @@ class JointForce:
     ) -> JointResponse:
         """Return force, new history and, if asked for, the Jacobian.
 
-        The same committed history gives the same answer; nothing is remembered here.
+        A pure function of its arguments: nothing is kept from one call to the next.
 
         Args:
             q: (r,) coordinates.
             history: (n, h) committed at the last accepted step.
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
-            factors: (n,) of the pairs in `weighted` and the Jacobian; all one without them.
-            last: `last` of an earlier response, which saves work where few pairs changed since.
+            factors: (n,) by which the pairs' shares in `weighted` and the Jacobian are multiplied; one by default.
+            last: `last` of an earlier response; the Jacobian is then updated where few pairs changed since.
         """
         # All normal rows are read once, tangential rows of closed pairs alone.
         gap = self._normal @ q
@@ -170,11 +170,11 @@ class JointForce:
         return JointResponse(points.n, closed, force, made.matrix, gap, weighted, made)
 
     def without_friction(self) -> Self:
-        """Return the joint as it would be without friction."""
+        """Return the same joint without friction."""
         return replace(self, friction_law=None)
 
     def friction_force(self, answer: JointResponse) -> np.ndarray:
-        """Return (r,) what friction has in the force of an answer."""
+        """Return (r,) the part of friction in the generalised force of a response."""
         closed = answer.closed
         if closed.stress is None:
             return np.zeros_like(answer.force)
@@ -203,7 +203,7 @@ class SparseJointForce:
         return np.zeros((len(self.rows.weights), history_size(self.friction_law)))
 
     def lifted(self, offset: np.ndarray) -> Self:
-        """Return the joint force as a law sees it that shall see gaps less the offset (n,)."""
+        """Return the joint force with initial gaps reduced by an offset (n,)."""
         rows: Any = self.rows
         return replace(self, rows=replace(rows, initial_gaps=rows.initial_gaps - offset))
 

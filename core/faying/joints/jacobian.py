@@ -1,7 +1,7 @@
 """The dense Jacobian of a joint, ∂Q/∂q = Σ rowsᵀ block rows over its closed pairs, and its update.
 
-From one evaluation to the next most pairs keep their block: sticking pairs under a linear contact law, open
-ones anyway. Adding what changed costs as much less as there are fewer pairs.
+From one evaluation to the next most pairs keep their block: sticking pairs under a linear contact law, and open
+ones. So only the changes are added, at a cost in proportion to the number of changed pairs.
 """
 
 import numpy as np
@@ -9,9 +9,9 @@ import numpy as np
 from faying.joints.pointwise import ClosedPairs
 from faying.records import freeze, record
 
-# Above this share of changed pairs (of the closed ones) a new sum costs less than the differences.
+# Above this ratio of changed to closed pairs a full sum costs less than adding the differences.
 _FEW = 0.5
-# Differences leave round-off behind; after so many the sum is taken anew.
+# Differences accumulate round-off; after so many updates the full sum is taken again.
 _MOST_UPDATES = 50
 
 
@@ -36,15 +36,15 @@ def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
 
 @record("joint jacobian")
 class JointJacobian:
-    """∂Q/∂q of a joint and what it was made of: a value, from which the next one is made where few pairs changed.
+    """∂Q/∂q of a joint with the blocks of its pairs, from which the next one is updated where few pairs changed.
 
-    Whatever it was made from, it is the same up to round-off of the largest entries. So a run that is to go on to the
-    last bit carries the last one along.
+    Updated or summed anew, it is the same up to round-off of the largest entries. A run that is to be resumed bit for
+    bit therefore stores its last one.
 
     Attributes:
         matrix: (r, r) ∂Q/∂q; nobody may write into it.
         blocks: (n, k, k) of all pairs; zero for open ones.
-        updates: differences added since the sum was taken anew.
+        updates: number of updates since the last full sum.
     """
 
     matrix: np.ndarray
@@ -52,7 +52,7 @@ class JointJacobian:
     updates: int = 0
 
     def __post_init__(self) -> None:
-        """Let nobody write."""
+        """Make the arrays read-only."""
         freeze(self.matrix, self.blocks)
 
 
@@ -66,7 +66,7 @@ def joint_jacobian(
     """Return ∂Q/∂q at the present blocks.
 
     Args:
-        last: of the same rows, at other blocks; None for none.
+        last: an earlier Jacobian of the same rows, to be updated; None for a full sum.
         normal, tangential: (n, r) and (n, 2, r) rows of all pairs.
         pairs: (m,) closed pairs.
         blocks: (m, k, k) their blocks.

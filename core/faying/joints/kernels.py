@@ -1,6 +1,6 @@
-"""Products with a few of a joint's rows: what an evaluation of the joint spends its time with (`faying.compiled`).
+"""Products with the rows of closed pairs, on which an evaluation of a joint spends its time (`faying.compiled`).
 
-To gather the closed pairs' rows by numpy copies them, which costs three times what reading them does; machine code
+NumPy would first copy the rows of the closed pairs, which costs three times as much as reading them; machine code
 reads them in place.
 
 Rows of all n pairs are `normal` (n, r) and `tangential` (n, 2, r), contiguous; `pairs` (m,) says which count.
@@ -10,7 +10,7 @@ import numpy as np
 
 from faying.compiled import compiled
 
-# Arrays that are only read; such that may be written to are taken as well.
+# Numba's types of read-only arrays, which accept writable arrays as well.
 _ROWS, _MATRIX, _VECTOR, _PAIRS = (
     f"Array({kind}, {dimensions}, 'C', readonly=True)"
     for kind, dimensions in (("float64", 3), ("float64", 2), ("float64", 1), ("intp", 1))

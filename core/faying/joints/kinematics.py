@@ -1,6 +1,6 @@
 """Gap and slip of contact pairs as linear functions of the independent degrees of freedom.
 
-Contact of shells is at their outside; rotations move it sideways, but not along the normal.
+Shells touch with their outer faces; rotations of their nodes move these tangentially, but not along the normal.
 
 The normal of each pair stays that of the undeformed body (small sliding, thesis eqs. 3.25 and 3.79), with the
 sign of `ContactPairs`: the gap grows when the slave moves along the master normal. (The thesis prints
@@ -36,7 +36,7 @@ class SparseRows:
 
 @dataclass(frozen=True, eq=False)
 class DenseGapRows:
-    """Gaps over few coordinates (`faying.joints.interface.DenseRows`), for joints whose slips count for nothing.
+    """Gap rows over few coordinates (`faying.joints.interface.DenseRows`) of a joint without friction.
 
     Attributes:
         normal: (n, r).
@@ -60,7 +60,7 @@ def projected_gaps(rows: SparseRows, vectors: np.ndarray) -> DenseGapRows:
 
 
 def gaps_over(normal: np.ndarray, rows: SparseRows) -> DenseGapRows:
-    """Return the gaps of one joint over amplitudes whose unit values open its pairs by normal (n_pairs, r)."""
+    """Return the gaps of one joint over r amplitudes; normal (n_pairs, r) is the change of the gaps with each."""
     return _frictionless(normal, rows.weights, rows.initial_gaps)
 
 
@@ -92,10 +92,10 @@ def slip_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:
 
 
 def _slip_by_turning(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix | None:
-    """Return what rotations of shells add to the slip of their outsides, CSR (2 n, n_dofs); None without shells.
+    """Return the part of shell rotations in the slip of their outer faces, CSR (2 n, n_dofs); None without shells.
 
-    The outside lies at h n from the nodes of the master and at -h n from those of the slave, so that a rotation θ moves
-    it by h θ × n: along t1 that is h θ · t2, along t2 it is -h θ · t1.
+    The outer face lies at h n from the nodes of the master and at -h n from those of the slave, so that a rotation θ
+    moves it by h θ × n: along t1 that is h θ · t2, along t2 it is -h θ · t1.
     """
     if pairs.master_heights is None or pairs.slave_heights is None or not len(dofs.rotation_nodes):
         return None
@@ -131,7 +131,7 @@ def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:
 def gaps_and_slips(pairs: ContactPairs, displacements: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return gaps (n,) and slips (n, 2) of pairs whose nodes are displaced by (n_nodes, 3).
 
-    Rotations of shells, which move their outsides, are not in it.
+    Rotations of shells, which move their outer faces, are not included.
     """
     moved = pairs.on_slave(displacements) - pairs.on_master(displacements)
     gaps = pairs.initial_gaps + np.einsum("ij,ij->i", pairs.normals, moved)

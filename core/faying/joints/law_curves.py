@@ -101,9 +101,9 @@ def hysteresis_loop(law: FrictionLaw, drive: SlipCycles, progress: Progress | No
 
 
 def telling_amplitude(law: FrictionLaw, pressure: float) -> float | None:
-    """Return a slip amplitude that shows sticking and slipping alike: five times the slip that ends sticking.
+    """Return a slip amplitude at which both sticking and slipping show: five times the slip at which sticking ends.
 
-    None when the law has no slope or no limit to tell it from.
+    None when the law has no initial slope or no sticking limit.
     """
     limit, _ = law.sticking_limit(np.array([pressure]))
     at_rest = law.traction(np.zeros((1, 2)), limit, np.zeros((1, law.history_size)), 0.0)
@@ -124,11 +124,11 @@ def scalable_parameters(law: Member) -> list[str]:
 def matched(law: L, measure: Callable[[L], float], target: float, name: str = "") -> L:
     """Return the law with one parameter scaled so that ``measure(law)`` becomes the target.
 
-    The factor is sought on a logarithmic scale, outwards from one, with whatever bounds the parameter has.
+    The factor is sought on a logarithmic scale, outwards from one, within the bounds of the parameter.
 
     Args:
-        law: where the search begins.
-        measure: of a law, such as its pressure at a gap or its work per cycle.
+        law: from which the search starts.
+        measure: returns the number to be matched, such as the pressure at a gap or the work per cycle.
         target: value to be reached, positive.
         name: parameter to be scaled; "" for the first one that can do it.
 
@@ -155,7 +155,7 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
         value = measure(_scaled(law, name, 2.0**power))
         if math.isnan(value):
             raise ModelError(f"{law.title} has no answer there.")
-        # Nothing at all and more than any number are far below and far above.
+        # Values that are not positive count as far below the target, infinite ones as far above.
         return (
             math.log(value) - math.log(target) if 0.0 < value < math.inf else (-1e3 if value <= 0.0 else 1e3)
         )
@@ -170,7 +170,7 @@ def _scaled_to(law: L, name: str, measure: Callable[[L], float], target: float) 
 
 
 def _bracket(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
-    """Return two powers of which the sign changes between, those nearest to zero; None when there are none.
+    """Return two powers of two between which the excess changes sign, nearest to zero; None when there are none.
 
     Nearest, because the work of a loop reaches a value twice: with little friction, and again before everything
     sticks. Steps shorten where the law refuses a value.

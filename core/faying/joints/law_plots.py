@@ -1,4 +1,4 @@
-"""Plots of contact and friction laws in units that suit the eye: micrometres and megapascals, say."""
+"""Plots of contact and friction laws in convenient units such as micrometres and megapascals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from faying.plot import Axis, Plot, Series
 from faying.units import read_quantity, unit_text
 
 WORK_UNIT = "J/m²"
-# Curves may be cut off where one law presses this many times harder than the middle one of all.
+# The pressure axis ends at this multiple of the median of all laws' largest pressures; steeper curves are cut off.
 _HEADROOM = 2.5
 
 
@@ -53,7 +53,7 @@ def names_of(laws: Sequence[Member]) -> list[str]:
 
 
 def unit_value(unit: str, quantity: str, system: str) -> float:
-    """Return one of a unit in the unit system: 0.001 for "µm" where lengths are in millimetres.
+    """Return the value of one unit in the unit system: 0.001 for "µm" where lengths are in millimetres.
 
     Raises:
         ModelError: when it is no unit of that quantity.
@@ -88,7 +88,7 @@ def pressure_plot(
 
 
 def hysteresis_plot(loops: Sequence[tuple[str, HysteresisLoop]], units: PlotUnits) -> Plot:
-    """Return friction stress over slip; the names of the curves tell the work per cycle.
+    """Return friction stress over slip; the names of the curves include the work per cycle.
 
     Args:
         loops: (name of the law, its loop), overlaid in this order.
@@ -113,7 +113,7 @@ def work_text(loop: HysteresisLoop, units: PlotUnits) -> str:
 
 
 def _readable_top(tops: list[float], point: tuple[float, float] | None) -> float:
-    """Return the end of the pressure axis: one steep law must not press all others against the axis."""
+    """Return the upper end of the pressure axis, limited so that one steep law does not flatten the other curves."""
     if not tops:
         return 0.0
     top = min(max(tops), _HEADROOM * float(np.median(tops)) or max(tops))

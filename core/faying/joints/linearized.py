@@ -34,7 +34,7 @@ class PairSprings:
 
     @property
     def sticking(self) -> int:
-        """Number of pairs that hold each other sideways."""
+        """Number of pairs with a tangential stiffness."""
         return int(self.tangential.any(axis=(1, 2)).sum())
 
     def over(self, rows: DenseRows) -> np.ndarray:
@@ -73,7 +73,7 @@ def pair_springs(
         contact_law, friction_law: of the joint; without friction all pairs slide.
         answer: of the joint in the equilibrium.
         weights: (n,) areas of the pairs.
-        sticking: which closed pairs hold each other sideways.
+        sticking: which closed pairs have a tangential stiffness.
     """
     closed, n = answer.closed, answer.n
     pairs = closed.pairs

@@ -31,11 +31,11 @@ class _SlavePoints:
 
     Attributes:
         places: (n, 3).
-        areas: (n,) that each stands for.
-        heights: (n,) of the outside of shells over it.
-        owners, normals: (s,) and (s, 3) points and the normals with which they may face the master: one, but for nodes
-            at sharp edges.
-        nodes: (n,) rows; None for integration points.
+        areas: (n,) area of each.
+        heights: (n,) distance of the outer face of shells from it; zero without shells.
+        owners, normals: (s,) number of the point and (s, 3) normal of each side with which it may face the master: one
+            side, but several for nodes at sharp edges.
+        nodes: (n,) node rows; None for integration points.
         around: the facets round the nodes; None for integration points.
         on_facets: integration points; None for nodes.
     """
@@ -106,7 +106,7 @@ def find_contact_pairs(
 
 
 def _heights(surface: Surface, blocks: Sequence[ElementBlock]) -> np.ndarray:
-    """Return (n,) how far the body's outside lies over the facets of a surface."""
+    """Return (n,) distance of the body's outer face from the facets of a surface; zero but for shells."""
     return facet_heights(blocks, surface) if blocks else np.zeros(surface.n_facets)
 
 
@@ -125,7 +125,7 @@ def _integration_points(nodes: np.ndarray, slave: Surface, blocks: Sequence[Elem
 
 
 def _sides(around: NodalFacets, normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return nodes (s,) and unit normals (s, 3): the mean of each, then those of the sides of nodes at sharp edges.
+    """Return nodes (s,) and unit normals (s, 3): the mean of each node, then one for each side of nodes at sharp edges.
 
     Args:
         around: the facets round the nodes.
@@ -136,7 +136,7 @@ def _sides(around: NodalFacets, normals: np.ndarray) -> tuple[np.ndarray, np.nda
     askew = np.einsum("kc,kc->k", around.normals, normals[of_facets]) < np.cos(np.radians(0.5 * _SHARP))
     facets = np.flatnonzero(np.isin(of_facets, of_facets[askew]))
     owner, own = of_facets[facets], around.normals[facets]
-    # Each with all round its node; what smooth edges connect is a side.
+    # Each facet with all facets round its node; those that are connected over smooth edges are one side.
     many = counts[owner]
     one, first = np.repeat(np.arange(len(facets)), many), np.searchsorted(owner, owner)
     other = np.repeat(first - np.cumsum(many) + many, many) + np.arange(len(one))
@@ -152,7 +152,7 @@ def _sides(around: NodalFacets, normals: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _nearest_of_sides(projections: Projections, owners: np.ndarray) -> Projections:
-    """Return of each point the nearest projection of its sides (s,), or why it has none."""
+    """Return for each point the nearest of the projections (s,) of its sides, or the reason why there is none."""
     order = np.lexsort((projections.distances, owners))
     first = order[np.concatenate([[True], np.diff(owners[order]) > 0])]
     return Projections(*(value[first] for value in vars(projections).values()))
@@ -204,7 +204,7 @@ def _contact_pairs(
     points = np.einsum("nk,nkc->nc", shape_values, nodes[master_nodes])
     if search.smooth_normals:
         normals = _smooth_normals(nodes, master, master_nodes, shape_values, normals)
-    # What is over the nodes is taken off the gap between them.
+    # The heights of shells on both sides reduce the gap between their nodes.
     master_heights, slave_heights = heights[numbers], slave.heights[paired]
     between = np.einsum("nc,nc->n", normals, slave.places[paired] - points)
     gaps = between - master_heights - slave_heights

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.fem.facet_points import FacetPoints
 from faying.records import freeze, record
 
-# How a node between integration points joins their values.
+# How a value at a node is formed from those at the integration points around it.
 Joining = Literal["mean", "nearest", "sum"]
 
 
@@ -84,20 +84,20 @@ class ContactPairs:
 
     @property
     def unpaired_shares(self) -> tuple[np.ndarray, np.ndarray]:
-        """The same (m, k) of what has no pair."""
+        """Node rows and shares, both (m, k), of the slave points without a pair; see `slave_shares`."""
         return _shares(self.unpaired_nodes, self.unpaired_points)
 
     def on_slave(self, values: Any) -> np.ndarray:
-        """Return (n, …) what values (n_nodes, …) of the model's nodes are at the pairs' slave side."""
+        """Return (n, …) values (n_nodes, …) of the model's nodes, interpolated to the slave side of the pairs."""
         nodes, shares = self.slave_shares
         return np.asarray(np.einsum("nk,nk...->n...", shares, values[nodes]))
 
     def on_master(self, values: Any) -> np.ndarray:
-        """Return (n, …) what values (n_nodes, …) of the model's nodes are at the intersection points."""
+        """Return (n, …) values (n_nodes, …) of the model's nodes, interpolated to the intersection points."""
         return np.asarray(np.einsum("nk,nk...->n...", self.shape_values, values[self.master_nodes]))
 
     def on_unpaired(self, values: Any) -> np.ndarray:
-        """Return (m, …) what values (n_nodes, …) of the model's nodes are where there is no pair."""
+        """Return (m, …) values (n_nodes, …) of the model's nodes, interpolated to the slave points without a pair."""
         nodes, shares = self.unpaired_shares
         return np.asarray(np.einsum("nk,nk...->n...", shares, values[nodes]))
 
@@ -125,7 +125,7 @@ class ContactPairs:
         return np.asarray((matrix @ values.reshape(len(self), -1)).reshape(-1, *values.shape[1:]))
 
     def around_node(self, node: int, joining: Joining = "mean") -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs (q,) and shares (q,) that the value at a node is made of (`at_nodes`); none away from pairs."""
+        """Return pairs (q,) and their weights (q,) in the value at a node (`at_nodes`); empty without a value there."""
         at = np.searchsorted(self.nodes_with_values, node)
         if at == len(self.nodes_with_values) or self.nodes_with_values[at] != node:
             return np.zeros(0, np.int64), np.zeros(0)
@@ -145,10 +145,10 @@ class ContactPairs:
 
     @cached_property
     def node_areas(self) -> np.ndarray:
-        """(n,) areas that the slave nodes at each pair stand for, as one node with the motion of the pair would.
+        """(n,) effective nodal area at each pair: that of a single node which moves as the pair does.
 
         The areas of pairs at nodes. With a the areas of the nodes and N their shape functions at an integration point,
-        Σ N a / Σ N²: what an even pressure presses on, over what the point shares with its nodes.
+        Σ |N| a / Σ N²: what an even pressure presses on, over what the point shares with its nodes.
         """
         if self.slave_points is None:
             return self.weights
@@ -159,7 +159,7 @@ class ContactPairs:
 
     @cached_property
     def _smoothing(self) -> tuple[np.ndarray, sp.csr_matrix, sp.csr_matrix]:
-        """Rows (s,) of the nodes with values, and what makes means and sums there of the pairs' values, CSR (s, n)."""
+        """Rows (s,) of the nodes with values, and CSR matrices (s, n) from pairs' values to means and sums there."""
         if self.slave_points is None:
             same = sp.identity(len(self), format="csr")
             return self.slave_shares[0][:, 0], same, same

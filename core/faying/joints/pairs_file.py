@@ -1,4 +1,4 @@
-"""Contact pairs as a file of any kind that there is."""
+"""Contact pairs written to a file of any supported kind."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ PAIRS_FILES: dict[str, tuple[str, Callable[[Path, ContactPairs, FeModel, str], N
 
 
 def write_pairs(path: Path, pairs: ContactPairs, model: FeModel, units: str) -> None:
-    """Write contact pairs in the kind of file that the path's ending names.
+    """Write contact pairs to a file; its kind follows from the ending of the path.
 
     Args:
         path: of the file.

@@ -1,4 +1,7 @@
-"""What the laws say at each contact pair: pressure, friction stress, history, status. No rows, no assembly."""
+"""Contact and friction laws evaluated at each contact pair: pressure, friction stress, history, status.
+
+Neither rows nor assembly of generalised forces; for these see `faying.joints.interface`.
+"""
 
 import math
 from collections.abc import Callable
@@ -32,7 +35,7 @@ class ContactStatus(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class ClosedPairs:
-    """Answer of the laws at the m closed pairs; what belongs to friction is None without it.
+    """Result of the laws at the m closed pairs; what belongs to friction is None without a friction law.
 
     Attributes:
         pairs: (m,) which pairs, ascending.
@@ -63,9 +66,9 @@ class ClosedPairs:
 
 @dataclass(frozen=True, eq=False)
 class PointForces:
-    """Answer of the laws at n pairs: closed pairs say something, open ones nothing.
+    """Result of the laws at n pairs, of which only the closed ones have pressure and friction.
 
-    The arrays over all pairs are made when they are asked for: most evaluations want the force alone.
+    The arrays over all pairs are built on first access: most evaluations need the force alone.
     """
 
     n: int
@@ -119,7 +122,7 @@ def history_size(friction_law: FrictionLaw | None) -> int:
 
 
 def joint_size(weights: np.ndarray) -> float:
-    """Return the length that stands for a joint's size: the root of the sum of its pairs' areas (n,)."""
+    """Return a characteristic length of a joint: the square root of the sum of its pairs' areas (n,)."""
     return math.sqrt(weights.sum())
 
 
@@ -152,7 +155,7 @@ def resting_history(
     history = np.zeros((len(gap), history_size(friction_law)))
     if friction_law is None:
         return history
-    # Under pressure the law says what it remembers; without any it remembers nothing.
+    # Pairs under pressure have the history that the friction law returns; without pressure it is zero.
     pressed = pointwise(
         contact_law, friction_law, gap, total_slip.__getitem__, history, 0.0, size=joint_size(weights),
         derivatives=False,

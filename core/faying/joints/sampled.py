@@ -2,11 +2,11 @@
 
 The force of a joint is a sum over its pairs, Q = Σ wᵢ (pᵢ Gnᵢ − τᵢ Gtᵢ). A few of them with other weights, wᵢ ξᵢ with
 ξᵢ ≥ 0, give nearly the same sum in all states of a kind (Farhat, Avery, Chapman and Cortial 2014; in joints Morsy, Kast
-and Tiso 2022). It is the force of a joint of fewer pairs, so that all stays true which is true of joints: its tangent
-without friction is symmetric, and friction takes energy, never gives any. Interpolation of the pressures from few
+and Tiso 2022). It is the force of a joint with fewer pairs, and keeps the properties of such a force: its tangent
+without friction is symmetric, and friction only dissipates energy. Interpolation of the pressures from few
 points (DEIM) keeps neither.
 
-What acts is the sample's; what is told (gaps, pressures, slip, status, history) is of all pairs at the same motion.
+The force is that of the sample; results (gaps, pressures, slip, status, history) are of all pairs at the same motion.
 """
 
 from dataclasses import dataclass, field, replace
@@ -52,13 +52,13 @@ class SamplingSpec(Spec):
 
 @record("joint sample")
 class JointSample:
-    """Which pairs stand for a joint.
+    """The sampled pairs of a joint and the factors of their weights.
 
     Attributes:
         pairs: (m,) their numbers, ascending.
         factors: (m,) ξ > 0, by which their weights are multiplied.
         n: number of pairs of the joint.
-        error: by what share the body deforms otherwise, to first order, over all states that it was made from.
+        error: relative error of the body's deformation, to first order, over all states that it was made from.
         states: number of these states.
     """
 
@@ -75,7 +75,7 @@ class JointSample:
 
 @dataclass(frozen=True, eq=False)
 class SampledRows:
-    """Gap and slip rows of the pairs that stand for a joint; attributes as of `faying.joints.interface.DenseRows`."""
+    """Gap and slip rows of the sampled pairs of a joint; attributes as of `faying.joints.interface.DenseRows`."""
 
     name: str
     normal: np.ndarray
@@ -85,10 +85,10 @@ class SampledRows:
 
 
 class SampledResponse(JointResponse):
-    """What a sampled joint answers: the force of the sample, and of all pairs what the laws say at the same motion.
+    """Response of a sampled joint: the force of the sample; pressures and friction of all pairs at the same motion.
 
     Attributes:
-        few: what the sample answers.
+        few: response of the sampled pairs.
     """
 
     few: JointResponse
@@ -105,22 +105,22 @@ class SampledResponse(JointResponse):
 
     @cached_property
     def full(self) -> JointResponse:
-        """What the joint with all its pairs answers at the same motion, without its Jacobian."""
+        """Response of the joint with all its pairs at the same motion, without its Jacobian."""
         q, history, time_step = self._state
         return self._joint.full.evaluate(q, history, time_step, jacobian=False)
 
     @property
     def missed_force(self) -> np.ndarray:
-        """(r,) by what the force of all pairs differs from that which acts."""
+        """(r,) error of the sampling: the force of all pairs less that of the sample."""
         return np.asarray(self.full.force - self.few.force)
 
     @property
     def full_jacobian(self) -> np.ndarray:
-        """(r, r) ∂Q/∂q with all pairs; found anew each time."""
+        """(r, r) ∂Q/∂q with all pairs; computed at each access."""
         q, history, time_step = self._state
         return np.asarray(self._joint.full.evaluate(q, history, time_step, jacobian=True).jacobian)
 
-    # What is told: few trial states are asked, so it is found when it is.
+    # Results of all pairs: needed at few of the trial states, so they are computed on access.
 
     @property
     def n(self) -> int:  # type: ignore[override]
@@ -129,7 +129,7 @@ class SampledResponse(JointResponse):
 
     @property
     def closed(self) -> ClosedPairs:  # type: ignore[override]
-        """What the laws say at all closed pairs."""
+        """Pressures and friction stresses at all closed pairs."""
         return self.full.closed
 
     @property
@@ -142,17 +142,17 @@ class SampledResponse(JointResponse):
         """(n, h) new history of all pairs, for when the step is accepted."""
         return self._joint.remembered(*self._state)
 
-    # What the time integration asks of the pairs that act.
+    # What the time integration needs of the sampled pairs.
 
     @property
     def is_closed(self) -> np.ndarray:
-        """(m,) which of the pairs that act are closed."""
+        """(m,) which of the sampled pairs are closed."""
         return self.few.is_closed
 
 
 @dataclass(frozen=True, eq=False)
 class SampledJointForce:
-    """The force of a joint of which few pairs act, with the face of `faying.joints.interface.JointForce`.
+    """The force of a joint of which only sampled pairs act, with the interface of `faying.joints.interface.JointForce`.
 
     Args:
         full: the joint with all its pairs.
@@ -175,7 +175,7 @@ class SampledJointForce:
         )  # fmt: skip
         object.__setattr__(self, "few", replace(self.full, rows=sampled))
         single = np.ascontiguousarray(rows.normal, np.float32)
-        # Of sums of r products, each rounded: r eps Σ |nᵢ qᵢ|, and Σ |nᵢ qᵢ| ≤ ‖n‖ ‖q‖.
+        # Error bound of a sum of r rounded products: r eps Σ |nᵢ qᵢ|, where Σ |nᵢ qᵢ| ≤ ‖n‖ ‖q‖.
         doubt = 2.0 * (rows.normal.shape[1] + 2) * np.finfo(np.float32).eps
         object.__setattr__(self, "_screen", single)
         object.__setattr__(self, "_tangential", np.ascontiguousarray(rows.tangential, float))
@@ -201,7 +201,7 @@ class SampledJointForce:
         return self.full.initial_history()
 
     def lifted(self, offset: np.ndarray) -> Self:
-        """Return the joint force as a law sees it that shall see gaps less the offset (n,)."""
+        """Return the joint force with initial gaps reduced by an offset (n,)."""
         return replace(self, full=self.full.lifted(offset))
 
     def gaps(self, q: np.ndarray) -> np.ndarray:
@@ -244,8 +244,8 @@ class SampledJointForce:
     def remembered(self, q: np.ndarray, history: np.ndarray, time_step: float) -> np.ndarray:
         """Return (n, h) the new history of all pairs, whether they act or not.
 
-        Open pairs remember nothing. Which pairs may be closed is seen in single precision, which reads half as much, to
-        within its error; the others are not looked at.
+        That of open pairs is zero. Gaps are first computed in single precision, which reads half as much memory; only
+        pairs that may be closed, given the error of that, are evaluated.
 
         Args:
             q, history, time_step: as of `evaluate`.
@@ -265,11 +265,11 @@ class SampledJointForce:
         return new
 
     def without_friction(self) -> Self:
-        """Return the joint as it would be without friction."""
+        """Return the same joint without friction."""
         return replace(self, full=self.full.without_friction())
 
     def friction_force(self, answer: JointResponse) -> np.ndarray:
-        """Return (r,) what friction has in the force of an answer."""
+        """Return (r,) the part of friction in the generalised force of a response."""
         assert isinstance(answer, SampledResponse)
         return self.few.friction_force(answer.few)
 

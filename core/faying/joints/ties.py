@@ -13,16 +13,14 @@ from faying.fem.model import FeModel
 from faying.joints.kinematics import gap_rows, slip_rows
 from faying.joints.pairs import ContactPairs
 
-AS_NEEDED = (
-    1e-5  # of the stiffness of the surfaces' nodes: between a part that only contact holds and the rest
-)
-_ROUNDING = 1e-9  # of a facet's size: no arm
+AS_NEEDED = 1e-5  # share of the surfaces' nodal stiffness, for ties between a part that only contact holds and the rest
+_ROUNDING = 1e-9  # share of a facet's size, below which an arm is round-off
 
 
 def pairs_of_loose_parts(
     model: FeModel, held_nodes: Sequence[int], joints: Sequence[ContactPairs]
 ) -> list[ContactPairs | None]:
-    """Return the pairs of those joints that touch a part which nothing but contact holds, None for each other one.
+    """Return for each joint its pairs if it touches a part that only contact holds, else None.
 
     Args:
         model: the body's model.
@@ -38,7 +36,7 @@ def pairs_of_loose_parts(
 
 
 def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, node_areas: np.ndarray) -> float:
-    """Return a pressure over relative displacement: what a pair's nodes resist with their neighbours held.
+    """Return the stiffness of the surfaces' nodes with their neighbours held, as pressure per relative displacement.
 
     Args:
         stiffness: K (n_dofs, n_dofs).
@@ -70,7 +68,7 @@ def tie_rows(pairs: ContactPairs, nodes: np.ndarray, dofs: DofMap) -> sp.csr_mat
     by_row = sp.vstack([gap_rows(pairs, dofs), slip_rows(pairs, dofs)]).tocsr()
     order = np.column_stack([np.arange(n), n + 2 * np.arange(n), n + 2 * np.arange(n) + 1])
     rows = by_row[order.ravel()]
-    # What unit rotations about any point do to the rows: (t × d) about each axis.
+    # Change of the rows with unit rotations about each axis: t · (e × d) = (d × t) · e.
     arms = nodes[pairs.master_nodes] - nodes[pairs.master_nodes].mean(axis=1, keepdims=True)
     sizes = np.linalg.norm(arms, axis=2).max(axis=1)
     turned = (rows @ rigid_body_modes(nodes, dofs, nodes.mean(axis=0))[:, 3:]).reshape(n, 3, 3)
@@ -113,7 +111,7 @@ def weakly_tied(
         spring = share * surface_stiffness(stiffness, gaps, pairs.node_areas)
         rows, springs = tie_rows(pairs, nodes, matrices.dofs), np.repeat(spring * pairs.weights, 3)
         stiffness = stiffness + rows.T @ sp.diags(springs) @ rows
-        # What all springs together pull the slave with: −Σ s w (n, t1, t2) · rows.
+        # Resultant of all springs on the slave: −Σ s w (n, t1, t2) · rows.
         directions = np.stack([pairs.normals, pairs.tangents_1, pairs.tangents_2], axis=1).reshape(-1, 3)
         forces.append(sp.csr_matrix(-(directions * springs[:, None]).T @ rows))
     remark = f"the surfaces of its joints are tied by springs of {share:.3g} of the stiffness of their nodes"

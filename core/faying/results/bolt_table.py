@@ -27,28 +27,28 @@ from faying.units import unit_text
 
 _ACROSS = 0.7  # cosine of the angle between a pair's normal and the axis, from which it is clamped
 _MOST_FRAMES = 400
-_NO_LOAD = 1e-6  # of the friction that is available: use that is none
+_NO_LOAD = 1e-6  # share of the available friction, below which none counts as used
 _LEAST_WORKING = 0.01  # of the preload, below which bolts only shift load between each other
 AXIAL, BENDING, SHEAR = " axial force", " bending moment", " shear force"
 
 
 @dataclass(frozen=True)
 class BoltRow:
-    """A bolt in a run. What cannot be told is not a number; what nothing threatens is infinite.
+    """Results of a bolt in a run; NaN for what is not known, infinite for a safety that nothing reduces.
 
     Attributes:
         name: of the bolt or beam.
         preload: axial force of the mounted body, before the loads.
         smallest, largest: axial force from then on.
         bending, shear: largest bending moment and shear force.
-        working_load: what the loads pull at the bolt at most, F_A.
+        working_load: largest axial working load on the bolt, F_A.
         load_factor: share of it that the bolt takes, Φ.
         clamp_load: force in the joint of the mounted body.
         residual_clamp: the smallest from then on.
         gaping, slipping: largest share of the clamped area that gapes or slips.
-        slip_reserve: friction that is available over what is used, at worst.
+        slip_reserve: smallest ratio of available to used friction.
         separation_reserve: residual clamp load over that of the mounted body.
-        size, strength_class: as decided.
+        size, strength_class: as given in the project.
         stress, proof, yielding, fatigue: see `faying.fem.bolt_strengths.BoltSafety`.
     """
 
@@ -132,9 +132,9 @@ def bolt_table(
 ) -> tuple[BoltRow, ...]:
     """Return a row for each bolt and bolt-like beam of a body's run; none where it has no such curves.
 
-    None either of several load cases beside each other: what a bolt gains and loses counts from its own mounted state.
+    There is none for independent load cases, either: changes of a bolt's forces count from one mounted state.
 
-    Of long runs about four hundred frames are looked at, with those of the largest and smallest forces.
+    Of long runs about four hundred frames are evaluated, including those of the largest and smallest forces.
 
     Args:
         results: of the run, or of a part of a system in motion.
@@ -180,7 +180,7 @@ def mounted_frame(results: Results | PartResults) -> int:
 
 
 def columns_of(rows: Sequence[BoltRow]) -> tuple[str, ...]:
-    """Return the names of the columns in which any row tells something."""
+    """Return the names of the columns in which any row has a value."""
     return tuple(
         f.name for f in fields(BoltRow)
         if any(value if isinstance(value := getattr(row, f.name), str) else not math.isnan(value) for row in rows)
@@ -278,7 +278,7 @@ def _row(
 
 
 class _Clamped:
-    """What the joints do within the clamped area of each bolt, frame by frame.
+    """Clamp load, gaping, slipping and friction in the clamped area of each bolt, by frame.
 
     Attributes:
         clamp: (n,) force along the axis by bolt and joint.
@@ -369,7 +369,7 @@ def _clamped_pairs(
 
 
 def _own_nodes(model: FeModel, place: BoltPlace) -> np.ndarray:
-    """Return nodes that are surely the bolt's, on both sides of its cut."""
+    """Return node rows that certainly belong to the bolt, on both sides of its cut."""
     rows = [section.nodes for section in place.sections]
     for block, start in zip(model.blocks, model.block_starts, strict=False):
         own = place.elements[(place.elements >= start) & (place.elements < start + len(block.ids))] - start

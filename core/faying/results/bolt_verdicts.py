@@ -1,4 +1,4 @@
-"""Which bolt of a run is nearest to each of its limits, and whether that holds."""
+"""The most critical bolt of a run for each limit, with a verdict."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _NONE = 1.001  # reserve against slip at which friction is used up
 
 
 def bolt_results(rows: Sequence[BoltRow]) -> tuple[KeyResult, ...]:
-    """Return of each limit the bolt that is nearest to it, with a verdict; none of what cannot be told.
+    """Return for each limit the most critical bolt with a verdict; limits without a finite value are left out.
 
     Args:
         rows: the table of bolts (`faying.results.bolt_table.bolt_table`).
@@ -37,7 +37,7 @@ def bolt_results(rows: Sequence[BoltRow]) -> tuple[KeyResult, ...]:
 
 
 def _named(row: BoltRow) -> str:
-    """Return the bolt's name, with what it is before it where the name does not say so."""
+    """Return the bolt's name, preceded by the word bolt unless it begins with that."""
     return row.name if row.name.startswith("bolt ") else f"bolt {row.name}"
 
 

@@ -13,7 +13,7 @@ _KEPT_APART = ("written", "restart")
 
 
 def copy_results(path: Path, group: str, into: h5py.Group) -> None:
-    """Copy results into an empty group; of an interrupted run also what it needs to go on.
+    """Copy results into an empty group; of an interrupted run also the data from which it is resumed.
 
     Args:
         path, group: where they are, as of `Results`.
@@ -24,7 +24,7 @@ def copy_results(path: Path, group: str, into: h5py.Group) -> None:
         OSError, RuntimeError: when they cannot be read or written.
     """
     with closing(Results(path, group)) as results:
-        # First what the run remembers: it tells of no frames that are not there later.
+        # The restart data is read first, so that it refers to no frame that the copy lacks.
         memory = b"" if results.complete else read_memory(results)
         most = None if results.in_any_order else results.n_frames
         for name, value in results.root.attrs.items():
@@ -38,7 +38,7 @@ def copy_results(path: Path, group: str, into: h5py.Group) -> None:
 
 
 def _equalise(results: h5py.Group, most: int | None) -> int:
-    """Cut datasets to the frames that all of them have; return how many: one more may just have been coming."""
+    """Cut datasets to the frames that all of them have and return their number; the last one may be half written."""
     found: list[h5py.Dataset] = []
 
     def visit(name: str, node: Any) -> None:

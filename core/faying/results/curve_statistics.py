@@ -1,4 +1,4 @@
-"""What is said of a curve in few numbers: smallest, largest, mean, root mean square, and its value somewhere."""
+"""Statistics of a curve: smallest, largest, mean, root mean square, and the value at a given place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from faying.plot import Plot, Series
 
 @dataclass(frozen=True)
 class CurveStatistics:
-    """A drawn curve in numbers, in the units of its axes; not numbers where it has no values.
+    """Statistics of a drawn curve, in the units of its axes; NaN where it has no values.
 
     Attributes:
         name, unit: of the curve.
         smallest, largest: of its values.
         at_smallest, at_largest: where along the axis they are first reached.
-        mean, rms: over the axis by the trapezoidal rule, so that unevenly spread frames count by their share; over the
-            values alone where they are over another curve.
+        mean, rms: over the axis by the trapezoidal rule, so that uneven spacing of frames is allowed for; plain
+            averages of the values where the axis is another curve and does not ascend.
         here: value at the place that is asked for, between values linearly.
     """
 
@@ -74,7 +74,7 @@ def _mean(x: np.ndarray, values: np.ndarray, along: bool) -> float:
 
 
 def rows_of(found: Sequence[CurveStatistics], digits: int = 5) -> list[list[str]]:
-    """Return cells below `HEADS` for people."""
+    """Return the cells of the columns `HEADS`, as formatted text."""
     return [
         [one.name, one.unit, *(f"{value:.{digits}g}" for value in (
             one.smallest, one.at_smallest, one.largest, one.at_largest, one.mean, one.rms))]

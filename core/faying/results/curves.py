@@ -59,7 +59,7 @@ _FEW = 30  # values are marked one by one
 
 
 def curve_quantity(name: str) -> str:
-    """Return the physical dimension of a stored curve, which its name tells; "" for a share or number."""
+    """Return the physical quantity of a stored curve, derived from its name; "" for a share or number."""
     *before, last = name.split(" ")
     if name.endswith(" transmission error"):
         return "length"
@@ -118,7 +118,7 @@ _sizes: "WeakKeyDictionary[Results, tuple[int, dict[str, float]]]" = WeakKeyDict
 
 
 def without_noise(results: Results, curve: Curve) -> Curve:
-    """Return a curve whose round-off is zero: values that are nothing beside others of the same quantity in the run.
+    """Return a curve with round-off set to zero: values negligible beside the largest of the same quantity in the run.
 
     Shares and numbers, which have no quantity, stay as they are.
     """
@@ -138,13 +138,13 @@ def without_noise(results: Results, curve: Curve) -> Curve:
 
 @dataclass(frozen=True)
 class CurveScales:
-    """How axes count.
+    """Scales of the axes of a plot.
 
     Attributes:
         log_x, log_y: in powers of ten; what is not positive is left out.
         decibel: 20 log10 of the size over one unit, in place of the values.
         highest_frequency: end of the axis of spectra and responses, in its unit; 0 for all.
-        peaks: so many peaks of each curve are named.
+        peaks: number of peaks of each curve that are labelled.
     """
 
     log_x: bool = False
@@ -231,7 +231,7 @@ def curve_difference(
 
 
 def first_curves(results: Results) -> set[str]:
-    """Return the names that one wants to see first: of a system its energies, else what moves most."""
+    """Return the names of the curves to show first: the energies of a system, else the largest motion."""
     if results.part_names:
         return {name for name in results.curve_names if name.endswith(" energy")}
     movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in _MOVEMENTS]
@@ -346,7 +346,7 @@ def curve_plot(
 
 
 def _response(curve: Curve, over: Curve, units: UnitSystemName) -> dict[str, Any]:
-    """Return what a series says of the complex function of the frequency that it is drawn from."""
+    """Return the complex frequency response behind a series, in SI units, by the fields of `Series`."""
     assert curve.phase is not None
     n = min(len(curve.values), len(over.values))
     sizes, place = curve.values[:n] * factor_to_si(curve.quantity, units), curve.place

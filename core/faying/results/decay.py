@@ -11,7 +11,7 @@ _FEWEST = 4  # extremes
 
 @dataclass(frozen=True, eq=False)
 class Decay:
-    """What each period of a free vibration shows; arrays (n,), one value for each period, which overlap by halves.
+    """Amplitude, frequency and damping of each period of a free vibration, (n,); the periods overlap by halves.
 
     Attributes:
         times: the middle of the period.

@@ -36,7 +36,7 @@ Rule = Callable[[Report, Report], Iterator[Doubt]]  # (settings, report)
 
 
 class Judged:
-    """Something with a run report, in which the doubts about it stand."""
+    """Results with a run report that lists the doubts about them."""
 
     @property
     @abstractmethod
@@ -50,7 +50,7 @@ class Judged:
 
 
 class Judge:
-    """Looks at the numbers of a run while they are written, and at its report in the end.
+    """Checks the numbers of a run while they are written, and its report at the end.
 
     Args:
         settings: of the analysis, as plain words.
@@ -60,7 +60,7 @@ class Judge:
         self._settings, self._not_a_number = settings, ""
 
     def see(self, numbers: np.ndarray, path: str, frame: int) -> np.ndarray:
-        """Return the numbers of a dataset in a frame, as they are; the first that are none are remembered."""
+        """Return the numbers of a dataset in a frame unchanged; the first place that is NaN or infinite is noted."""
         if not self._not_a_number and not np.isfinite(numbers).all():
             self._not_a_number = f"{'/'.join(names_on(path))} at frame {frame}"
         return numbers
@@ -77,13 +77,13 @@ def find_doubts(settings: Report, report: Report) -> tuple[Doubt, ...]:
 
     Args:
         settings: of the analysis, as plain words.
-        report: of its run; what a rule judges by may be missing.
+        report: of its run; entries that a rule looks at may be missing.
     """
     return tuple(doubt for rule in _RULES for doubt in rule(settings, report))
 
 
 def _numbers(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Results and balance are numbers."""
+    """Doubt results and energy balances that are NaN or infinite."""
     place = report.get("not_a_number", "")
     if not place:
         balance = report.get("energy_balance", {})
@@ -96,7 +96,7 @@ def _numbers(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _energy(settings: Report, report: Report) -> Iterator[Doubt]:
-    """What was given is what was kept and taken, but for the little that a scheme damps."""
+    """Doubt an energy balance with a larger residual than the numerical damping of a scheme explains."""
     balance = report.get("energy_balance", {})
     lost, size = balance.get("taken by the integration", 0.0), balance.get("turned over", 0.0)
     share = lost / size if size > 0.0 else 0.0
@@ -110,7 +110,7 @@ def _energy(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _steps(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Steps are longer than the least that step control ever takes."""
+    """Doubt runs with time steps near the smallest that step control allows."""
     count = report.get("tiny_steps", 0)
     if count:
         yield Doubt(
@@ -121,7 +121,7 @@ def _steps(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _constraints(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Constraints hold."""
+    """Doubt runs that violate constraints."""
     missed = report.get("missed_constraint", {})
     if missed and missed["length"] > _MISSED * missed["size"]:
         share = missed["length"] / missed["size"] if missed["size"] else math.inf
@@ -133,7 +133,7 @@ def _constraints(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Equilibria are such that a system comes back to, or stays near."""
+    """Doubt unstable equilibria."""
     found = report.get("unstable_equilibria", {})
     if found:
         more = found["count"] - 1
@@ -146,7 +146,7 @@ def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Corrections on the FE model came to their end."""
+    """Doubt corrections on the FE model that have not converged."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
     if last > accuracy:
         yield Doubt(
@@ -157,7 +157,7 @@ def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _start(settings: Report, report: Report) -> Iterator[Doubt]:
-    """What the run goes on from is not in doubt itself."""
+    """Doubt runs that start from doubtful results."""
     inherited = report.get("start_doubts", [])
     if inherited:
         yield Doubt(f"It goes on from a doubtful result. {inherited[0]}", "Mend that run first.")

@@ -1,4 +1,4 @@
-"""A field: what it may look at, what it needs of that, and its value per contact pair or node at a frame."""
+"""Fields: values per contact pair or node at a frame, the data they are evaluated from, and what they require."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class FieldSource(Protocol):
         """Return (n_nodes, 3), read-only, in the frame of reference of the body that each node is of."""
 
     def movement(self, frame: int) -> np.ndarray:
-        """Return (n, 3) what the scale of a picture enlarges: the displacement, or how far points of a system swing."""
+        """Return (n, 3) what a picture's scale enlarges: displacements, or vibrations of a system's points."""
 
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False
@@ -63,12 +63,12 @@ class FieldSource(Protocol):
         """Return (n,) one number per pair of a joint, or for a body field per node; NaN at nodes without one."""
 
     def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
-        """Return why a field cannot be shown for want of what it needs; None when it can."""
+        """Return the error that names missing data which a field requires; None when it can be shown."""
 
 
 @dataclass(frozen=True)
 class FieldContext:
-    """What a field may look at.
+    """The data that a field is evaluated from.
 
     `body` must be in the frame of reference of the results (`ReducedBody.frame`); laws and pairs by joint name.
 
@@ -80,7 +80,7 @@ class FieldContext:
         model: the FE model; without it no stresses.
         strengths: of its materials; without them no safety factors.
         progress: of what takes longer than a frame: stresses for the first time, extremes over a run.
-        kept: what fields keep between frames; one for all contexts of a body, so that stresses begin at once.
+        kept: cached values; one cache for all contexts of a body, so that stress recovery is prepared once.
     """
 
     frames: FrameSource
@@ -157,24 +157,24 @@ class FieldContext:
         return field.shown(self, joint, frame)
 
     def refusal(self, field: "Field", joint: str = "") -> ModelError | None:
-        """Return why a field cannot be shown for want of what it needs; None when it can."""
+        """Return the error that names missing data which a field requires; None when it can be shown."""
         return field.refusal(self, joint)
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something that frames may lack.
+    """Something that a field requires and frames may lack.
 
     Attributes:
-        name: of what is needed, in a word.
-        lacking: (context, joint, frame) -> the sentence to refuse with, None where it is there.
+        name: of what is required, in a word.
+        lacking: (context, joint, frame) -> the error to raise where it is missing, None where it is not.
     """
 
     name: str
     lacking: Callable[["FieldContext", str, int], ModelError | None]
 
     def require(self, context: "FieldContext", joint: str = "", frame: int = 0) -> None:
-        """Raise the ModelError where it is not there."""
+        """Raise that error where it is missing."""
         if (error := self.lacking(context, joint, frame)) is not None:
             raise error
 
@@ -295,7 +295,7 @@ class Field(ABC):
         return self.kind
 
     def refusal(self, context: FieldContext, joint: str = "", frame: int = 0) -> ModelError | None:
-        """Return why there is no such value for want of what it needs; None when all of that is there.
+        """Return the error that names missing data which the field requires; None when nothing is missing.
 
         Args:
             context: of the frames.
@@ -312,12 +312,12 @@ class Field(ABC):
 
     @property
     def joining(self) -> Joining:
-        """How nodes between the integration points of a joint join their values, see `ContactPairs.at_nodes`."""
+        """How nodal values are formed from those at a joint's integration points, see `ContactPairs.at_nodes`."""
         return "nearest" if self.colours == "status" else "sum" if self.quantity == "force" else "mean"
 
     @property
     def followed(self) -> "Field":
-        """The field that is looked at over time in its place: itself, or of an extreme over the run what it is of."""
+        """The field to plot over time in its place: itself, or the field of which it is an extreme over the run."""
         return self
 
     def looks_over_run(self) -> tuple["Field", ...]:

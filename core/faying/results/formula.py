@@ -92,7 +92,7 @@ class Formula(Field):
         self._describe([*used.values(), *(inner for _, inner in self._over.values())])
 
     def _describe(self, parts: list[Field]) -> None:
-        """Take title, unit and colours from the parts as far as the formula is one of them."""
+        """Set title, place and needs from the fields in it; for a single extreme over the run also unit and colours."""
         places = {part.location for part in parts}
         if len(places) != 1:
             raise ModelError(
@@ -125,13 +125,13 @@ class Formula(Field):
 
     @property
     def followed(self) -> Field:
-        """What it is an extreme of over the run, if it is one and nothing else."""
+        """The field that it is an extreme of, if it is a single extreme over the run; else itself."""
         if isinstance(self._tree, ast.Name) and self._tree.id in self._over:
             return self._over[self._tree.id][1].followed
         return self
 
     def looks_over_run(self) -> tuple[Field, ...]:
-        """Return what the extremes in it are of, and what its fields look at."""
+        """Return the fields whose extremes it uses, and those whose extremes its own fields use."""
         inner = [field for _, field in self._over.values()]
         return (*inner, *(found for field in self._fields.values() for found in field.looks_over_run()))
 
@@ -158,7 +158,7 @@ class Formula(Field):
 
 
 class _Extremes(ast.NodeTransformer):
-    """Replaces each extreme over the run by a name, and notes of what it is."""
+    """Replaces each extreme over the run by a name, and notes function and field of it."""
 
     def __init__(self, formula: Formula) -> None:
         self._formula = formula

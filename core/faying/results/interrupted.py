@@ -1,4 +1,4 @@
-"""Runs that were interrupted: their frames, and what they remembered to go on as if they had never stopped."""
+"""Interrupted runs: their frames and the restart data from which they are resumed as if they had never stopped."""
 
 import logging
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class InterruptedRun:
-    """What a run left: its frames so far, and what it remembered at a moment of them (`ResultsWriter.remember`)."""
+    """Frames of an interrupted run, and its last restart data (`ResultsWriter.remember`)."""
 
     frames: Results
     memory: dict[str, Any]
@@ -25,7 +25,7 @@ class InterruptedRun:
 
 @contextmanager
 def earlier_frames(target: Path) -> Iterator[Results | None]:
-    """Give what an interrupted run with results at `target` has written; None without any, or of a damaged file."""
+    """Yield the frames of an interrupted run with results at `target`; None without one, or if its file is damaged."""
     path = earlier_results(target)
     try:
         frames = Results(path) if path.exists() else None
@@ -40,9 +40,9 @@ def earlier_frames(target: Path) -> Iterator[Results | None]:
 
 @contextmanager
 def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
-    """Give the interrupted run that one with results at `target` goes on from; None where it has to begin anew.
+    """Yield the interrupted run from which one with results at `target` is resumed; None where it has to start anew.
 
-    That is so where nothing was interrupted, or before the run remembered anything, or where its file is damaged.
+    That is so where there is no interrupted run, where it has no restart data yet, or where its file is damaged.
     """
     with earlier_frames(target) as frames:
         memory = None if frames is None else _memory_of(frames)
@@ -50,7 +50,7 @@ def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
 
 
 def _memory_of(frames: Results) -> dict[str, Any] | None:
-    """Return what a run remembered, None if nothing or if not all of its file can be read."""
+    """Return the restart data of a run; None if there is none or its file is damaged."""
     try:
         found = read_memory(frames)
         memory = unpack(found) if found else None

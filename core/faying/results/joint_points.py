@@ -33,7 +33,7 @@ def joint_slip(context: FieldContext, joint: str, frame: int) -> np.ndarray:
 
 
 def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
-    """Return what the laws say at a frame, from the committed history.
+    """Return pressures, friction stresses and status at a frame, from the committed history.
 
     Raises:
         ModelError: for operating shapes, which are small changes about an equilibrium that they do not hold.

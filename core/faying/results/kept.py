@@ -1,4 +1,4 @@
-"""What fields keep between frames, so that the next one comes quickly."""
+"""Cached values of fields, so that the next frame or field comes quickly."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +12,11 @@ STRESSES = "stresses"
 
 @dataclass(eq=False)
 class Kept:
-    """Values of one body that are dear to make; frames that are gone take theirs along.
+    """Cache of values of one body that are expensive to compute; those of frames that are deleted go with them.
 
     Attributes:
-        recovery: of the body's stresses, once somebody asked for one.
-        ties: of its tied joints, likewise.
+        recovery: stress recovery of the body, once it was needed.
+        ties: surfaces of its tied joints, likewise.
         of_frames: values by name for each source of frames.
     """
 
@@ -25,5 +25,5 @@ class Kept:
     of_frames: "WeakKeyDictionary[Any, dict[Any, Any]]" = field(default_factory=WeakKeyDictionary)
 
     def of(self, frames: Any) -> dict[Any, Any]:
-        """Return what is kept of a source of frames."""
+        """Return the cached values of a source of frames, by name."""
         return self.of_frames.setdefault(frames, {})

@@ -1,4 +1,4 @@
-"""The numbers of a run that one asks for first: how far it moves, how hard it is pressed, how much of it slides."""
+"""Key results of a run: displacements, pressures, stresses, shares that stick and slip, reactions, dissipated work."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ def key_results(
     *,
     at_end: bool = False,
 ) -> tuple[KeyResult, ...]:
-    """Return the numbers that one asks for first.
+    """Return the key results of a run.
 
     Args:
         results: of the run.
@@ -95,7 +95,7 @@ def number_text(value: float) -> str:
 
 
 def moment_text(results: Results, frame: int, units: UnitSystemName) -> str:
-    """Return when a frame is, "at the end of the run" as nothing."""
+    """Return time, load or case of a frame as text; "" for the last frame of a run."""
     if frame == results.n_frames - 1 and results.axis != "case":
         return ""
     value = float(results.values[frame])
@@ -105,7 +105,7 @@ def moment_text(results: Results, frame: int, units: UnitSystemName) -> str:
 
 
 def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
-    """Of each interface node the component that is largest, leaving out those that hardly move."""
+    """Yield the largest displacement component of each interface node, leaving out nodes that hardly move."""
     if results.part_names:
         return
     names, sizes, found = set(results.curve_names), dict[str, float](), dict[tuple[str, str], np.ndarray]()
@@ -138,7 +138,7 @@ def _extremes(
     progress: Progress,
     at_end: bool,
 ) -> Iterator[KeyResult]:  # fmt: skip
-    """Largest pressure in each joint, and the largest stress, each with its place and time."""
+    """Yield the largest pressure in each joint and the largest stress, each with its place and time."""
     frames = np.unique(
         np.linspace(0, results.n_frames - 1, min(results.n_frames, _MOST_FRAMES)).round().astype(int)
     ).tolist()
@@ -172,7 +172,7 @@ def _extremes(
 def _safety(
     results: Results, context: FieldContext, frames: list[int], units: UnitSystemName
 ) -> Iterator[KeyResult]:
-    """The least safety against yielding, where strengths of materials are known."""
+    """Yield the least safety against yielding, where strengths of materials are known."""
     field = find_field("yield_safety")
     if context.refusal(field, "") is not None:
         return
@@ -225,7 +225,7 @@ def _node_name(context: FieldContext, row: int) -> str:
 
 
 def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
-    """Of each joint its normal force, and what of it is closed, sticks and slips in the end."""
+    """Yield for each joint its normal force and the shares that are closed, stick and slip at the end."""
     names = results.curve_names
     for name in names:
         if not name.endswith(" closed share"):
@@ -272,7 +272,7 @@ def _has_friction(results: Results, joint: str) -> bool:
 
 
 def _forces(results: Results, units: UnitSystemName) -> Iterator[KeyResult]:
-    """Largest forces of constraints and driven nodes: each the length of its three components."""
+    """Yield the largest forces of constraints and driven nodes, as lengths of the force vectors."""
     names = set(results.curve_names)
     owners = sorted(n.removesuffix(" force x") for n in names if n.endswith(" force x"))
     found = []
@@ -310,7 +310,7 @@ def _works(results: Results) -> Iterator[KeyResult]:
 
 
 def _judged(found: KeyResult, estimate: Mapping[str, float]) -> KeyResult:
-    """Return a number with what the error estimate of its run says of it."""
+    """Return a key result with the verdict that follows from the run's error estimate."""
     kinds = {"Displacement": "motion", "Normal force": "force", "Largest pressure": "pressure"}
     kind = next((measure for start, measure in kinds.items() if found.title.startswith(start)), "")
     if kind not in estimate:

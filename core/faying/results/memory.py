@@ -1,4 +1,4 @@
-"""What a run remembers, among its results: where it goes on after an interruption (`faying.packed`)."""
+"""Restart data of a run in its results file, from which it is resumed after an interruption (`faying.packed`)."""
 
 import zlib
 
@@ -8,11 +8,11 @@ import numpy as np
 from faying.results.results import Results
 
 _CHUNK = 65536  # bytes
-_LOOKS = 3  # at what a running analysis may be writing
+_LOOKS = 3  # attempts at reading what a running analysis may be writing
 
 
 def read_memory(results: Results) -> bytes:
-    """Return what the run remembers, packed; b"" for nothing, also where that is damaged."""
+    """Return the packed restart data of a run; b"" if there is none or it is damaged."""
     for _ in range(_LOOKS):
         if "written" not in results.root:
             return b""
@@ -25,16 +25,16 @@ def read_memory(results: Results) -> bytes:
 
 
 def write_memory(results: h5py.Group, frames: int, memory: bytes) -> None:
-    """Write into a copy of results how many frames it has, and what the run remembers."""
+    """Write the number of frames and the packed restart data into a copy of results."""
     results["restart/0"] = np.frombuffer(memory, np.uint8)
     results["written"] = np.array([frames, 0, len(memory), zlib.crc32(memory)], np.int64)
 
 
 class MemorySlots:
-    """Two places in a file for what a run remembers, written in turn: the last one stays until the next one is whole.
+    """Two slots in a file for restart data, written in turn: the old data stays until the new data is complete.
 
     Attributes:
-        place: which of them, bytes and CRC-32 of what is in it.
+        place: number of the current slot, and number of bytes and CRC-32 of its data.
 
     Args:
         file: that is being made.
@@ -48,7 +48,7 @@ class MemorySlots:
         ]
 
     def write(self, memory: bytes) -> None:
-        """Write to the other place; it counts once `place` has followed to disk."""
+        """Write to the other slot; it counts once `place` has been written to disk, too."""
         number = 1 - self.place[0]
         slot = self._slots[number]
         if len(slot) < len(memory):

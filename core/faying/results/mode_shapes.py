@@ -40,7 +40,7 @@ class ModeShapes:
         return None
 
     def quadrature(self, frame: int) -> np.ndarray | None:
-        """Return None: a quarter of a period later a mode is nowhere."""
+        """Return None: a mode is real, its motion a quarter of a period later is zero."""
         return None
 
     def displacement(self, frame: int) -> np.ndarray | None:
@@ -60,7 +60,7 @@ class ModeShapes:
         return None
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return None: modes know no multipliers."""
+        """Return None: modes have no contact multipliers."""
         return None
 
     def temperatures(self, frame: int) -> np.ndarray | None:

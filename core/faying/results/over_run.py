@@ -12,7 +12,7 @@ from faying.results.places import Places, history_at
 
 @dataclass(frozen=True, eq=False)
 class OverRun:
-    """What a field did over a run, per pair or node; NaN where the field has no value.
+    """Extremes and mean of a field over a run, per pair or node; NaN where the field has no value.
 
     Attributes:
         minimum, maximum: over the frames.
@@ -94,7 +94,7 @@ def time_history(
 
 
 def kept_over_run(field: Field, context: FieldContext, joint: str) -> OverRun:
-    """Return what a field did over the run, computed at the first call and kept until there are more frames."""
+    """Return extremes and mean of a field over the run, computed at first and cached until there are more frames."""
     found = _known(field, context, joint)
     if found is None:
         found = over_run(field, context, joint, context.progress)
@@ -103,17 +103,17 @@ def kept_over_run(field: Field, context: FieldContext, joint: str) -> OverRun:
 
 
 def keep_over_run(field: Field, context: FieldContext, joint: str, found: OverRun) -> None:
-    """Keep what another process has found, so that fields that look at it come at once."""
+    """Cache what another process has found, so that fields that depend on it come at once."""
     context.kept.of(context.frames)[_name(field, joint)] = context.frames.n_frames, found
 
 
 def is_kept_over_run(field: Field, context: FieldContext, joint: str) -> bool:
-    """Return whether it is known what a field did over the run as it is now."""
+    """Return whether extremes and mean of a field are cached for the present number of frames."""
     return _known(field, context, joint) is not None
 
 
 def missing_over_run(field: Field, context: FieldContext, joint: str) -> Iterator[Field]:
-    """Give the fields whose extremes have to be found before a field comes quickly, the innermost first."""
+    """Yield the fields whose extremes over the run must be found before a field is evaluated, the innermost first."""
     for inner in field.looks_over_run():
         if _known(inner, context, joint) is None:
             yield from missing_over_run(inner, context, joint)

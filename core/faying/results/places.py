@@ -67,7 +67,7 @@ class PlaceCurve:
 
     @classmethod
     def read(cls, text: str) -> "PlaceCurve | None":
-        """Return what a name says; None for a name of something else."""
+        """Return the curve that a name describes; None for a name of another form."""
         found = _NAME.fullmatch(text.strip())
         if found is None:
             return None
@@ -75,7 +75,7 @@ class PlaceCurve:
 
     @property
     def name(self) -> str:
-        """What the curve is called."""
+        """Name of the curve, as `read` understands it."""
         return f"{f'{self.part}.' if self.part else ''}{self.place} {self.number} {self.field}"
 
     def places(self, model: FeModel) -> Places:
@@ -152,7 +152,7 @@ class _FewFrames:
 def _at_places(
     context: FieldContext, places: Places, with_stress: bool, progress: Progress
 ) -> tuple[FieldContext, Callable[[int], np.ndarray] | None]:
-    """Return a context whose nodes are the places, and what gives their stresses at a frame."""
+    """Return a context whose nodes are the places, and a function from frame to stresses (n_places, 6) or None."""
     model, body, frames = context.model, context.body, context.frames
     corners: list[np.ndarray] = [np.array([row]) for row in places.nodes]
     if places.elements:
@@ -173,7 +173,7 @@ def _at_places(
     if not with_stress:
         return small, None
     assert model is not None
-    # Looking at frames without a model is refused for want of stresses; here they are there beforehand.
+    # Stress fields refuse a context without a model, although stresses are put into the cache beforehand here.
     small = replace(small, model=model)
     modes = StressModes(model, shapes, places.nodes, places.elements, progress)
 

@@ -1,9 +1,9 @@
 """Results of an analysis on disk: coordinates over time, and the history of friction. Streamed, read lazily.
 
 A file is readable at any moment while it is written, and stays so when the writer is killed: it is written
-in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flushed one after the other. What counts is
-``written``, which follows each block: number of frames, and of what the run remembers (`faying.packed`) in which of two
-``restart/<number>`` it is, its bytes, and their CRC-32. An interrupted run goes on from there.
+in HDF5's single-writer-multiple-reader mode, in blocks of frames that are flushed one after the other. After each block
+the dataset ``written`` is updated: number of valid frames, and of the restart data (`faying.packed`) the number of its
+slot ``restart/<number>``, its bytes, and their CRC-32. An interrupted run is resumed from there.
 
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, of those of another program perhaps
@@ -72,12 +72,12 @@ _HEAD = (
 
 
 def earlier_results(path: Path) -> Path:
-    """Return where the results of an interrupted run stand that would be written to `path` again."""
+    """Return where the results of an interrupted run are kept whose new results will be written to `path`."""
     return path.with_name(f"{path.name}.earlier")
 
 
 def earlier_begin(path: Path) -> float | None:
-    """Return when the interrupted run began (s since 1970) whose results stand there; None without one."""
+    """Return when that interrupted run began (s since 1970); None without one."""
     try:
         with closing(Results(earlier_results(path))) as results:
             return results.begun
@@ -127,7 +127,7 @@ class FrameSource(Protocol):
         """Return stored gaps (n,) and slips (n, 2) of unreduced results, None for reduced ones."""
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
+        """Return (n_pairs,) offsets to subtract from the gaps before the contact law; None without hard contact."""
 
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
@@ -193,10 +193,10 @@ class Results(Judged):
         self._file.close()
 
     def refresh(self) -> None:
-        """See what a running analysis has written since.
+        """Update to what a running analysis has written since.
 
-        A dataset that is open twice in this process, here or by another reader of the file, goes on as it was: HDF5
-        looks up anew only what nothing else holds. So none is kept open.
+        HDF5 does not update a dataset that is open elsewhere in this process, by another reader of the file say. So
+        no dataset is kept open.
         """
         if self._file.swmr_mode:
             others = [
@@ -227,7 +227,7 @@ class Results(Judged):
 
     @property
     def frames_there(self) -> np.ndarray:
-        """(n,) all frames that are there, also behind one that is not."""
+        """(n,) numbers of all frames that are there, also beyond a missing one."""
         if not self.in_any_order:
             return np.arange(self.n_frames)
         n = min(self._lengths.values(), default=0)
@@ -304,11 +304,11 @@ class Results(Judged):
         return self._rows(self.place(path_of("curves", name)), self.n_frames)
 
     def place(self, path: str) -> str:
-        """Return where in this file something is that a path (`faying.results.names.path_of`) leads to."""
+        """Return the path in this file that belongs to a path of `faying.results.names.path_of`."""
         return path if self._is_escaped else "/".join(names_on(path))
 
     def has(self, path: str) -> bool:
-        """Return whether there is something where a path (`faying.results.names.path_of`) leads."""
+        """Return whether a dataset or group exists at a path of `faying.results.names.path_of`."""
         return self.place(path) in self.root
 
     def _plain(self, name: str) -> str:
@@ -321,7 +321,7 @@ class Results(Judged):
             raise self._damage(f"the list of {group}") from error
 
     def _found_names(self, group: str, mark: str) -> tuple[str, ...]:
-        """Return the names in a group; in old files those that some dataset, or one called `mark`, tells of."""
+        """Return the names in a group; in old files derived from the datasets in it, or from those called `mark`."""
         if group not in self.root:
             return ()
         if self._is_escaped:
@@ -432,7 +432,7 @@ class Results(Judged):
         return tuple((self._step_name(int(numbers[frame])), int(frame)) for frame in last)
 
     def _step_label(self, frame: int, value: float) -> str:
-        """Return number and name of a frame's step, and how far that is: in percent of its way, or its cycle."""
+        """Return number and name of a frame's step, and its progress in percent or the number of its cycle."""
         if "step" not in self.curve_names:
             return f"step {value:.4g}"
         number, cycle = (int(self.named(path_of("curves", name), frame)) for name in ("step", "cycle"))
@@ -490,7 +490,7 @@ class Results(Judged):
         return self.named(f"{base}/gap", frame), self.named(f"{base}/slip", frame)
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return (n_pairs,) by how much the law sees less than the true gaps; None without hard contact."""
+        """Return (n_pairs,) offsets to subtract from the gaps before the contact law; None without hard contact."""
         path = path_of("joints", joint, "gap_offset")
         return self.named(path, frame) if self.has(path) else None
 
@@ -523,7 +523,7 @@ class Results(Judged):
         return np.asarray(sum(f * values for f, values in zip(factors, whole.values(), strict=True)))
 
     def whole_temperatures(self, part: str = "") -> dict[str, np.ndarray]:
-        """Return (m,) changes of each load that has any, by its name.
+        """Return (m,) temperature changes of each load at factor one, by its name.
 
         Args:
             part: of a system; "" for the results of a body.
@@ -544,7 +544,7 @@ class Results(Judged):
 
         Args:
             path: of the dataset (`faying.results.names.path_of`).
-            what: they are called where they are damaged.
+            what: name of the numbers for the error message.
 
         Raises:
             ReadError: when they are damaged.
@@ -639,7 +639,7 @@ class PartResults:
         return self._results.constant(path, _plain_name(path)) if self._results.has(path) else None
 
     def swing(self, frame: int) -> np.ndarray | None:
-        """Return (2, 6 + r) by how much an operating shape leaves the state, at its instant and a quarter later.
+        """Return (2, 6 + r) deviation of an operating shape from the state, at its instant and a quarter period later.
 
         Displacement of the part's frame in space, small rotation about the axes that the frame has in the state, and
         flexible coordinates; None where frames are no operating shapes.
@@ -676,7 +676,7 @@ class PartResults:
         return None
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return None: motion knows no multipliers."""
+        """Return None: motions have no contact multipliers."""
         return None
 
     def temperatures(self, frame: int) -> np.ndarray | None:

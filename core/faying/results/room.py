@@ -1,4 +1,4 @@
-"""Room on the disk, taken before HDF5 writes: it does not survive a write that fails, nor does the process."""
+"""Disk space, reserved before HDF5 writes: a write that fails for lack of it ruins the file and ends the process."""
 
 import os
 from pathlib import Path
@@ -32,11 +32,11 @@ def begin_file(path: Path, size: int) -> None:
 
 
 def require_room(path: Path, end: int, size: int) -> None:
-    """Make a file longer by bytes that the disk really has; whoever writes to it takes them, or gives them back.
+    """Extend a file by bytes that are allocated on the disk; the writer of the file uses them or releases them.
 
     Args:
         path: the file.
-        end: its length as whoever writes to it knows it.
+        end: its length as the writer knows it.
         size: bytes behind that.
 
     Raises:

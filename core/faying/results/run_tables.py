@@ -30,7 +30,7 @@ class RunColumn:
         title: its head.
         quantity: of its numbers; "" for texts, shares and counts.
         meaning: of its cells.
-        values: texts, or numbers that are not a number where there is nothing to tell.
+        values: texts, or numbers that are NaN where there is no value.
     """
 
     title: str
@@ -174,7 +174,7 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
 
 
 def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
-    """Return the rows of a table for people; what is round-off beside the largest of its quantity is zero."""
+    """Return the rows of a table as formatted text; what is round-off beside the largest of its quantity is zero."""
     largest: dict[str, float] = {}
     for column in table:
         sizes = [abs(value) for value in column.values if not isinstance(value, str) and math.isfinite(value)]
@@ -212,7 +212,7 @@ def _values(results: Results, owner: str, mark: str) -> np.ndarray:
 
 
 def _frames(results: Results, owner: str, mark: str) -> list[tuple[int, str]]:
-    """Return the frames that make rows, and what they are called."""
+    """Return number and label of the frames that make rows."""
     count = results.n_frames
     if not count:
         return []

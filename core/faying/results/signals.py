@@ -1,4 +1,4 @@
-"""What engineers read from a curve over time: amplitude spectrum, orders of a turning part, envelope."""
+"""Signal analysis of curves over time: amplitude spectrum, orders of a turning part, envelope."""
 
 import numpy as np
 

@@ -17,7 +17,7 @@ _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that a run tells of itself.
+    """A statement about a run.
 
     Attributes:
         title: what it is, in words.
@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 
 
 def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ...]:
-    """Return what a run's report tells, the most telling first.
+    """Return the facts in a run's report, the most important first.
 
     Args:
         report: of the run (`faying.results.results.Results.report`).

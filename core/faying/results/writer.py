@@ -33,8 +33,8 @@ _PATIENCE = 20.0  # times longer than remembering took, before it is done again
 class ResultsWriter:
     """Appends frames to a results file; every block of frames is on disk before the next one begins.
 
-    A call to HDF5 takes as long as the numbers of dozens of frames, and there are many datasets: frames wait in memory
-    for each other, half a second and 4 MB at most.
+    A call to HDF5 takes as long as writing the numbers of dozens of frames, and there are many datasets: so frames are
+    collected in memory, for half a second and up to 4 MB at most.
 
     Args:
         path: file to be made.
@@ -207,13 +207,13 @@ class ResultsWriter:
         self._require_free()
 
     def remember(self, recall: Callable[[], dict[str, Any] | None]) -> None:
-        """Bring to disk what the run remembers, so that it can go on from here (`faying.results.interrupted`).
+        """Write restart data to disk, so that the run can be resumed from here (`faying.results.interrupted`).
 
-        Not so often that it would cost much: a run may say so after every step. When it is interrupted it is asked
-        once more.
+        May be called after every step: data is written only so often that it costs little, and once more when the run
+        is interrupted.
 
         Args:
-            recall: makes a dict of what `faying.packed` knows; None when it cannot at that moment.
+            recall: returns the data as a dict that `faying.packed` can pack; None when it has none at that moment.
         """
         self._recall, began = recall, time.monotonic()
         if began > self._remember_again:
@@ -222,7 +222,7 @@ class ResultsWriter:
             self._remember_again = began + took + max(_FLUSH_INTERVAL, _PATIENCE * took)
 
     def _write_waiting(self, memory: bytes = b"") -> None:
-        """Write the frames that wait, and what the run remembers; then that they are there."""
+        """Write the waiting frames and the restart data, then the number of frames."""
         first = self.n_frames - len(self._waiting["axis_values"])
         if first == self.n_frames and not memory:
             return
@@ -243,25 +243,25 @@ class ResultsWriter:
             dataset[self.n_frames - len(last) :] = last
 
     def _note(self) -> None:
-        """Bring frames to disk, and only then how many there are."""
+        """Flush frames to disk, and only then write their number."""
         self._file.flush()
         self._written[...] = self.n_frames, *self._memory.place
         self._file.flush()
         self._flushed = time.monotonic()
 
     def _require_room(self, frames: int, more: int = 0) -> None:
-        """Take the room on the disk that a block of frames and some bytes need at most."""
+        """Reserve the disk space that a block of frames and some more bytes need at most."""
         chunks = ((data, math.prod(data.chunks) * data.dtype.itemsize) for data in self._sets.values())
         size = _BESIDE + more + sum((frames // int(data.chunks[0]) + 2) * int(size) for data, size in chunks)
         require_room(self._path, self._file.id.get_filesize(), size)
 
     def _require_free(self) -> None:
-        """Leave something on the disk to others."""
+        """Refuse to write on when less than the spare disk space is left."""
         if shutil.disk_usage(self._path.parent).free < self._spare:
             raise disk_full(self._path)
 
     def close(self, report: dict[str, Any] | None = None) -> None:
-        """Close the file; with a report it counts as complete, and without one it can be gone on from.
+        """Close the file; with a report it counts as complete, without one the run can be resumed from it.
 
         Raises:
             FayingError: when the disk does not take the last frames; the file is closed all the same.

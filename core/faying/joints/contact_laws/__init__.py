@@ -26,5 +26,5 @@ class ContactLaw(Member):
         """Return the gap below which pressure begins (0 for most laws)."""
 
     def loaded(self) -> "ContactLaw":
-        """Return the law with all that it reads from files inside itself; a run asks for it once, at its start."""
+        """Return the law with the contents of its files stored in itself; a run calls this once, at its start."""
         return self

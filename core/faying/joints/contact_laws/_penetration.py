@@ -1,4 +1,4 @@
-"""Contact laws as functions of how far a pair has come below its closing gap."""
+"""Contact laws given as functions of the penetration below the closing gap."""
 
 from abc import abstractmethod
 
@@ -12,7 +12,7 @@ LARGEST_EXPONENT = 30.0
 
 
 class PenetrationLaw(ContactLaw):
-    """A law that says its pressure for positive penetrations; none acts where the gap is larger."""
+    """A law given by its pressure at positive penetrations; from the closing gap on there is none."""
 
     @abstractmethod
     def of_penetration(self, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -104,7 +104,7 @@ def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> 
 
 @lru_cache(maxsize=32)
 def _curve_of_file(path: str, stamp: tuple[int, int] | None) -> _Curve:
-    """Return the same for a file; the stamp tells whether it is still the one that was read."""
+    """Return the same for a file; with its stamp (time and size) the cache tells a changed file from the old one."""
     gaps, pressures = read_table(Path(path))
     return _curve_of_numbers(tuple(gaps), tuple(pressures))
 

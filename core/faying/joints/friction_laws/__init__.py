@@ -18,10 +18,10 @@ friction_laws: Registry[type["FrictionLaw"]] = Registry("friction law", __name__
 
 @dataclass(frozen=True)
 class Traction:
-    """What a friction law answers for n contact pairs in two tangential directions.
+    """Result of a friction law for n contact pairs in two tangential directions.
 
     Attributes:
-        stress: (n, 2) friction stress τ that the slave feels against its slip: its virtual work is −τ · δs.
+        stress: (n, 2) friction stress τ on the slave, against its slip: its virtual work is −τ · δs.
         history: (n, h) new history.
         slipping: (n,) True where the sticking limit is reached.
         d_slip: (n, 2, 2) ∂τ/∂s; None when the derivatives were not asked for.

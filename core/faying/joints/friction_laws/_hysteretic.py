@@ -2,7 +2,7 @@
 
 All of them are independent of velocity: dτ₁/ds depends on the stress, the sticking limit and the direction of slip
 alone, so a step is integrated over its slip path, taken as straight from the committed slip to the new one. A law
-says what happens along such a path to the stress along it and the stress across it, all over the limit.
+gives the change of the stress along and across such a path, both divided by the limit.
 """
 
 from abc import abstractmethod
@@ -20,7 +20,7 @@ SLIPPING_SHARE = 0.99
 
 @dataclass(frozen=True)
 class Flow:
-    """Stress over the limit at the end of a straight slip path.
+    """Stress divided by the limit at the end of a straight slip path.
 
     Attributes:
         along, across: (n,) its parts along and across the path.
@@ -42,17 +42,17 @@ class HystereticLaw(ThreeParameterLaw):
     """
 
     history_size: ClassVar[int] = 5
-    # Whether a stress that a falling limit has left outside is taken back to it at once, along its own direction,
-    # slip or no slip; otherwise the law itself says how it returns.
+    # Whether a stress that exceeds a limit which has fallen is scaled back to it at once, even without slip;
+    # otherwise the law itself says how it returns.
     returns_at_once: ClassVar[bool] = True
 
     @abstractmethod
     def flow(self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, *, derivatives: bool) -> Flow:
-        """Return the stress over the limit at the end of a straight slip path.
+        """Return the stress divided by the limit at the end of a straight slip path.
 
         Args:
-            along, across: (n,) stress at its start over the limit; may lie outside the limit.
-            travel: (n,) c₁ times the length of the path, over the limit.
+            along, across: (n,) stress at its start, divided by the limit; may exceed it.
+            travel: (n,) c₁ times the length of the path, divided by the limit.
             derivatives: whether the gradient is wanted.
         """
 
@@ -82,7 +82,7 @@ class HystereticLaw(ThreeParameterLaw):
         y, x = (old[0] * first + old[1] * second) / middle, (old[1] * first - old[0] * second) / middle
         flow = self.flow(y, x, c1 * length / middle, derivatives=derivatives)
         along, across = middle * flow.along, middle * flow.across
-        # What a falling limit has left outside.
+        # Stresses that exceed a limit which has fallen.
         amount = np.sqrt(along * along + across * across)
         outside = (amount > limit) if self.returns_at_once else (limit <= 0.0)
         kept = np.where(outside, limit / np.where(outside & (amount > 0.0), amount, 1.0), 1.0)

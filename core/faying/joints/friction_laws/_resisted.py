@@ -1,4 +1,4 @@
-"""Hysteretic laws whose slip costs stress in the direction of the stress: Valanis, Bouc-Wen, Masing."""
+"""Hysteretic laws in which slip reduces the stress along the stress itself: Valanis, Bouc-Wen, Masing."""
 
 from abc import abstractmethod
 from typing import NamedTuple
@@ -28,10 +28,10 @@ class ResistedLaw(HystereticLaw):
 
     @abstractmethod
     def resistance(self, along: np.ndarray, across: np.ndarray) -> Resistance:
-        """Return ψ for a stress inside the limit, by its parts along and across the slip, over the limit."""
+        """Return ψ for a stress within the limit, by its parts along and across the slip, divided by the limit."""
 
     def flow(self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, *, derivatives: bool) -> Flow:
-        """Return the stress over the limit at the path's end; see `HystereticLaw.flow`."""
+        """Return the stress divided by the limit at the path's end; see `HystereticLaw.flow`."""
         late = implicit_share(travel)
         start = self._inside(along, across)
         least, weight = (1.0 - late) * travel * start.value, late * travel
@@ -74,7 +74,7 @@ class ResistedLaw(HystereticLaw):
         return Flow(y, x, fixed + np.stack([dy, dx])[:, None] * d_k)
 
     def _inside(self, along: np.ndarray, across: np.ndarray) -> Resistance:
-        """Return the resistance; of a stress outside the limit, that of the stress taken back to it."""
+        """Return the resistance; a stress beyond the limit is first scaled back to it."""
         amount = np.sqrt(along * along + across * across)
         divisor = np.maximum(amount, 1.0)
         y, x = along / divisor, across / divisor

@@ -21,7 +21,7 @@ class ViscousLaw(FrictionLaw):
 
     @abstractmethod
     def branch(self, time_step: float) -> tuple[float, float]:
-        """Return what is left of the branch's stress after a step, and the stress that a unit of slip adds."""
+        """Return the share of the branch's stress that remains after a step, and the stress added per slip in it."""
 
     @abstractmethod
     def spring(self) -> float:
@@ -54,7 +54,7 @@ class ViscousLaw(FrictionLaw):
 
 
 def maxwell_branch(stiffness: float, damping: float, time_step: float) -> tuple[float, float]:
-    """Return kept and added stress of a spring and a damper in series at constant velocity over the step."""
+    """Return what `branch` does, of a spring and a damper in series at constant velocity over the step."""
     relaxed = time_step * stiffness / damping
     if relaxed == 0.0:
         return 1.0, stiffness

@@ -32,7 +32,7 @@ class Dahl(HystereticLaw):
     )  # fmt: skip
 
     def flow(self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, *, derivatives: bool) -> Flow:
-        """Return the stress over the limit at the path's end; see `HystereticLaw.flow`."""
+        """Return the stress divided by the limit at the path's end; see `HystereticLaw.flow`."""
         a = self.exponent
         # What is left of the distance δ to the target n: dδ/du = −δ^α solved over the travel u.
         distance = np.sqrt((1.0 - along) ** 2 + across**2)

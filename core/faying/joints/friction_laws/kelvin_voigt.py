@@ -24,7 +24,7 @@ class KelvinVoigt(ViscousLaw):
     )
 
     def branch(self, time_step: float) -> tuple[float, float]:
-        """Return the damper's: it forgets at once and answers to the velocity."""
+        """Return (0, d/Δt), as the damper's stress follows the velocity alone; (1, 0) for a step without duration."""
         return (0.0, self.damping / time_step) if time_step > 0.0 else (1.0, 0.0)
 
     def spring(self) -> float:

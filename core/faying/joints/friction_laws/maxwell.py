@@ -27,9 +27,9 @@ class Maxwell(ViscousLaw):
     )  # fmt: skip
 
     def branch(self, time_step: float) -> tuple[float, float]:
-        """Return the series of spring and damper."""
+        """Return both numbers for spring and damper in series."""
         return maxwell_branch(self.stiffness, self.damping, time_step)
 
     def spring(self) -> float:
-        """Return 0: there is none beside it."""
+        """Return 0: there is no parallel spring."""
         return 0.0

@@ -28,7 +28,7 @@ class ThreeParameterViscous(ViscousLaw):
     )  # fmt: skip
 
     def branch(self, time_step: float) -> tuple[float, float]:
-        """Return the series of spring and damper."""
+        """Return both numbers for spring and damper in series."""
         return maxwell_branch(self.stiffness, self.damping, time_step)
 
     def spring(self) -> float:

@@ -9,7 +9,7 @@ from faying.results.fields._stress import stress_recovery
 def nodal_strains(context: FieldContext, frame: int) -> np.ndarray:
     """Return (n_nodes, 6) strains xx, yy, zz, xy, yz, zx, shear as γ = 2 ε; NaN at nodes without a solid element.
 
-    They are those of the motion, thermal expansion and all. Those of the last frame are kept: several fields look at
+    Total strains, thermal expansion included. Those of the last frame are kept: several fields look at
     the same tensor.
     """
     kept = context.kept.of(context.frames)

@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.strength import nodal_strengths
 from faying.results.fields import STRENGTH, Field, FieldContext
 
-# Beyond nobody cares, and unloaded nodes would be infinite.
+# Larger factors are of no interest, and those of unloaded nodes would be infinite.
 LARGEST = 15.0
 
 

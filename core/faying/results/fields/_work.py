@@ -1,4 +1,4 @@
-"""What friction does between the stored frames of a run, summed up to each frame."""
+"""Work of friction and wear between the stored frames of a run, summed up to each frame."""
 
 from dataclasses import dataclass, field
 

@@ -25,7 +25,7 @@ def markers_of(constraint: Constraint, seed: int, spread: float = 1.0) -> list[M
 
 
 def turned(markers: list[MarkerMotion], which: int, step: float) -> list[MarkerMotion]:
-    """Finite motions, exact ones: what `moved` does to first order."""
+    """Return markers of which one is moved or turned by a finite step, exactly; `moved` turns them to first order."""
     if which % 6 < 3:
         return moved(markers, which, step)
     vector, changed = np.zeros(3), list(markers)

@@ -61,7 +61,7 @@ class Bouncer(Unconstrained):
 
 
 class _Broken(Bouncer):
-    """One whose force is no number any more after a while."""
+    """One whose force becomes NaN after a while."""
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         return Forces(np.full(2, np.nan if time > 0.01 else 0.0), np.zeros((2, 2)))
