@@ -5,7 +5,7 @@ import sys
 
 
 def main() -> int:
-    """Run one command (`faying.cli.main`); who interrupts while it is still being loaded gets a sentence, too."""
+    """Run one command (`faying.cli.main`); an interrupt while it is loading ends with a sentence, too."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         from faying.cli import main as run

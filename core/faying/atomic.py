@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside their place, then swapped in."""
+"""Files that are written whole or not at all: under a temporary name in the same folder, then renamed."""
 
 import os
 import secrets
@@ -11,13 +11,13 @@ _MARK = ".saving"
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
-    """Give a temporary path in the same folder that takes the place of `path` when the block ends well.
+    """Yield a temporary path in the same folder; when the block ends without an error it replaces `path`.
 
-    When the block raises, the temporary file goes and `path` stays as it was.
+    When the block raises, the temporary file is removed and `path` stays as it was.
 
     Args:
         path: the file to be replaced or made; a link is followed.
-        durable: wait until the disk has it, so that it also survives a power failure.
+        durable: flush it to the disk, so that it also survives a power failure.
 
     Raises:
         OSError: when the swap fails; `path` is as it was.

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-_SHORT = 64  # bytes: rows up to here are taken all at once, byte by byte
+_SHORT = 64  # bytes: shorter rows are computed for all rows at once, one byte after the other
 
 
 class DamagedError(ValueError):
@@ -37,7 +37,7 @@ def checksum_of_values(words: Iterable[tuple[str, Any]]) -> int:
 
 
 def row_checksums(rows: np.ndarray) -> np.ndarray:
-    """Return (n,) the checksum of each row of an array (n, …); never zero, which is left to say that there is none."""
+    """Return (n,) the checksum of each row of an array (n, …); never zero: zero stands for a row without one."""
     count = len(rows)
     pieces = _bytes(rows).reshape(count, -1) if rows.size else np.zeros((count, 0), np.uint8)
     if pieces.shape[1] > _SHORT:
@@ -55,7 +55,7 @@ def _bytes(array: np.ndarray) -> np.ndarray:
 
 
 def _table() -> np.ndarray:
-    """Return (256,) the remainders of all bytes by the reversed polynomial."""
+    """Return (256,) the lookup table of CRC-32: the remainder of each byte by the reflected polynomial."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.where(table & 1, (table >> np.uint32(1)) ^ np.uint32(0xEDB88320), table >> np.uint32(1))

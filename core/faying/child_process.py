@@ -1,6 +1,7 @@
-"""Python in a process of its own with a pipe to this one: how it is started, how it is reached, how it ended.
+"""Child Python processes with a pipe to this one: how they are started, connected to, and why they ended.
 
-Always a fresh interpreter, never a fork: libraries with threads do not survive one, and scripts need no guard.
+Always a fresh interpreter, never a fork: libraries with threads do not survive a fork, and scripts need no
+``__main__`` guard.
 """
 
 import multiprocessing
@@ -28,14 +29,14 @@ def start_child(
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
     """Return a started ``python -m MODULE HANDLE WORDS…`` and the connection to it; it imports for about a second.
 
-    It sees the same modules, and not the terminal's Ctrl-C: its owner decides. `connection_of` makes a connection of
-    the handle. When this process ends, however it ends, the other side's connection ends.
+    It has the same module path, and does not get the terminal's Ctrl-C: its owner decides when it ends. In the child
+    `connection_of` makes a connection of the handle; it is closed when this process ends, however it ends.
 
     Args:
         module: with a ``__main__`` part.
         words: further arguments.
         variables: of the environment, beside those of this process.
-        errors: takes what it prints.
+        errors: file that receives its stdout and stderr.
     """
     ours, theirs = multiprocessing.Pipe()
     handle = theirs.fileno()
@@ -68,7 +69,7 @@ def connection_of(handle: int) -> Connection:
 
 
 def how_it_ended(child: "subprocess.Popen[bytes]", errors: IO[bytes]) -> tuple[FayingError, str]:
-    """Return in a sentence how a child came to its end that nobody asked for, and what it printed."""
+    """Return why a child ended unexpectedly, as an error to be shown, and the end of what it printed."""
     try:
         code = child.wait(2.0)
     except subprocess.TimeoutExpired:

@@ -7,8 +7,8 @@ name.
 Where numba is missing, a kernel runs as it stands, slower. Where that is too slow, over the elements of a mesh or the
 pairs of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel there is both ways.
 
-Machine code is kept beside the files, or in the user's cache folder where they cannot be written. It is found again by
-what the kernel, all kernels that it calls and the constants in them say, so that none runs with code of an earlier one.
+Machine code is cached beside the files, or in the user's cache folder where they cannot be written, under a digest of
+the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 P = ParamSpec("P")
 R = TypeVar("R")
-# The terms of a sum may be added in another order, so that they use the processor's vectors; infinities and NaN stay.
+# LLVM's fast-math flags: sums may be reordered to use vector instructions; infinities and NaN keep their meaning.
 _REORDER = {"reassoc", "contract", "nsz"}
 
 all_kernels: "dict[str, Kernel[Any, Any]]" = {}
@@ -28,7 +28,7 @@ all_kernels: "dict[str, Kernel[Any, Any]]" = {}
 
 
 class Kernel(Generic[P, R]):
-    """A function that runs as machine code where that can be.
+    """A function that is compiled to machine code where numba is available.
 
     Attributes:
         source: the function as it is written.
@@ -37,10 +37,10 @@ class Kernel(Generic[P, R]):
 
     Args:
         source, plain: see above.
-        signature: in numba's words, where one machine code is to take arrays that may and that may not be written to;
-            "" for one for each kind of arguments.
+        signature: numba signature, where one compilation is to accept writeable and read-only arrays; "" compiles for
+            each combination of argument types.
         reorder: whether sums may be taken in another order.
-        nogil: whether other threads go on meanwhile.
+        nogil: whether the GIL is released, so that other threads run meanwhile.
     """
 
     def __init__(
@@ -64,8 +64,8 @@ class Kernel(Generic[P, R]):
         if numba is None:
             return None
         function = cast(FunctionType, self.source)
-        # Numba looks at the function's own file alone, and would keep what it calls as it was: so the digest is in
-        # the name by which the machine code is found again.
+        # Numba's cache looks at the function's own file alone and would miss changes of the kernels that it calls: so
+        # the digest is part of the name under which the machine code is cached.
         function.__qualname__ = f"{function.__name__}_{self._digest()}"
         try:
             return cast(
@@ -81,7 +81,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes the kernel for where another one calls it: its machine code."""
+        """The numba type of the kernel where another one calls it: that of its machine code."""
         return cast(Any, self.machine)._numba_type_
 
     def _first_run(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -109,7 +109,7 @@ class Kernel(Generic[P, R]):
         return list(seen.values())
 
 
-# A call goes straight to what runs: by a method, with its arguments packed once more, a third of a small kernel's time.
+# A call goes straight to `run`: a method that passes its arguments on would take a third of a small kernel's time.
 Kernel.__call__ = property(attrgetter("run"))  # type: ignore[assignment, method-assign]
 
 
@@ -167,7 +167,7 @@ def _is_constant(value: Any) -> bool:
 
 
 def _words(code: CodeType, docstring: str | None) -> tuple[Any, ...]:
-    """Return what a function does, without its docstring."""
+    """Return byte code, constants and names of a function, without its docstring."""
     constants = [
         _words(value, None) if isinstance(value, CodeType) else value
         for value in code.co_consts

@@ -26,13 +26,13 @@ class FayingError(Exception):
         return f"{self.message} {self.hint}".strip()
 
     def reword(self, change: Callable[[str], str]) -> None:
-        """Put what a change makes of message and hint in their place, for who knows more than the one who raised."""
+        """Replace message and hint by ``change(text)``; for callers that know more than the code that raised it."""
         self.message, self.hint = change(self.message), change(self.hint)
         self.args = tuple(change(each) if isinstance(each, str) else each for each in self.args)
 
 
 class RefusedError(FayingError):
-    """Something that was not even begun, but may be tried all the same.
+    """A computation that was refused before it began, but may be tried all the same.
 
     Args:
         message, hint: see `FayingError`.
@@ -62,7 +62,7 @@ class ModelError(FayingError):
 
 
 class SolveError(FayingError):
-    """An equation that found no solution; says which, where it stopped and what to try."""
+    """Equations for which no solution was found; says which, where it stopped and what to try."""
 
 
 class MissingDependencyError(FayingError):
@@ -77,7 +77,7 @@ class Cancelled(FayingError):  # noqa: N818 - an outcome, not an error
 
 
 def there_are(wrong: str, names: Iterable[str], words: str = "There are", most: int = 0) -> str:
-    """Return a hint where a name is none: the one that it looks most like, if it does, and all that there are.
+    """Return a hint for an unknown name: the most similar known name, if any, and the list of all.
 
     Args:
         wrong: the name that was given.

@@ -1,4 +1,4 @@
-"""Formulas that users write: what they may use, so that none takes long, takes much memory or reaches elsewhere."""
+"""Formulas that users write, restricted so that none takes long, takes much memory or reaches other code or files."""
 
 import ast
 
@@ -16,10 +16,10 @@ def parsed_formula(text: str, *more: type[ast.AST]) -> ast.Expression:
 
     Args:
         text: the formula.
-        more: what else it may use.
+        more: further nodes of the syntax tree that it may contain.
 
     Raises:
-        ValueError: saying what it is instead of a formula.
+        ValueError: saying what is wrong with it.
     """
     if len(text) > _LONGEST:
         raise ValueError(f"it is longer than {_LONGEST} characters")

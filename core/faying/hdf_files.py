@@ -1,11 +1,11 @@
-"""HDF5 files: opened for reading what lies in the file itself, by hard links, and nothing else; and made anew.
+"""HDF5 files: opened for reading only what is stored in the file itself (hard links), and written safely.
 
 A file can hold links to other places and to other files, and datasets whose values lie in other files. HDF5 follows all
 of them without a word, so that a file by somebody else could show what is in any file of this machine.
 
 HDF5 does not survive a failing write, as on a full disk: the file cannot be closed any more, and the process crashes
 when it ends. So a new file is written through a stream that keeps the first error to itself and pretends that all is
-well; the error is raised when the file has been closed in peace.
+well; the error is raised after the file has been closed.
 """
 
 import mmap
@@ -25,7 +25,7 @@ _DAMAGE = (OSError, KeyError, RuntimeError, ValueError)
 
 
 class _WayOut(NamedTuple):
-    """Something that leads elsewhere: its name, where it leads, and whether that is in the same file."""
+    """A link or dataset that refers to another place: its name, that place, and whether it is in the same file."""
 
     name: str
     target: str
@@ -120,13 +120,13 @@ def _stamp(path: Path) -> tuple[int, ...]:
 def _ways_out(
     path: Path, stamp: tuple[int, ...], options: tuple[tuple[str, Any], ...]
 ) -> tuple[_WayOut, ...]:
-    """Return whatever leads elsewhere, what leads to other files first; each state of a file is looked through once."""
+    """Return all references to other places, those to other files first; each state of a file is searched once."""
     with h5py.File(path, "r", **dict(options)) as file:
         return tuple(sorted(_found(file.id), key=lambda way: way.inside))
 
 
 def _found(root: Any) -> Iterator[_WayOut]:
-    """Yield links that are not hard, and datasets with values elsewhere.
+    """Yield links that are not hard, and datasets whose values are in other files.
 
     What is too damaged to be listed is left to whoever reads it, and fails there.
     """

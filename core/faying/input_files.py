@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a regular file; a path that can be none, by its length or letters, has none."""
+    """Return whether a path leads to a regular file; False, too, for paths too long or with invalid characters."""
     return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for paths that can be none
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is no file that begins and ends.
+    """Refuse what is no regular file: a folder, or a device or pipe, whose reading may never end.
 
     Raises:
         OSError: when there is no such file, or it is a folder, device or pipe.

@@ -1,4 +1,4 @@
-"""Records as bytes: what a run remembers, in one piece that is written at once. No pickling: reading runs no code.
+"""Records as bytes: the state from which a run can go on, written in one piece. No pickling: reading runs no code.
 
 Layout: the length of a JSON text (8 bytes, little endian), the text, and the arrays' bytes one after the other.
 """
@@ -37,7 +37,7 @@ def unpack(data: bytes) -> Any:
 
 
 def _words(value: Any, arrays: list[bytes]) -> Any:
-    """Return plain words for a value; bytes of its arrays are appended in the order in which they are met."""
+    """Return a description of a value for JSON; the bytes of its arrays are appended to `arrays` in order."""
     if isinstance(value, np.ndarray):
         # The order in memory stays: products of matrices are then the same to the last bit.
         order: Literal["C", "F"] = "F" if value.flags.f_contiguous and not value.flags.c_contiguous else "C"
@@ -58,7 +58,7 @@ def _words(value: Any, arrays: list[bytes]) -> Any:
 
 
 def _value(words: Any, data: bytes, at: list[int]) -> Any:
-    """Return the value of words; arrays are taken from `at` on, which moves behind them."""
+    """Return the value of such a description; arrays are read from `data` at ``at[0]``, which moves past them."""
     if isinstance(words, list):
         return tuple(_value(item, data, at) for item in words)
     if not isinstance(words, dict):

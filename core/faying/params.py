@@ -70,7 +70,7 @@ def parameter(
         title: label in a form.
         meaning: one or two sentences for tooltip, help and documentation.
         quantity: physical dimension, a key of `faying.units.QUANTITIES`; empty for none.
-        unit: that the number is in whatever the unit system, for what has no quantity: "°".
+        unit: fixed unit of the number, whatever the unit system, where it has no quantity: "°".
         choices: what a name may refer to, so that a form can offer it: "interface", "deck_surface", "body", …
         advanced: hidden in a form until asked for.
         bounds: ge, gt, le, lt, min_length, max_length, pattern, as of pydantic.
@@ -103,7 +103,7 @@ class Member(Spec):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return the parameters of a sample, which contracts try; none where the defaults make one."""
+        """Return parameters of a sample for the contract tests of its family; empty where the defaults suffice."""
         return {}
 
     @model_serializer(mode="wrap")
@@ -170,12 +170,12 @@ def build(kind: type[M], table: dict[str, Any]) -> M:
 def problems(
     kind: type[M], table: dict[str, Any], written: dict[str, Any] | None = None
 ) -> list[tuple[str, ModelError]]:
-    """Return (parameter, error) of all that is wrong with a table, "" for what is no single parameter's matter.
+    """Return (parameter, error) of all that is wrong with a table; "" where it concerns no single parameter.
 
     Args:
-        kind: of the spec.
+        kind: class of the spec.
         table: plain values.
-        written: the same as somebody wrote them, such as "200 deg", so that they are told in those words.
+        written: the values as the user wrote them, such as "200 deg", to be quoted in the errors.
     """
     try:
         kind.model_validate(table)

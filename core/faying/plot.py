@@ -1,4 +1,4 @@
-"""Plots as values: what is to be drawn over what. Drawing and writing them is done elsewhere."""
+"""Plots as values: axes and curves. Drawing and writing them is done elsewhere."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Axis:
-    """What is counted along an axis.
+    """An axis of a plot.
 
     Attributes:
         title: quantity in words, "Pressure".
         unit: "MPa"; "" for none.
         limits: range to be shown; None for all that there is.
-        logarithmic: whether it counts in powers of ten; what is not positive is left out then.
+        logarithmic: whether its scale is logarithmic; values that are not positive are left out then.
     """
 
     title: str
@@ -29,9 +29,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class ResponsePlace:
-    """Between which nodes a response function is, and along what: 1 to 3 for x to z, 4 to 6 about them, 0 for neither.
+    """Response and reference node of a response function, and their directions.
 
-    A reference node of 0 stands for several loads, or none; `size` is the amplitude of the load there, in SI units.
+    Directions are 1 to 3 along x, y, z and 4 to 6 about them, 0 for none. A reference node of 0 stands for several
+    loads, or none; `size` is the amplitude of the load there, in SI units.
     """
 
     node: int
@@ -43,12 +44,12 @@ class ResponsePlace:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One curve: `y` over `x`, both (n,). A `style` is kept by a curve when others come or go; counted from 0.
+    """One curve: `y` over `x`, both (n,). `style` (from 0) keeps its look the same when others come or go.
 
-    One without name is not in the legend. With `points` each value is marked, because it stands for itself and
-    no curve. With `right` it belongs to the plot's axis at the right. `counts` is what it counts itself, where
-    its axis counts several quantities. What is drawn of a complex function of the frequency has it as `response` over
-    `frequencies`, both (n,) in SI units; `place` says where it was taken, `quantity` what it is of.
+    One without name is not in the legend. With `points` each value has a marker, because it stands for itself and
+    no curve. With `right` it belongs to the plot's axis at the right. `counts` has the curve's own title and unit where
+    its axis has several quantities. A curve of a frequency response holds its complex values as `response` over
+    `frequencies`, both (n,) in SI units; `place` tells its nodes and directions, `quantity` its physical dimension.
     """
 
     name: str
@@ -78,9 +79,9 @@ class Plot:
         title: what it shows, in few words.
         x, y: the axes.
         series: the curves.
-        mark: a point to be pointed at; None for none.
+        mark: (x, y) of a point to be marked; None for none.
         right: a second upright axis; None for none.
-        peaks: so many of the highest peaks of each curve at the left are named by their place.
+        peaks: how many of the highest peaks of each curve of the left axis are labelled with their position.
     """
 
     title: str

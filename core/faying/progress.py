@@ -1,4 +1,4 @@
-"""Progress and cancelling: the one thing that long computations know of whoever waits for them."""
+"""Progress reports and cancelling of long computations."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,7 +5,8 @@ plain attributes that any HDF5 tool can read, and reading a foreign file can run
 
 The attribute ``check`` of each array and group is the checksum of its numbers, or of its other attributes and the
 names in it; ``inside`` of a group that of the checksums in it, so that nothing changes places unseen. The group of a
-value that is stored under a key has both once more. Files from before there were checksums are read without.
+value that is stored under a key has that key and a copy of the value's ``check``. Files from before there were
+checksums are read without.
 """
 
 import dataclasses
@@ -104,12 +105,12 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> None:
 
 
 def mark(group: h5py.Group, key: str) -> None:
-    """Note in a group which value it holds, as ``value``, and under which key."""
+    """Note in a group the key of the value that it holds as ``value``, and that value's checksum."""
     group.attrs.update({_KEY: key, _CHECK: group["value"].attrs[_CHECK]})
 
 
 def copy_mark(source: h5py.Group, group: h5py.Group) -> None:
-    """Note in a group what another one notes of the same value."""
+    """Copy the key and checksum noted in another group that holds the same value."""
     group.attrs.update({name: source.attrs[name] for name in (_KEY, _CHECK) if name in source.attrs})
 
 
@@ -117,7 +118,7 @@ def read_marked(group: h5py.Group, key: str) -> Any:
     """Return the value that a group holds under a key.
 
     Raises:
-        DamagedError: when it is another's, or as `read_record`.
+        DamagedError: when the group holds the value of another key, or as `read_record`.
     """
     own = group["value"].attrs
     if group.attrs.get(_KEY, key) != key or (

@@ -110,9 +110,9 @@ def unit_text(quantity: str, system: str) -> str:
 
 
 def amount(value: float, quantity: str, digits: int = 4) -> str:
-    """Return a number for a sentence where no unit system is known, with what it counts: "3.2 [length]".
+    """Return a number for a sentence where no unit system is known, with its quantity in brackets: "3.2 [length]".
 
-    Who knows the unit system puts the unit there, see `with_units`.
+    `with_units` puts the unit in its place, once the unit system is known.
     """
     return f"{value:.{digits}g} [{quantity}]"
 
@@ -123,7 +123,7 @@ def with_units(text: str, system: str) -> str:
 
 
 def number_for_people(value: float, quantity: str) -> str:
-    """Return a number as one says it: of angles, which count in radians, the degrees; "20 deg" reads back as well."""
+    """Return a number as text; an angle (in radians) in degrees, "20 deg", as `read_quantity` reads it."""
     return f"{math.degrees(value):.6g} deg" if quantity == "angle" else f"{value:g}"
 
 
@@ -184,7 +184,7 @@ READABLE: dict[str, tuple[str, ...]] = {
 
 
 def shown_unit(quantity: str, system: str, chosen: Mapping[str, str]) -> tuple[str, float]:
-    """Return the unit that a quantity is shown in, and by what its numbers are multiplied for it.
+    """Return the unit that a quantity is shown in, and the factor from the unit system to it.
 
     Args:
         quantity: physical dimension.
@@ -206,7 +206,7 @@ def _in_system(unit: str, quantity: str, system: str) -> float:
 
 
 def _may_grow(words: str) -> bool:
-    """Return whether pint could compute without end, which takes "9**9**9 mm" by its words.
+    """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute without end.
 
     Units may be raised to powers of two digits, and one number or bracket.
     """

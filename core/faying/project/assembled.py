@@ -10,9 +10,9 @@ from faying.reduction.body import ReducedBody
 
 
 def assembled_system(spec: SystemSpec, reduced: Mapping[str, ReducedBody]) -> Assembled | FayingError | None:
-    """Return a system put together; why it cannot be; None as long as a body of its parts is not reduced.
+    """Return the assembled system, or the error that prevents it; None while a body of its parts is not reduced.
 
-    Contact in the joints is left out: it changes neither the start nor the freedom.
+    Contact in the joints is left out: it changes neither the initial state nor the degrees of freedom.
 
     Args:
         spec: the decisions.

@@ -85,7 +85,7 @@ def body_model(
         starts: results of the analyses on which this one builds.
         interior: for analyses that reduce the body themselves.
         loads: of the body on the full model, for analyses that apply them and need the matrices.
-        samples: of each joint in contact the pairs that act in motion, for those that are sampled; () where all do.
+        samples: for each joint in contact the sampled pairs, None for a joint whose pairs all act; () for no sampling.
         with_model: whether the analysis sees the FE model, also without matrices.
     """
     acting = samples or (None,) * len(body.contact_joints)
@@ -120,15 +120,15 @@ def body_of_results(
     frame: str,
     reduced: Callable[[], ReducedBody],
 ) -> ReducedBody:
-    """Return a body as an analysis held and preloaded it, whose frames fields are shown of.
+    """Return a body as an analysis clamped and preloaded it, to evaluate fields of its frames.
 
     Args:
-        analysis: that has the results.
+        analysis: the one that gave the results.
         body: the decisions.
         model: the FE model.
         pairs: contact pairs by joint name.
         frame: name of the interface node to which the results are clamped; "" for none.
-        reduced: gives the free reduced body; not asked where results hold displacements themselves.
+        reduced: gives the free reduced body; not called where results hold displacements themselves.
     """
     if not analysis.needs_reduced:
         return body_without_modes(body, model, pairs, frame)
@@ -138,7 +138,7 @@ def body_of_results(
 def body_without_modes(
     body: BodySpec, model: FeModel, pairs: Mapping[str, ContactPairs], frame: str
 ) -> ReducedBody:
-    """Return a body of no coordinates: what is shown of results that hold displacements, gaps and slips themselves.
+    """Return a body without flexible coordinates, for results that hold displacements, gaps and slips themselves.
 
     Args:
         body: the decisions.

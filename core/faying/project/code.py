@@ -1,8 +1,8 @@
 """The code that computes: which modules go into a computation, each with a digest of what it does.
 
 Modules count by the imports in them, also inside functions (`faying.project.syntax`). Families are reached through
-their members: one whose members are decisions (laws, methods, analyses) counts with those that the decisions name, any
-other one as a whole, unless its member is named.
+their members: of a family whose members are specs (laws, methods, analyses) only those count that the decisions name;
+any other family counts as a whole, unless one of its members is named.
 """
 
 import json
@@ -135,7 +135,7 @@ class Code:
         return self._kept
 
     def _keep(self) -> None:
-        """Write what was found out, and nothing of what is gone."""
+        """Write the digests to the cache, without those of files that no longer exist."""
         if not self._news or self._cache is None:
             return
         self._news = False
@@ -149,7 +149,7 @@ class Code:
 
 @cache
 def _way_of_digesting() -> str:
-    """Return what changes when digests are made in another way: those that were kept are then made anew."""
+    """Return a digest of the code that makes digests: those cached by another version of it are made anew."""
     source = Path(syntax.__file__)
     return file_digest(source) if source.exists() else __version__
 

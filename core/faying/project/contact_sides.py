@@ -1,4 +1,4 @@
-"""The two sides of a contact between parts as far as decisions and meshes tell, before anything is reduced."""
+"""Master and slave of a contact between parts, as far as decisions and meshes tell before bodies are reduced."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,9 +31,9 @@ class ContactSide:
     Attributes:
         part: name of the part, "ground" for ground.
         rigid: whether the part does not deform.
-        spec: of a surface that a rigid part or ground has; None for one of a body.
-        body: that the surface belongs to; None for the former.
-        model: of the body; None where there is none, or not yet.
+        spec: decisions on the surface of a rigid part or of ground; None for one of a body.
+        body: that the surface belongs to; None for a rigid part or ground.
+        model: FE model of the body; None for a rigid part or ground, and while it is not read.
         surface, nodes: facets, and (n, 3) coordinates in the part's frame; None for a shape by formula, and while they
             are not known.
     """
@@ -53,7 +53,7 @@ class ContactSide:
 
     @cached_property
     def mean_edge(self) -> float:
-        """Mean edge of its facets; zero where it has none that are known."""
+        """Mean edge length of its facets; zero where they are not known."""
         if self.surface is None or self.nodes is None or not self.surface.n_facets:
             return 0.0
         return build_facet_index(self.nodes, self.surface).mean_edge
@@ -69,7 +69,7 @@ class ContactSide:
 
     @cached_property
     def areas(self) -> np.ndarray:
-        """(n,) areas of its nodes; empty where it has none that are known."""
+        """(n,) nodal areas: each node's share of the surface; empty where the facets are not known."""
         if self.surface is None or self.nodes is None:
             return np.zeros(0)
         return nodal_areas(self.surface, self.nodes)
@@ -82,9 +82,9 @@ def contact_side(
 
     Args:
         project: the decisions.
-        system: of it.
+        system: one of its systems.
         name: see above.
-        whose: what names it, for the error: "contact 'impact'".
+        whose: what refers to it, for the error: "contact 'impact'".
         of_body: gives facets of contact surfaces of bodies.
         base: folder from which relative names of files count.
     """

@@ -116,7 +116,7 @@ def bounds_of(project: Project, decision: Decision) -> str:
 
 
 def with_followed_decisions(project: Project, before: Project) -> Project:
-    """Return a project in which sweeps name their decisions as these are called now.
+    """Return a project in which sweeps refer to renamed decisions by their new names.
 
     Args:
         project: after something was renamed.

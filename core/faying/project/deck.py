@@ -90,7 +90,7 @@ def superelements_of(body: BodySpec, base: Path) -> tuple[SuperelementFiles, ...
 
 
 def superelements_content_of(body: BodySpec, base: Path) -> list[list[str]]:
-    """Return the name of each superelement, for its remarks, and the fingerprints of its files.
+    """Return for each superelement its name, which the remarks of its import have, and the fingerprints of its files.
 
     Raises:
         ModelError: when a file is not there or is no matrix.
@@ -147,7 +147,7 @@ def matrices_content_of(body: BodySpec, base: Path) -> str:
 
 
 def _names_of_matrices(body: BodySpec) -> str:
-    """Return a short word that changes when other files are chosen, and not when all are moved elsewhere."""
+    """Return a short digest of the file names: it changes with other names, not when all move to another folder."""
     spec = body.model
     return fingerprint([Path(name).name for name in (spec.stiffness_file, spec.mass_file, spec.dof_file)])[:8]
 
@@ -177,7 +177,7 @@ def has_changed(body: BodySpec, base: Path) -> bool:
 
 
 def with_digests(project: Project, base: Path) -> Project:
-    """Return the project in which every deck that is there, and was not yet, is remembered by its contents."""
+    """Return the project with fingerprints of all decks and matrix files that are there and had none yet."""
     bodies = []
     for body in project.bodies:
         if not body.model.digest:

@@ -1,4 +1,4 @@
-"""What of a body a new mesh keeps: interface nodes, surfaces and sets by their names, and what must be chosen again."""
+"""Which interface nodes, surfaces and sets of a body another mesh keeps, by name, and which must be chosen again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ class NewMesh:
 def compare_decks(
     body: BodySpec, before: Path, after: Path, units: UnitSystemName, progress: Progress
 ) -> NewMesh:
-    """Read the deck that a body has and another one; return what of the body that one keeps.
+    """Read the present deck of a body and another one; return what the other one keeps of the body.
 
     Raises:
         ReadError: when a deck cannot be read.
@@ -96,7 +96,7 @@ def deck_changes(
         units: of both.
     """
     skins = find_skin(before), find_skin(after)
-    # Nodes of the body's own couplings are in no deck: their surfaces tell.
+    # Reference nodes of the body's own couplings are in no deck: their surfaces are compared instead.
     made = {coupling.name for coupling in body.couplings}
     inherited = [each for each in body.interfaces if each.node_set not in made]
     found = [_interface(each.name, each, before, after) for each in inherited]

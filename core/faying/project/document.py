@@ -1,4 +1,4 @@
-"""The document: the one mutable object. Current project, history, undo, redo, and who wants to know."""
+"""The document: the one mutable object. Current project, history, undo, redo, and listeners."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ def add_interface(project: Project, body: str, interface: InterfaceSpec | PlainD
 def add_coupling(
     project: Project, body: str, coupling: CouplingSpec | PlainDict, interface: str = ""
 ) -> Project:
-    """Add a coupling to the body of that name, and with a name for it an interface node at its new node."""
+    """Add a coupling to the body of that name, and an interface node at its new node if `interface` names one."""
     path, made = _body(project, body), _built(project, CouplingSpec, coupling)
     project = _appended(project, (*path, "couplings"), made)
     if not interface:
@@ -91,10 +91,10 @@ def add_coupling(
 def add_bolt(
     project: Project, body: str, bolt: BoltSpec | PlainDict, case: str = "", force: float | None = None
 ) -> Project:
-    """Add a bolt to the body of that name, and with the name of a preload case tighten it there.
+    """Add a bolt to the body of that name, and tighten it in a preload case if `case` names one.
 
-    A case of that name gets one more load, another one is made. Without a force the bolt is tightened as the last one
-    of the case, or is loose in a new one.
+    A case that exists gets one more load, otherwise it is made. Without a force the bolt gets that of the last bolt in
+    the case, or zero.
     """
     path, made = _body(project, body), _built(project, BoltSpec, bolt)
     project = _appended(project, (*path, "bolts"), made)
@@ -175,7 +175,7 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Pl
 def set_axes(project: Project, system: str, constraint: str, markers: PlainDict) -> Project:
     """Turn the markers of a constraint, so that it acts about or along another axis.
 
-    A marker that something else uses too, or that a part has by itself, stays; one of its own takes its place.
+    A marker that something else uses too, or that a part has by itself, stays; the constraint then gets a new one.
 
     Args:
         project: before.
@@ -302,10 +302,10 @@ def rename(project: Project, path: SpecPath, name: str) -> Project:
 
 @edit
 def replace_member(project: Project, path: SpecPath, kind: str | None) -> Project:
-    """Put another law, method or analysis in place, with its defaults; what has none, and what both declare, is kept.
+    """Replace a law, method or analysis by another kind with its defaults.
 
-    `kind` None takes an optional member away; the kind that is there already gets its defaults back. A parameter is the
-    same where name, title and type are.
+    Parameters without a default, and those that both kinds declare by the same name, title and type, keep their values.
+    `kind` None removes an optional member; the kind that is there already gets its defaults back.
     """
     if kind is None:
         return with_changed(project, path, lambda _: None)

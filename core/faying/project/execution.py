@@ -21,7 +21,7 @@ from faying.units import with_units
 
 Stages = Mapping[str, Stage[object]]
 _REWRITE_WEIGHT = 0.1
-_AT_ONCE = 1.0  # usual seconds of what is rather made again than missed
+_AT_ONCE = 1.0  # usual seconds: what takes less is rather made again than missing
 
 
 class RecipeBook:
@@ -77,14 +77,14 @@ class Execution:
         return tuple(steps.values())
 
     def put_damaged_aside(self, target: Target) -> None:
-        """Let results that go into a target, and are not as they were written, count as absent."""
+        """Verify the results that go into a target; damaged ones count as absent from then on."""
         while any(
             step.ready
             and self._recipes.stages[step.target.stage].keeps == "results"
             and not self._store.verify_results(step.key)
             for step in self.plan(target)
         ):
-            pass  # what was behind the damaged ones goes into it again, and is looked at, too
+            pass  # the next plan has what the damaged ones were made from: that is verified, too
 
     def compute(self, step: PipelineStep, progress: Progress) -> None:
         """Compute one step, whose needs are ready, and keep the outcome.
@@ -96,13 +96,13 @@ class Execution:
         if stage.keeps == "memory":
             self._compute(step, progress)
             return
-        # Nobody waits in a circle: who holds a key only ever waits for what goes into it.
+        # No deadlock: a process that holds a key only ever waits for what goes into it.
         with self._store.claim(step.key, progress):
             if not is_ready(stage, step.key, self._store):
                 self._compute(step, progress)
 
     def batch(self, step: PipelineStep) -> tuple[str, int]:
-        """Return what a step is computed for beside others, "" for nothing, and in how many processes."""
+        """Return the name of the batch in which a step is computed in parallel, "" for none, and how many processes."""
         stage = self._recipes.stages[step.target.stage]
         if not isinstance(stage, ResultsStage):
             return "", 1
@@ -110,7 +110,7 @@ class Execution:
         return (name, processes) if processes > 1 or where_computed() else ("", 1)
 
     def compute_batch(self, steps: Sequence[PipelineStep], progress: Progress) -> Generator[PipelineStep]:
-        """Compute steps of one batch beside each other, whose needs are ready; yield each when it is done."""
+        """Compute the steps of one batch in parallel; their needs are ready. Yield each when it is done."""
         stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.batch(steps[0])
         assert isinstance(stage, ResultsStage)
         with ExitStack() as held:
@@ -129,7 +129,7 @@ class Execution:
 
     @contextmanager
     def _in_units(self) -> Iterator[None]:
-        """Give amounts in errors of what runs inside, which knows no unit system, the units of the project."""
+        """Put the project's units into errors of the block, which knows no unit system (`faying.units.amount`)."""
         try:
             yield
         except FayingError as error:
@@ -216,10 +216,10 @@ class Execution:
         steps[target] = PipelineStep(target, key, title, ready, weight)
 
     def _comes_along(self, need: Target) -> bool:
-        """Return whether what went into an outcome that is known from another store comes into this one with it.
+        """Return whether a need comes into this store with an outcome that was computed for another store.
 
-        All that is known, too; and what a project holds and is made at once, such as contact pairs: memory forgets the
-        oldest first, and an outcome whose pairs are missing could not be shown.
+        It does if it is in memory; and if it belongs into a project file and takes no time, such as contact pairs:
+        memory drops the oldest values first, and an outcome whose pairs are missing could not be shown.
         """
         stage = self._recipes.stages[need.stage]
         made_at_once = stage.keeps == "artifact" and stage.travels and stage.weight < _AT_ONCE

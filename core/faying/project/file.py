@@ -81,7 +81,7 @@ def decisions_in(path: Path) -> str:
 
 
 def same_decisions(one: Project, other: Project) -> bool:
-    """Return whether two projects decide the same, be their decks as they were or not."""
+    """Return whether two projects hold the same decisions, whatever the contents of their decks."""
     return without_digests(one) == without_digests(other)
 
 
@@ -199,7 +199,7 @@ _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck 
 
 
 def _run_of(path: Path, text: str) -> str:
-    """Return whose run wrote the file that is there, "" when its decisions are not those of a text."""
+    """Return `run_of` of the file that is there, "" when its decisions are not those of a text."""
     try:
         there = open_project(path)
     except ReadError:

@@ -1,4 +1,4 @@
-"""Files among the decisions, parameters that declare `choices="file"` wherever they are, and what is read there."""
+"""Files that decisions name (parameters with `choices="file"`): their paths, contents, and what they include."""
 
 import os
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
 
 
 def with_absolute_files(value: T, base: Path) -> T:
-    """Return a spec whose file names hold wherever it is used; relative ones counted from `base`."""
+    """Return a spec whose file names are absolute paths; relative ones count from `base`."""
     return with_file_names(value, lambda name: os.path.normpath(base.absolute() / name))
 
 

@@ -156,7 +156,7 @@ def _reports(
 def _made_with(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline
 ) -> dict[str, dict[str, str]]:
-    """Return with what the results were computed that are there, by analysis."""
+    """Return the versions and solvers with which results that are there were computed, by analysis."""
     found, recipes = {}, pipeline.recipes(project, base)
     for analysis in project.analyses:
         try:

@@ -1,4 +1,4 @@
-"""What a deck lets guess of a body: a beginning that the window and ``faying new`` offer."""
+"""First proposal for a body, guessed from its deck; the window and ``faying new`` offer it."""
 
 import re
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
 
 
 def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[Static, ...]:
-    """Return statics of the deck's load cases whose support the guessed body holds.
+    """Return a static analysis for each load case of the deck whose support is an interface node of the body.
 
     Args:
         body: as `with_guesses` returned it.

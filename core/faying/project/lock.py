@@ -1,4 +1,4 @@
-"""Locks that the operating system gives back when their process ends, however it ends.
+"""File locks that the operating system releases when their process ends, however it ends.
 
 A lock is a file that contains the process number of its holder: of a folder the file ``lock`` in it, of anything
 else a file of its own.
@@ -19,7 +19,7 @@ from faying.errors import FayingError
 _REFUSED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 _LOCK = "lock"
 _PATIENCE = 0.1  # s between two looks at a lock that another process holds
-_TRIES = 10  # to take a file that is removed again and again; more only where files have no lasting number
+_TRIES = 10  # to lock a file that its holders remove meanwhile; all only where inode numbers change
 
 
 class FolderInUse(FayingError):  # noqa: N818 - a state, not a mistake
@@ -66,7 +66,7 @@ class FolderLock:
 
 @contextmanager
 def claim(path: Path, waiting: Callable[[int | None], None]) -> Iterator[None]:
-    """Hold a lock file during the block; it is made for the block and goes with it.
+    """Hold a lock file during the block; it is made for the block and removed at its end.
 
     Args:
         path: the file; its folder must be there.

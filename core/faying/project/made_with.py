@@ -1,4 +1,4 @@
-"""With what an outcome is made: the versions of the program and of what it computes with."""
+"""What an outcome was made with: versions of the program and of its libraries, and the sparse solvers."""
 
 import platform
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ def versions() -> dict[str, str]:
 def with_solvers(
     made_with: dict[str, str], noted: "SolversNoted | None", needs: Iterable[dict[str, str]]
 ) -> dict[str, str]:
-    """Return versions with the sparse solvers that were used, here and for what went in.
+    """Return the versions, and the sparse solvers that were used here and for the artifacts that went in.
 
     Where one of them iterated, the largest residual that it left is there, too.
 

@@ -66,7 +66,7 @@ class CandidateQuestion(ModelQuestion):
     def answer(
         self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
     ) -> CandidateMeasure | None:
-        """Return what they are like; None when there are none."""
+        """Return the measures of the pairs; None when there are none."""
         progress.report(0.0, f"pairs of {self.candidate.name}")
         return JointSearch(model, skin, {}).measure(self.candidate)
 

@@ -96,7 +96,7 @@ def is_own_output(path: Path) -> bool:
 
 
 def remember_outputs(paths: Iterable[Path]) -> None:
-    """Remember files as written by Faying; where that cannot be, they need the user's word to be replaced."""
+    """Remember files as written by Faying; where that fails, they are replaced only if the user says so."""
     known = _known()
     try:
         new = [digest for path in paths if path.is_file() and (digest := file_digest(path)) not in known]

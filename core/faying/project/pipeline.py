@@ -1,6 +1,6 @@
 """The pipeline: computes a target of a project, and before it whatever is missing for it.
 
-The stages are plain content (`faying.project.stages` for the real ones), so the machinery here knows nothing of finite
+The stages are given to it (`faying.project.stages` has the real ones), so the code here knows nothing of finite
 elements.
 """
 
@@ -212,7 +212,7 @@ class Pipeline:
         return tuple(found.values())
 
     def _targets_and_references(self, project: Project, recipes: RecipeBook) -> Iterator[Target]:
-        """Yield all targets, and the results that they compare with, which are nobody's own target."""
+        """Yield all targets, and the reference results that they compare with, which are no targets themselves."""
         targets = self.targets(project)
         yield from targets
         for target in targets:
@@ -259,7 +259,7 @@ class Pipeline:
 
 
 def _companies(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:
-    """Yield runs of steps that are computed beside each other, other steps alone."""
+    """Yield lists of successive steps that are computed in parallel, and other steps alone."""
     batch: list[PipelineStep] = []
     for step in steps:
         name, _ = execution.batch(step)

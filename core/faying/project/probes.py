@@ -1,4 +1,4 @@
-"""The curves that the probes of bodies give an analysis."""
+"""The curves that analyses have of the probes of bodies."""
 
 from faying.analyses import Analysis, BodyAnalysis, SystemAnalysis
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
@@ -7,7 +7,7 @@ from faying.results.places import PlaceCurve
 
 
 def probe_curves(project: Project, analysis: Analysis | None) -> list[PlaceCurve]:
-    """Return them: of the body, or of each flexible part of the system with its name before them; none of None."""
+    """Return the probe curves of an analysis: of its body, or of each flexible part of its system; none for None."""
     bodies = {body.name: body for body in project.bodies}
     if isinstance(analysis, BodyAnalysis):
         body = bodies.get(analysis.body)

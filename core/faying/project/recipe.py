@@ -83,7 +83,7 @@ class _Differences:
         decisions: short texts.
         modules: of the program, by name.
         steps: stages whose version was raised.
-        untold: whether there is a recipe from before the code counted.
+        untold: whether the old recipe is from before code digests were part of recipes.
     """
 
     decisions: list[str] = field(default_factory=list)

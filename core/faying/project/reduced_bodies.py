@@ -1,4 +1,4 @@
-"""Bodies that were reduced elsewhere: what of their files a project uses, and what it cannot ask of them."""
+"""Bodies read from files of reduced bodies: what a project uses of the file, and what it cannot ask of it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -33,7 +33,7 @@ def joint_in_file(body: BodySpec, joint: str, base: Path) -> JointInFile:
 
 
 def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody:
-    """Return what a body's file says, as far as the project names it.
+    """Return the reduced body of a file, with the interface nodes and joints that the project names.
 
     Joints of the file that the project does not name stay open: no contact acts in them.
 
@@ -80,9 +80,9 @@ def _file_of(body: BodySpec, base: Path) -> BodyFile:
 
 
 def as_body_of_file(body: BodySpec, file: Path) -> BodySpec:
-    """Return the decisions on a body that is read from the file which was written of it, instead of from its FE model.
+    """Return the decisions on a body that is read from its exported reduced body, instead of from its FE model.
 
-    What was added to the FE model is in the file; so are ties. Laws keep what they read from files in themselves.
+    Materials, couplings, supports, bolts and ties are in the file. Contact laws hold the numbers of their tables.
     """
     joints = tuple(
         joint.with_(
@@ -111,7 +111,7 @@ FE_MODEL = "Read the FE model itself, or export the reduced body again with it."
 
 
 def lacking(body: BodySpec) -> Iterator[str]:
-    """Yield a sentence for each decision that a body which was read reduced cannot follow."""
+    """Yield a sentence for each decision that cannot be applied to a body which was read reduced."""
     what = {
         "a material": body.materials, "a coupling": body.couplings, "a support": body.supports, "a bolt": body.bolts,
     }  # fmt: skip
@@ -128,7 +128,7 @@ def lacking(body: BodySpec) -> Iterator[str]:
 
 
 def _named(body: BodySpec, file: BodyFile) -> Iterator[tuple[str, list[str], Iterable[str]]]:
-    """Yield what the project names, the names, and those that the file has."""
+    """Yield (kind of thing, names in the project, names in the file)."""
     yield "joint", [each.name for each in body.contact_joints], file.joints
     yield "preload case", [each.name for each in body.preloads], file.reduced.preload_forces
     yield "contact surface", [each.name for each in body.contact_surfaces], file.surfaces

@@ -96,7 +96,7 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
 
 
 def _of_system(analyses: tuple[Any, ...], system: str, kind: str, renamed: NewName) -> tuple[Any, ...]:
-    """Return analyses in which those of a system say what a `kind` is called now."""
+    """Return analyses in which those of a system refer to a `kind` by its new name."""
     return tuple(_follow(a, kind, renamed) if getattr(a, "system", None) == system else a for a in analyses)
 
 
@@ -109,7 +109,7 @@ def _replaced(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
 
 
 def _follow(value: Any, kind: str, renamed: NewName) -> Any:
-    """Return a spec (or list of specs) in which parameters that name a `kind` say what it is called now."""
+    """Return a spec (or list of specs) in which parameters that name a `kind` have its new name."""
     if isinstance(value, tuple):
         return tuple(_follow(item, kind, renamed) for item in value)
     if not isinstance(value, Spec):

@@ -10,7 +10,7 @@ from faying.project.specs import Project
 
 
 def identity_of(study: Path | str, variant: str = "") -> str:
-    """Return what tells a study (by its place) or an example (by its name) from all others, and a variant from it."""
+    """Return a digest that identifies a study (by its path) or an example (by its name), and its variant."""
     place = os.path.realpath(study) if isinstance(study, Path) else f"example {study}"
     return fingerprint(f"{variant} {place}" if variant else place)
 

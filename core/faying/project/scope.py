@@ -28,7 +28,7 @@ class Scope:
     def concerns(self, finding: Finding) -> bool:
         """Return whether a finding is about something in the scope; the project itself always is.
 
-        A finding that spoils some stages of a body concerns only who computes one of them.
+        A finding that spoils certain stages of a body concerns a scope only if one of these is in it.
         """
         path = finding.entity
         of_body = path[:1] == ("bodies",) and len(path) > 1

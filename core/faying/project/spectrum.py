@@ -16,7 +16,7 @@ from faying.project.store import ArtifactStore
 def find_singular_values(
     project: Project, body: str, pipeline: Pipeline, store: ArtifactStore, base: Path = Path()
 ) -> np.ndarray | None:
-    """Return (k,) singular values of a basis of the body that differs from the present one at most in its number.
+    """Return (k,) singular values of a basis that differs from the present one at most in its number of modes.
 
     How many joint modes are kept does not change what they are chosen from, so that a number can be chosen by
     values that were computed with another one.

@@ -95,9 +95,9 @@ class Stage(ABC, Generic[V]):
         order: place among the stages, after all that it needs.
         per: one artifact for each body, each joint of a body, each analysis of a body or of a system, or each sweep.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
-        version: of the words that it reads; raised when the same words come to mean something else.
+        version: of what `reads` returns; raised when the same decisions come to mean something else.
         weight: usual seconds (for the friction bar with 19 000 nodes on one core), to share out the progress.
-        unreduced: whether it is of the FE matrices, which a body that was read reduced has not.
+        unreduced: whether it needs the FE matrices, which a body that was read reduced does not have.
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
     """
 
@@ -157,16 +157,16 @@ class ResultsStage(Stage[ResultsPlace]):
         """Write the results to `context.results_file`; raises as `compute`."""
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
-        """Return what a target is computed for, and in how many processes all targets of that name are computed.
+        """Return the name of the batch that a target belongs to, and the number of processes for the batch.
 
-        They are computed beside each other, and their needs are the same. The name is "" for none.
+        Targets of a batch are computed in parallel, and their needs are the same. The name is "" for none.
         """
         return "", 1
 
     def run_batch(
         self, contexts: Sequence[StageContext], processes: int, progress: Progress
     ) -> Generator[int]:
-        """Run such targets beside each other; yield the number of each when it is done."""
+        """Run the targets of a batch in parallel; yield the index of each in `contexts` when it is done."""
         for number, context in enumerate(contexts):
             self.run(context, progress)
             yield number

@@ -18,7 +18,7 @@ FramesOf = Callable[[str], FieldContext | None]
 
 @dataclass(frozen=True)
 class StaticError:
-    """One load.
+    """Errors of the reduced statics under one load.
 
     Attributes:
         load: in words.

@@ -126,7 +126,7 @@ class ArtifactStore:
         remove_leftovers(self.folder)
 
     def has(self, key: str) -> bool:
-        """Return whether an artifact is there and whole as far as its file's frame tells."""
+        """Return whether an artifact is there and its file can be opened; its contents are not verified."""
         return self.place(key) is not None
 
     def read(self, key: str) -> Any:
@@ -213,7 +213,7 @@ class ArtifactStore:
             yield
 
     def begin_results(self, key: str, *, anew: bool = False) -> Path:
-        """Return the file for the results of a run; what an interrupted one left steps aside.
+        """Return the file for the results of a run; what an interrupted one left is moved aside.
 
         It is not overwritten, so that whoever still looks at it is not disturbed, and an analysis that can go
         on from it finds it (`faying.results.interrupted`) until the run is complete. Of several the one that got
@@ -221,7 +221,7 @@ class ArtifactStore:
 
         Args:
             key: of the results.
-            anew: nothing is to be gone on from.
+            anew: the run is to begin at its start: what an interrupted one left is removed.
 
         Raises:
             FayingError: when the disk has no room for a copy of what is in the project file.
@@ -364,7 +364,7 @@ _Seen = tuple[Path, str, int, int]
 
 
 def _seen(place: ResultsPlace) -> _Seen:
-    """Return what tells results from others that take their place later."""
+    """Return what identifies the results in a place: it changes when others take their place."""
     found = place.path.stat()
     return place.path, place.group, found.st_mtime_ns, found.st_size
 

@@ -42,7 +42,7 @@ def commented(text: str, project: Project) -> str:
 
 
 def _place_of(header: str, counts: dict[SpecPath, int], *, opens: bool) -> SpecPath:
-    """Return the path of a table; `counts` holds at which item each list is, and the last one goes on if it `opens`."""
+    """Return the path of a table; `counts` holds the current index in each list, which `opens` moves on in the last."""
     path: SpecPath = ()
     names = header.split(".")
     for depth, name in enumerate(names):

@@ -121,7 +121,7 @@ class SweepPlan:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """Names of the varied decisions, as short as they are different."""
+        """Names of the varied decisions, as short as they can be told apart."""
         parts = [each.names for each in self.decisions]
         for length in range(1, max(map(len, parts)) + 1):
             names = [" ".join(_last(part, length)).replace("_", " ") for part in parts]
@@ -176,7 +176,7 @@ class SweepPlan:
         return list(dict.fromkeys(found))  # of whole numbers there may be fewer
 
     def _between(self, varied: VariedDecision, decision: Decision, shares: np.ndarray) -> list[Any]:
-        """Return numbers at shares (n,) of the way from end to end."""
+        """Return n numbers between the two ends, at shares (n,) from 0 to 1 of the way."""
         if not decision.is_number:
             raise ModelError(
                 f"{decision.name!r} is no number, so nothing lies between two ends.", "Give it values."
@@ -228,7 +228,7 @@ class SweepPlan:
 
 
 def _last(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return the last names, and before them what a component or number is of."""
+    """Return the last `count` names, and with a component (x, y, z) or index the name that it belongs to."""
     while count < len(names) and (names[-count].isdigit() or names[-count] in AXES):
         count += 1
     return names[-count:]

@@ -66,7 +66,7 @@ class CopiedInputs:
     files: dict[str, bytes]
 
     def unpacked(self, project: Project, base: Path, folder: Path) -> Project:
-        """Return a project that reads the copies, after all are in a folder."""
+        """Write all copies into a folder, and return the project that reads them there."""
         for key, content in self.artifacts.items():
             (folder / f"{key}.h5").write_bytes(content)
         for key, text in self.recipes.items():
@@ -79,7 +79,7 @@ class CopiedInputs:
 
 
 def _place_of_copy(folder: Path, path: Path) -> Path:
-    """Return where a file is copied to: beside others as it was beside them."""
+    """Return where a file is copied to: copies lie relative to each other as the files do."""
     return folder / "files" / Path(*path.parts[1:])
 
 
@@ -256,7 +256,7 @@ class _Responses:
 def prepared(work: SweepWork, progress: Progress) -> set[str]:
     """Compute what all points share, and return the keys of what is stored of it.
 
-    Which that is, is seen at the first, the second, the middle and the last point.
+    It is found by comparing the plans of the first, second, middle and last point.
 
     Raises:
         FayingError: when it cannot be computed: no point could, then.
@@ -284,13 +284,13 @@ def prepared(work: SweepWork, progress: Progress) -> set[str]:
 def remove_what_nobody_needs(
     work: SweepWork, before: set[str], project: Project, numbers: Sequence[int]
 ) -> None:
-    """Remove from the store what points have left there and none of those that count has in common.
+    """Remove from the store what points have left there, but for what the project as it stands or a given point needs.
 
     Args:
         work: of the sweep.
         before: names of the files that were there before.
         project: the decisions as they stand.
-        numbers: of the points that count.
+        numbers: of the points whose artifacts stay; negative ones are left out.
     """
     from faying.project.stages import PIPELINE
 

@@ -104,7 +104,7 @@ def _is_whole_family(tree: ast.Module) -> bool:
 
 
 def _form(node: ast.AST, out: list[bytes]) -> None:
-    """Append a node in a form that no Python writes in another way."""
+    """Append a node in a form that is the same with every version of Python."""
     if _says_nothing(node):
         return
     out.append(f"({type(node).__name__}".encode())
@@ -149,7 +149,7 @@ def _says_nothing(node: ast.AST) -> bool:
 
 
 def _pieces(node: ast.JoinedStr, out: list[bytes]) -> None:
-    """Append the pieces of a formatted text; how neighbouring plain ones are cut is another matter in each version."""
+    """Append the pieces of a formatted text; versions of Python cut neighbouring plain pieces differently."""
     plain = ""
     for piece in [*node.values, None]:
         if isinstance(piece, ast.Constant):

@@ -1,4 +1,4 @@
-"""Standing: whether an outcome is there for the present decisions, and if not, what changed since."""
+"""State of a target: whether its outcome is there for the present decisions, and if not, what changed since."""
 
 from faying.errors import FayingError
 from faying.project.execution import RecipeBook, is_ready

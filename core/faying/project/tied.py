@@ -5,9 +5,9 @@ from faying.project.specs import Project
 
 
 def all_tied(project: Project) -> tuple[Project, tuple[str, ...]]:
-    """Return the project whose joints are all tied, and the names of analyses that it has not: they ask for contact.
+    """Return the project with all joints tied, and the names of the analyses that are left out, as they need contact.
 
-    What starts from the results of such an analysis is left out with it.
+    Analyses that start from results of these are left out with them.
     """
     jointed = {body.name for body in project.bodies if body.joints}
     bodies = tuple(body.with_(joints_tied=True) if body.joints else body for body in project.bodies)

@@ -19,7 +19,7 @@ from faying.reduction.body_file import BodyFile, body_file
 def reduced_body_file(
     project: Project, body: BodySpec, value_of: Callable[[Target], Any], damping_of: str = ""
 ) -> BodyFile:
-    """Return what there is to be written of a body.
+    """Return all that is written of a body: matrices, skin, contact pairs and surfaces, numbers of the laws, damping.
 
     Args:
         project: the decisions.

@@ -1,4 +1,4 @@
-"""A motion that another program steps: inputs are set, time goes on, outputs are looked at. FMUs are made of it."""
+"""A motion that another program steps: it sets inputs, advances the time and reads outputs. FMUs are made of it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,14 +25,14 @@ def inputs_of(project: Project, system: str) -> dict[str, float]:
 
 
 class CoSimulation:
-    """A motion of a system that goes on as far as it is told to.
+    """A motion of a system that is advanced from outside, step by step.
 
     Args:
         session: has the motion; bodies are reduced if need be. Take a session for each co-simulation.
         analysis: name of the motion.
 
     Attributes:
-        outputs: name and value of each output where the motion is: the curves of the analysis, and of each joint the
+        outputs: name and value of each output at the present time: the curves of the analysis, and of each joint the
             smallest gap and the largest pressure.
 
     Raises:
@@ -70,7 +70,7 @@ class CoSimulation:
 
     @property
     def time(self) -> float:
-        """Where the motion is."""
+        """Present time of the motion, in the project's unit."""
         return float(self._state.time)
 
     @property
@@ -89,7 +89,7 @@ class CoSimulation:
         self._wanted[name] = float(value)
 
     def advance(self, time: float) -> None:
-        """Go on until a time.
+        """Integrate up to a time, with the inputs on a straight line to the values that were set.
 
         Raises:
             SolveError: when no step can be taken.

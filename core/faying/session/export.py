@@ -182,7 +182,7 @@ def _with_others(
 
 
 def _running_curves(session: ComputedProject, analysis: str, names: Sequence[str], over: str) -> Plot:
-    """Return curves for under a picture; each has a value for every frame."""
+    """Return the curves that are drawn under a picture; each has a value for every frame."""
     plot = curves_drawn(session, analysis, names, over)
     return replace(plot, series=tuple(replace(series, points=False) for series in plot.series))
 

@@ -136,7 +136,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
 
 
 def _heed_signals(progress: PipeProgress, orders: "queue.SimpleQueue[tuple[Any, ...]]") -> threading.Event:
-    """Let SIGINT and SIGTERM cancel what is computed and end the process; return what tells that one came."""
+    """Let SIGINT and SIGTERM cancel what is computed and end the process; return an event that is set by them."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -219,7 +219,7 @@ def _session(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeP
 
 
 class _Answers:
-    """Answers questions about results and models; what is dear of the last model stays for the next question."""
+    """Answers questions about results and models; keeps what takes long to compute of the last model."""
 
     def __init__(self) -> None:
         self._model: Any = None

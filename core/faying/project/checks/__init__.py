@@ -160,7 +160,7 @@ class CheckedProject:
         return {"master": master, "slave": slave}
 
     def selected(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
-        """Return what is chosen for a side of a joint, of shells perhaps both sides, or why nothing can be."""
+        """Return the surface chosen for a side of a joint, of shells perhaps on both sides, or why there is none."""
         try:
             return getattr(joint, side).select(model, self.skin(model))  # type: ignore[no-any-return]
         except FayingError as error:
@@ -183,7 +183,7 @@ checks: Registry[Check] = Registry("check", __name__)
 
 
 def spoils(*stages: str) -> Callable[[Check], Check]:
-    """Say of a check which stages of a body suffer from what it finds: who computes none of them is not told."""
+    """Name the stages of a body that what a check finds affects: runs without these stages do not report it."""
 
     def mark(check: Check) -> Check:
         check.stages = stages  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from faying.project.contact_sides import ContactSide
 from faying.project.specs import Project
 from faying.units import unit_text
 
-_MUCH = 0.01  # of the energy that a run turned over, as what surfaces that overlap bring along
+_MUCH = 0.01  # of the energy that a run turned over: if overlapping surfaces store more at its start, it is reported
 _DIRECTIONS = ("x", "y", "z")
 
 
@@ -72,13 +72,13 @@ def _shell(checked: CheckedProject, system: str, contact: str) -> str:
 
 
 def _moved_out(project: Project, system: str, first: str, second: str, way: np.ndarray) -> Remedy | None:
-    """Return the place of a part a little farther out: that of the second, or of the first if that one stands still.
+    """Return a remedy that places a part farther out: the second one, or the first if the second has no placement.
 
     Args:
         project: the decisions.
         system: name of theirs.
         first, second: the parts that overlap.
-        way: (3,) of the second out of the first.
+        way: (3,) displacement that takes the second out of the first.
     """
     for name, other, out in ((second, first, way), (first, second, -way)):
         for i, spec in enumerate(project.systems):

@@ -48,7 +48,7 @@ def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
 def _compared(
     path: EntityPath, what: str, law: ContactLaw, proposal: StiffnessProposal | None, units: str
 ) -> Iterator[Finding]:
-    """Yield what is to be said of a law beside a proposal."""
+    """Yield a finding if a law is far softer or stiffer than the proposal for its mesh."""
     if proposal is None:
         return
     length, stress = unit_text("length", units), unit_text("stress", units)

@@ -17,7 +17,7 @@ from faying.project.contact_sides import ContactSide
 from faying.units import unit_text
 
 _JUMP = 20.0  # degrees between the normals of neighbouring facets
-_DEEP = 0.01  # of the module, as an overlap that is none of meshes
+_DEEP = 0.01  # of the module: a deeper overlap does not come from the mesh
 _LOOK = 0.5  # of the module: how far flanks are looked for
 
 

@@ -71,7 +71,7 @@ def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray
 
 
 def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
-    """Return what share of the force in closed joints the ties carry, by the stiffness of the laws beside theirs."""
+    """Return a sentence with the share of the force in closed joints that weak ties carry: springs beside the law's."""
     model, largest = checked.models[body.name], 0.0
     for joint in body.contact_joints:
         pairs, sides = checked.pairs.get((body.name, joint.name)), checked.surfaces(body, joint)

@@ -42,7 +42,7 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemName) -> Iterator[Finding]:
-    """Tell of materials of the body that no element has, as those without an element set fill only what is empty."""
+    """Report materials that no element has: one without an element set is for elements without a material alone."""
     used = list(dict.fromkeys(block.material for block in model.blocks))
     for i, choice in enumerate(body.materials):
         try:

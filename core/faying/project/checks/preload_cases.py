@@ -40,7 +40,7 @@ def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tuple[str, str]]:
-    """Yield (sentence, hint) for every name in a load that nothing bears, and for surfaces without facets."""
+    """Yield (sentence, hint) for every name in a load that does not exist, and for surfaces without facets."""
     known = {
         "interface": ("interface node", [item.name for item in body.interfaces]),
         "joint": ("joint", [item.name for item in body.contact_joints]),

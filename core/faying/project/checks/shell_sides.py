@@ -15,7 +15,7 @@ from faying.project.specs import BodySpec
 
 @checks.register("shell_sides")
 def shell_sides(checked: CheckedProject) -> Iterator[Finding]:
-    """Say which side of shells a joint takes where its surface holds both, and of which of the deck's none is taken."""
+    """Say which side of shells a joint takes where its surface holds both; name other such surfaces of the deck."""
     for path, body, joint, model in checked.joints():
         if model is None or not _has_shells(model):
             continue

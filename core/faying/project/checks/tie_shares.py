@@ -1,4 +1,4 @@
-"""Weak ties: whether they carried more in a run than is worth nothing."""
+"""Weak ties: whether they carried more than a negligible share of a joint's load in a run."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Analyses of one body; and on which others an analysis builds."""
+"""Analyses of one body; and the other analyses on whose results one builds."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -62,7 +62,7 @@ class OfBody(ResultsStage):
             "joints": laws,
         }
         if not analysis.needs_reduced:
-            # Its own business then; what of a node is held in the basis is not.
+            # It uses these nodes itself then; which of their components have constraint modes does not matter to it.
             found["interface nodes"] = [i.values("components") for i in body.interfaces]
             if body.tied_joints:
                 found["tied joints"] = [joint.name for joint in body.tied_joints]
@@ -104,9 +104,9 @@ class OfBody(ResultsStage):
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
-        """Return the analysis that compares with a target, and in how many processes its references are computed.
+        """Return the analysis that a target is a reference of, and in how many processes references are computed.
 
-        Also the one that gathers a load case, where these need the same: a cluster computes them beside each other.
+        Or the combination or envelope that a target is a load case of, where further cases have the same needs.
         """
         for analysis in project.analyses:
             if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
@@ -120,7 +120,7 @@ class OfBody(ResultsStage):
         return "", 1
 
     def _that_need_the_same(self, project: Project, target: Target, names: Sequence[str]) -> list[str]:
-        """Return the load cases that see the same of the body as a target, which build on no other results."""
+        """Return the load cases that have the same needs as a target; none if that builds on other results."""
         needed = self.needs(project, target)
         if any(need.stage == self.name for need in needed.values()):
             return []
@@ -131,7 +131,7 @@ class OfBody(ResultsStage):
     def run_batch(
         self, contexts: Sequence[StageContext], processes: int, progress: Progress
     ) -> Generator[int]:
-        """Run analyses that see the same of their body and build on no results."""
+        """Run analyses in parallel that have the same needs and build on no other results."""
         each = [_analysis_of(context.project, context.target) for context in contexts]
         if not each:
             return
@@ -170,7 +170,7 @@ def _seen_by(
     references: tuple[Results, ...] = (),
     starts: tuple[Results, ...] = (),
 ) -> BodyModel:
-    """Return of the body what an analysis needs."""
+    """Return what an analysis needs of its body."""
     body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.contact_joints, all_pairs(context), strict=True)}
     reduced = context.get(Body) if analysis.needs_reduced else None

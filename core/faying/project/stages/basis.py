@@ -62,7 +62,7 @@ class Basis(Stage[ReductionBasis]):
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return component and load modes, and what joint modes, preload modes and contact shapes come from."""
         body = project.body(target.body)
-        # First of all the preload, which factors for itself: later there is the factor of the interior problem beside.
+        # The preload first: it makes a factor of its own, before that of the interior problem is in memory, too.
         needed = preload_of(project, target.body)
         needed |= loaded_components_of(project, target.body)
         if body.contact_joints or body.preloads or has_contact_shapes(body):

@@ -14,7 +14,7 @@ from faying.project.stages.skin import OuterSkin
 
 @stages.register("contact_surfaces")
 class ContactSurfaces(Stage[tuple[Surface, ...]]):
-    """Selects the facets of each."""
+    """Selects the facets of each contact surface."""
 
     name = "contact_surfaces"
     title = "contact surfaces"
@@ -23,11 +23,11 @@ class ContactSurfaces(Stage[tuple[Surface, ...]]):
     weight = 0.1
 
     def applies(self, project: Project, target: Target) -> bool:
-        """Return whether the body has any."""
+        """Return whether the body has contact surfaces."""
         return bool(project.body(target.body).contact_surfaces)
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return how they are selected."""
+        """Return how the surfaces are selected."""
         return {"contact surfaces": [each.surface for each in project.body(target.body).contact_surfaces]}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:

@@ -30,7 +30,7 @@ class JointProblem(Stage[JointModeProblem]):
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return whether preload modes are left out, and inertia relief modes wanted."""
-        # That they are trial vectors goes without saying.
+        # Only the exception counts for the key: by default preload modes are trial vectors.
         unsaid = {} if project.body(target.body).preload_modes else {"preload modes": False}
         return {**unsaid, **reads_of_relief(project, target.body)} or None
 

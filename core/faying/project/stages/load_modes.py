@@ -20,7 +20,7 @@ from faying.reduction.relief_modes import relief_modes
 
 @stages.register("load_modes")
 class Loads(Stage[LoadModes]):
-    """Puts the loads on the model, and solves for what the body does under each."""
+    """Applies the loads to the model, and solves for the static response to each."""
 
     name = "load_modes"
     title = "load modes"
@@ -34,7 +34,7 @@ class Loads(Stage[LoadModes]):
         return bool(project.body(target.body).loads)
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the loads, and whether the body responds free."""
+        """Return the loads, and whether the responses are those of the free body."""
         body = project.body(target.body)
         return {
             "loads": with_file_contents(body.loads, base),
@@ -71,7 +71,7 @@ def loads_of(context: StageContext) -> LoadModes | None:
 
 
 def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
-    """Return as needs what `loaded_components` looks at."""
+    """Return as needs what `loaded_components` uses."""
     target, spec = Target(ComponentModes.name, body), project.body(body)
     with_loads = bool(spec.loads and spec.load_modes)
     if not (with_loads or spec.relief_modes):
@@ -81,7 +81,7 @@ def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
 
 
 def reads_of_relief(project: Project, body: str) -> dict[str, object]:
-    """Return what a stage reads that looks at `loaded_components`, beyond their needs."""
+    """Return what a stage reads that uses `loaded_components`, beyond the needs of that."""
     return {"inertia relief modes": True} if project.body(body).relief_modes else {}
 
 

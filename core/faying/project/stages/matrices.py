@@ -27,7 +27,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 
 @stages.register("matrices")
 class Matrices(Stage[StructuralMatrices]):
-    """Assembles the matrices, faster than they could be read back; ties loose parts weakly if asked to."""
+    """Assembles stiffness and mass, faster than they could be read back; ties loose parts weakly if asked to."""
 
     name = "matrices"
     title = "matrices"
@@ -56,7 +56,7 @@ class Matrices(Stage[StructuralMatrices]):
         return {**files, **ties} or None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the model, unless there are no weak ties also the contact pairs."""
+        """Return the model and, unless weak ties are switched off, the contact pairs."""
         found = of_same_body(target, Model)
         tied = project.body(target.body).weak_ties != 0.0
         return {**found, **pairs_of(project, target.body)} if tied else found

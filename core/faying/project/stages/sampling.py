@@ -92,7 +92,7 @@ class Sampling(Stage[Samples]):
         )
 
     def _of_all_kinds(self, context: StageContext) -> list[TrainingLoads]:
-        """Return the loads of snapshots, on the body in each state of mounting."""
+        """Return the loads of equilibrium snapshots, on the body in each mounted state; used where none is named."""
         joints = context.project.body(context.target.body).contact_joints
         most = max(joint.sampling.combinations for joint in joints if joint.sampling.active)
         reduced, modes, problem = context.get(Body), context.get(Basis).modes, context.get(JointProblem)
@@ -109,7 +109,7 @@ class Sampling(Stage[Samples]):
 
 
 def _loads_of(analysis: HeldAnalysis, reduced: ReducedBody) -> TrainingLoads:
-    """Return the loads of an analysis on their way, on the body as it holds and mounts it."""
+    """Return the load path of an analysis, on the body as it is clamped and preloaded there."""
     held = analysis.held_body(reduced)
     return TrainingLoads(held.preload_force(analysis.preloads), held.joints, [analysis.load_path(held)])
 

@@ -10,7 +10,7 @@ from faying.project.stages.model import Model
 
 @stages.register("skin")
 class OuterSkin(Stage[Skin]):
-    """Faces that belong to one element alone."""
+    """Finds the skin: the faces that belong to one element alone."""
 
     name = "skin"
     title = "skin"
