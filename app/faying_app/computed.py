@@ -1,4 +1,4 @@
-"""What was computed for the current project: how it stands, and its values, read lazily from the store."""
+"""Computed results of the current project: their states, and their values, read lazily from the artifact store."""
 
 import logging
 from collections.abc import Callable
@@ -64,12 +64,12 @@ STATE_WORDS = {
 
 @dataclass(frozen=True)
 class Mark:
-    """How something that is computed stands, and why.
+    """State of something that is computed (up to date, stale, running, …), and why.
 
     Attributes:
-        kind: "ready" also for results in doubt, which can be shown as well.
-        reasons: why it stands so.
-        key: that of what is shown.
+        kind: the state; results in doubt are "ready" too, as they can be shown.
+        reasons: sentences that say why it has this state.
+        key: of the stored outcome that is shown.
         doubts: why its numbers cannot be trusted.
     """
 
@@ -80,12 +80,12 @@ class Mark:
 
     @property
     def look(self) -> StateKind:
-        """How it is marked for people: `kind`, or "doubtful"."""
+        """State as the window shows it: `kind`, or "doubtful" for a ready result with doubts."""
         return "doubtful" if self.kind == "ready" and self.doubts else self.kind
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is said of it: in which state it is, and why."""
+        """Sentences for tooltips: the state, then reasons and doubts."""
         return STATE_WORDS[self.look], *self.reasons, *self.doubts
 
 
@@ -130,7 +130,7 @@ class Computed(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Forget how things stood and tell everybody."""
+        """Drop the cached states and emit `changed`."""
         self._states = None
         self.changed.emit()
 
@@ -165,7 +165,7 @@ class Computed(QObject):
             self._failures[key] = sentence, hint
 
     def state(self, target: Target) -> Mark:
-        """Return how a target stands."""
+        """Return the state of a target."""
         if self._states is None:
             self._states = self.pipeline.states(self.project, self.store, self.base)
         state = self._states.get(target)
@@ -179,9 +179,9 @@ class Computed(QObject):
         return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.doubts)
 
     def standing(self, target: Target) -> Mark:
-        """Return how a target stands to somebody who looks: what others were computed from is not missing.
+        """Return the state of a target as it is shown: what a ready result was computed from is not missing.
 
-        Component modes are not kept once a basis was made of them.
+        Component modes are not kept once the basis has been built from them.
         """
         mark = self.state(target)
         if mark.kind == "missing" and target.stage == "components":
@@ -190,7 +190,7 @@ class Computed(QObject):
         return mark
 
     def failures(self) -> list[tuple[Target, str, str]]:
-        """Return what could not be computed for the present decisions, why, and what to do."""
+        """Return (target, sentence, hint) of each target that could not be computed for the present decisions."""
         if not self._failures:
             return []
         self.state(Target("", ""))  # so that all states are known
@@ -198,7 +198,7 @@ class Computed(QObject):
         return [(target, *self._failures[mark.key]) for target, mark in failed if mark.kind == "failed"]
 
     def frames_so_far(self, target: Target) -> int:
-        """Return how many frames an interrupted run has, from the last of which the next one goes on; else 0."""
+        """Return the number of frames of an interrupted run, which the next run continues; 0 in any other state."""
         mark = self.state(target)
         place = self.store.results(mark.key) if mark.kind == "partial" else None
         return 0 if place is None or place.complete else int(place.reached[1])
@@ -360,7 +360,7 @@ class Computed(QObject):
     def results_context(self, analysis: str) -> FieldContext | None:
         """Return the frames of an analysis with the reduced body in their frame of reference.
 
-        "press (earlier)" are its results that are out of date.
+        The name "press (earlier)" gives the out-of-date results of the analysis "press".
         """
         if (out_of_date := analysis_of(self.project, analysis)) is not None:
             return self._earlier_context(out_of_date)
@@ -392,7 +392,7 @@ class Computed(QObject):
         return earlier_recipe(self.project, analysis, self.store, self.pipeline, self.base)
 
     def _earlier_context(self, analysis: Analysis) -> FieldContext | None:
-        """Return earlier frames of an analysis, as they were; None when they cannot be shown on the present model."""
+        """Return out-of-date frames with the body of their run; None if they do not fit the present model."""
         recipe, body = self._earlier(analysis), analysis.owner
         if recipe is None:
             return None
@@ -414,7 +414,7 @@ class Computed(QObject):
         return self._once(key, make)
 
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
-        """Return the frames of results that hold all there is to be shown, whatever became of the reduced body."""
+        """Return the frames of unreduced results: they hold nodal displacements and need no reduced body."""
         spec, model = self.project.body(body), self.model(body)
         pairs = {joint.name: self.pairs(body, joint.name) for joint in spec.contact_joints}
         known = {name: found for name, found in pairs.items() if found is not None}

@@ -96,7 +96,7 @@ class QuestionPort(Protocol):
     """What panels need of the questions about results and models."""
 
     def ask(self, key: Hashable, question: Question | AnyModelQuestion, then: Callable[[Any], None]) -> bool:
-        """Ask in the background unless that was given up; `then` gets the answer."""
+        """Ask in the background, unless this question was cancelled before; `then` is called with the answer."""
 
     @property
     def changed(self) -> Any:
@@ -108,11 +108,11 @@ class QuestionPort(Protocol):
 
     @property
     def fraction(self) -> float:
-        """How far that is."""
+        """Progress of that question, 0 to 1."""
 
     @property
     def text(self) -> str:
-        """What is being done for it."""
+        """What is being computed for it, in words."""
 
     def cancel(self) -> None:
         """Give up all questions."""
@@ -132,7 +132,7 @@ class WindowPort(Protocol):
         """Bring a panel to the front of its tabs, unless the user has closed it."""
 
     def panel_of(self, analysis: str) -> str:
-        """Return the kind of the panel that shows how an analysis of a kind goes."""
+        """Return the kind of the panel that shows the progress of an analysis of this kind."""
 
     def find_in_tree(self) -> None:
         """Put the cursor into the filter of the project tree."""
@@ -281,7 +281,7 @@ class Context(QObject):
         self.pointed.emit(place)
 
     def refresh_findings(self) -> None:
-        """Check the project with what has been computed so far, unless all of that is as it was checked last."""
+        """Run the checks on the project and what has been computed; skipped if nothing changed since the last time."""
         models: dict[str, FeModel] = {}
         pairs: dict[tuple[str, str], ContactPairs] = {}
         for body in self.project.bodies:
@@ -317,7 +317,7 @@ class Context(QObject):
     def findings_of(self, targets: Iterable[Target]) -> list[Finding]:
         """Return the errors and warnings of the last checks that concern what goes into targets.
 
-        How earlier runs ended is none of them: it need not happen again.
+        Failures of earlier runs are left out: they need not happen again.
         """
         scope = scope_of(self.project, self.computed.pipeline.stages, targets)
         return [f for f in self.findings if f.severity != "note" and f.check != _FAILED and scope.concerns(f)]
@@ -341,7 +341,7 @@ class Context(QObject):
         self.values_changed.emit()
 
     def show_extent(self, extent: np.ndarray | None) -> None:
-        """Tell everybody how far what is shown reaches."""
+        """Announce the least and largest coordinates (2, 3) of what is shown, None for nothing."""
         if not np.array_equal(extent, self.shown_extent):  # type: ignore[arg-type] # None is equal to None alone
             self.shown_extent = extent
             self.extent_changed.emit()
@@ -364,5 +364,5 @@ class Context(QObject):
         self._soon.start()
 
     def _settle(self) -> None:
-        """Everything that follows from changes, once for many of them."""
+        """Emit `changed` once for all changes since the event loop last ran."""
         self.changed.emit()

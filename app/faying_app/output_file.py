@@ -1,4 +1,4 @@
-"""Asking where to write, and writing there: one dialog, one question and one word for everything the window writes."""
+"""Output files: one dialog, one question before replacing and one message for everything that the window writes."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

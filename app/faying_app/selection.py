@@ -32,7 +32,7 @@ class PickedFace:
 
 @dataclass(frozen=True)
 class PickedSide:
-    """A side of a contact that is to be: picked in the picture of a system.
+    """A side (master or slave) of a contact between parts to be added, picked in the 3D view of a system.
 
     Attributes:
         system, part: names; part "ground" for ground.
@@ -127,9 +127,9 @@ class Selection(QObject):
             self.faces_changed.emit(())
 
     def pick_side(self, side: PickedSide, *, flexible: bool = False) -> None:
-        """Pick a side of a contact beside the one picked before.
+        """Pick a side of a contact; the one picked before is kept as the other side.
 
-        One of the same part takes its place, unless it is flexible and alone there: a part may touch itself.
+        A side of the same part replaces it, except on a flexible part, which may touch itself.
         """
         others = [one for one in self.sides if one.system == side.system and one != side]
         if not flexible or len(others) > 1:

@@ -74,7 +74,7 @@ class WindowSession(QObject):
         self.document.open(project, path.absolute())
 
     def recover(self, lost: Recoverable) -> None:
-        """Go on with a session that ended without saying so.
+        """Continue a session that ended unexpectedly.
 
         Raises:
             FayingError: when its folder cannot be used.
@@ -101,7 +101,7 @@ class WindowSession(QObject):
         self.document.mark_saved(path.absolute())
 
     def unsaved_results(self, pipeline: Pipeline) -> tuple[str, ...]:
-        """Return the names of the runs, as far as they got, whose results are in no project file."""
+        """Return the names of the analyses whose results, complete or partial, are in no project file."""
         return self.workspace.unsaved_results(self.document.project, pipeline, self.base)
 
     def close(self) -> None:

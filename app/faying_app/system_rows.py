@@ -1,4 +1,4 @@
-"""Nodes of all parts of a system as the 3D view counts them: parts whose models are read, one behind the other."""
+"""Node rows of a system in the 3D view: the nodes of all parts whose models have been read, one after the other."""
 
 from collections.abc import Iterator
 from typing import Any

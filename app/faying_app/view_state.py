@@ -36,21 +36,21 @@ class Probe(BaseModel):
 
 
 class ViewValues(BaseModel):
-    """All view state as plain values; what an older or newer program wrote beside them is left out.
+    """All view state as plain values; entries that only another version of the program knows are ignored.
 
-    A `field` is a kind or a formula; None shows the pressure where there is a joint, "" shows no colours. `over_run`
-    shows its extreme over all frames instead. `hidden_parts` are named by body and number. `formulas` were written by
-    the user and can be chosen again.
+    `field` is a field kind or a formula; None shows the contact pressure where there is a joint, "" no colours.
+    `over_run` shows the field's extreme over all frames instead. `hidden_parts` are (body, part number). `formulas`
+    are those that the user has written; they are offered again.
 
-    `units` are what numbers are shown in, by quantity. `joint_scale` enlarges the motion of slave nodes against
-    the master surface once more. `reference` is a part of a system that stands still, or with `reference_turns`
-    off only keeps its place. `sections` cut the body, with `section_ghost` what they leave out stays faintly.
-    `opened` opens the joint like a book (degrees).
-    `colour_map` and `signed_map` are names of maps for amounts and signed values, "" for the usual ones; `bands` have
-    one colour each. `values_at_points` draws values of a joint as points where they are.
-    `time_factor` plays in so many times the real time; zero plays by frames per second. Shapes swing once in
-    `swing_seconds`, however fast frames are played. `compare` is another analysis
-    of the same body beside this one, or with `difference` what is taken from this one. `pointer` is what clicks do.
+    `units` are display units by quantity. `joint_scale` further enlarges the motion of slave nodes relative to the
+    master surface. `reference` is the part of a system that is held still in the view; with `reference_turns` off
+    only its position is. `sections` are cutting planes; with `section_ghost` what they remove stays faintly visible.
+    `opened` is the angle (degrees) by which the joint is opened like a book.
+    `colour_map` and `signed_map` are colour maps for amounts and for signed values, "" for the default ones; `bands`
+    is the number of discrete colours, 0 for a smooth map. `values_at_points` draws values of a joint as points.
+    `time_factor` is the playback speed over real time; zero plays by frames per second. Mode and operating shapes
+    take `swing_seconds` for a period. `compare` is another analysis of the same body, shown beside this one or, with
+    `difference`, subtracted from it. `pointer` is what clicks do.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -5,7 +5,7 @@ from faying.errors import MissingDependencyError
 
 
 def start_qt() -> None:
-    """Have an application; without a window yet, one that needs no screen.
+    """Make sure that there is a QApplication; one that is made here needs no screen.
 
     Raises:
         MissingDependencyError: when libraries that Qt draws with are missing.
@@ -19,5 +19,5 @@ def start_qt() -> None:
     from PySide6.QtWidgets import QApplication
 
     if QApplication.instance() is None:
-        # By its words, not by the environment, which processes that this one starts would take over.
+        # By an argument, not by an environment variable, which child processes would inherit.
         QApplication(["faying", "-platform", "offscreen"])  # PySide keeps the one application alive

@@ -1,4 +1,4 @@
-"""Starting a computation from the menu: first the findings of what is computed; errors have to be waved through."""
+"""Starting a computation from the menu: the checks run first, and the user has to confirm a run with errors."""
 
 from collections.abc import Callable
 from typing import Any

@@ -11,8 +11,8 @@ from faying_app.forms.declaration import Declaration, declarations
 def first_item(declaration: Declaration, names: Callable[[str], list[str]]) -> Any:
     """Return a new item for a list of specs or members.
 
-    Names that refer to something are the first that exists; other names are the class' own. Lists that have to hold
-    something begin with one item.
+    Required references get the first name that exists, other required names the title of the class. Lists that must
+    not be empty get one item.
 
     Args:
         declaration: of the list.

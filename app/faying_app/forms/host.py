@@ -13,7 +13,7 @@ class Suggestion:
     """A member's parameters as the program would choose them.
 
     Attributes:
-        text: what is suggested, from what, and what comes of it.
+        text: what is suggested, what it is based on, and its effect.
         label: of the step that takes it.
         edit: returns the edit that takes it, or raises ModelError when the member cannot follow; None when the
             member is as suggested.

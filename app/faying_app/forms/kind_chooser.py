@@ -14,7 +14,7 @@ from faying_app.forms.wrong_sentence import WrongSentence
 
 
 class KindChooser(QWidget):
-    """Puts another member in place when one is chosen; what the project refuses stays undone and is said.
+    """Replaces the member when another kind is chosen; a change that the project refuses is undone and explained.
 
     Args:
         title: what is chosen, as the step in the history calls it.

@@ -11,9 +11,9 @@ _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutRequest)
 class WrongSentence(QLabel):
     """Stands below its editor, above it where there is no room or where it would lie on the field in use.
 
-    It stands from when it is told, also while the field that follows has the focus; it goes with the next one, and
-    comes again with focus or pointer on its editor. At most one stands on a page. Clicks go through it, and screen
-    readers read it as the description of the editor.
+    It is shown when a value is refused and while the next field has the focus; then it is hidden until focus or
+    pointer are on its editor again. At most one is shown on a page. Clicks go through it, and screen readers read it
+    as the description of the editor.
 
     Args:
         editor: that the sentence is about.
@@ -62,7 +62,7 @@ class WrongSentence(QLabel):
         return False
 
     def _leave(self) -> None:
-        """Go with the editor. Its field may lose the focus after it is gone: nobody is to ask for it then."""
+        """Disappear with the editor: its field may lose the focus after it is gone, and must then show nothing."""
         if self.text():
             _application().focusChanged.disconnect(self._follow_focus)
         self._is_orphan = True

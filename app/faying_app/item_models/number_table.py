@@ -22,7 +22,7 @@ class Column:
 
     Attributes:
         title: heading, with the unit.
-        values: a number or text for each row; nothing is shown for what is not a number.
+        values: a number or text for each row; nothing is shown for NaN.
         form: how numbers are shown.
         meaning: a sentence for the heading's tooltip.
     """

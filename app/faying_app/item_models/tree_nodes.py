@@ -53,7 +53,7 @@ class Node:
         return self
 
     def same_shape(self, other: "Node") -> bool:
-        """Return whether two trees have the same lines, whatever they say."""
+        """Return whether two trees have the same lines (by path), whatever their texts."""
         return (
             self.path == other.path
             and len(self.children) == len(other.children)
@@ -61,7 +61,7 @@ class Node:
         )
 
     def take_over(self, other: "Node") -> None:
-        """Say what another tree of the same shape says."""
+        """Copy texts, icons, targets and switches from another tree of the same shape."""
         self.title, self.detail, self.icon = other.title, other.detail, other.icon
         self.target, self.editable, self.shown = other.target, other.editable, other.shown
         for mine, new in zip(self.children, other.children, strict=True):

@@ -18,7 +18,7 @@ class BenchView(QWidget):
     """Shows plots and edits a bench.
 
     `changed` tells that the plot is to be drawn anew, `match_wanted(all)` that laws are to be matched,
-    `value_wanted` that the chosen law's own number is to become the aim.
+    `value_wanted` that the measured value of the selected law is to become the aim.
     """
 
     changed = Signal()

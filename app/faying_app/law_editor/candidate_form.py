@@ -1,4 +1,4 @@
-"""The form of the law under hand."""
+"""The form of the selected law."""
 
 from typing import Any
 

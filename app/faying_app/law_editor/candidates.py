@@ -25,7 +25,7 @@ class Candidate:
 
 
 class CandidateHost:
-    """A project in which the law under hand stands in the joint's place: forms edit it, and nothing else.
+    """A project in which the selected law replaces that of the joint: forms edit this copy, never the real project.
 
     Args:
         context: of the window; its project stays as it is.

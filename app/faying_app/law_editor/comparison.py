@@ -82,7 +82,7 @@ class LawComparison:
         return " ".join(problems)
 
     def measure(self, law: Any, progress: Progress) -> float:
-        """Return the number of a law that matching brings to the last aim of the bench."""
+        """Return the value of a law that matching has to bring to the last aim of the bench."""
         return self.bench.measure(self._readable(law), progress)
 
     def _values(self) -> list[float]:

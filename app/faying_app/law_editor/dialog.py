@@ -109,7 +109,7 @@ class LawEditor(QDialog):
             self._say("Choose a law for the joint in the form at the left, or add one to the list.", "muted")
 
     def match(self, every: bool) -> None:
-        """Match the law under hand, or all that are ticked, at the aims; say which ones do not get there."""
+        """Match the selected law, or all that are ticked, to the aims; say which ones cannot reach them."""
         self._finish_typing()
         current, by = self.laws.current, str(self.view.parameter_box.currentData() or "")
         meant = [c for c in self.laws.candidates if c.shown] if every else [current]
@@ -122,7 +122,7 @@ class LawEditor(QDialog):
             self._say(said)
 
     def take_value(self) -> None:
-        """Make the number of the law under hand the aim."""
+        """Make the measured value of the selected law the aim."""
         law = self.laws.current.law
         if law is None:
             return
@@ -135,7 +135,7 @@ class LawEditor(QDialog):
             self._say(f"{law.title} gives nothing there that others could be matched with.")
 
     def use(self) -> None:
-        """Put the law under hand into the joint, as one step, and close."""
+        """Put the selected law into the joint, as one step, and close."""
         self._finish_typing()
         form = self.parameters.form
         if form is not None and any(row.is_wrong for row in form.all_rows()):
@@ -175,7 +175,7 @@ class LawEditor(QDialog):
         return None
 
     def _choose(self) -> None:
-        """Show the law under hand."""
+        """Show the selected law."""
         law = self.laws.current.law
         self.parameters.show_law(law, self.laws.list.currentRow())
         scalable = scalable_parameters(law) if law is not None else []

@@ -31,7 +31,7 @@ _NONE = "none"
 class LawList(QWidget):
     """Holds the candidates, the joint's own first.
 
-    `changed` tells that other curves are to be drawn, `chosen` that another candidate is under hand, `refused`
+    `changed` tells that other curves are to be drawn, `chosen` that another candidate is selected, `refused`
     a sentence why something was not done.
     """
 
@@ -66,7 +66,7 @@ class LawList(QWidget):
 
     @property
     def current(self) -> Candidate:
-        """The candidate under hand."""
+        """The selected candidate."""
         return self.candidates[max(self.list.currentRow(), 0)]
 
     def names(self) -> list[str]:
@@ -103,11 +103,11 @@ class LawList(QWidget):
         self.add(kind)
 
     def duplicate(self) -> None:
-        """Compare a copy of the candidate under hand."""
+        """Compare a copy of the selected candidate."""
         self._append(self.current.law)
 
     def remove(self) -> None:
-        """Take the candidate under hand away."""
+        """Remove the selected candidate."""
         if len(self.candidates) > 1:
             del self.candidates[max(self.list.currentRow(), 0)]
             self.refresh()

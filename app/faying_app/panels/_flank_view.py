@@ -38,7 +38,7 @@ class FlankView(QWidget):
         self.setAutoFillBackground(True)
 
     def show_table(self, table: Table, units: UnitSystemName) -> bool:
-        """Draw the flanks of a table; return whether any of them was pressed."""
+        """Draw the flanks of a table; return whether any of them carried contact pressure."""
         self._table, self._units = table, units
         drawn = self.apply_theme()
         if drawn:

@@ -59,7 +59,7 @@ class ProbedCurves:
         return found + (self._decided(analysis) if analysis is not None else [])
 
     def _decided(self, analysis: Any) -> list[Curve]:
-        """Return the curves of the probes that the bodies have; those that cannot be are findings."""
+        """Return the curves of the probes that the bodies have; those with an unknown field are findings."""
         found = []
         for probe in probe_curves(self._context.project, analysis):
             if not is_field(probe.field):
@@ -91,7 +91,7 @@ class ProbedCurves:
                     yield _Node(body.name, row - first, f"{part.name} {_name(model, row - first)}", part.name)
 
     def _places(self, node: _Node, field: Field) -> Iterator[tuple[str, tuple[int, ...], np.ndarray]]:
-        """Give joint, rows and shares of the values that are a field's value at a node; nothing where it has none."""
+        """Yield (joint, rows, weights) of values whose weighted sum is a field at a node; nothing where it has none."""
         if field.location == "body":
             yield "", (node.row,), np.ones(1)
             return

@@ -47,7 +47,7 @@ class BoltsPanel(Panel):
         return QSize(600, 150)
 
     def showEvent(self, event: Any) -> None:
-        """Find the table when somebody looks."""
+        """Compute the table when the panel becomes visible."""
         super().showEvent(event)
         self.refresh()
 

@@ -277,7 +277,7 @@ class CurvesPanel(Panel):
             self.plot.fit()
 
     def _chosen_over(self, results: Results, curves: list[Curve]) -> tuple[str, CurveView]:
-        """Return what the curves are drawn over and what is drawn of them; a view that needs another axis finds it."""
+        """Return the curve along the x axis and the view; hysteresis and orders choose the x axis that they need."""
         chosen, view = self.over.currentText(), self.view.currentData()
         if view not in (_LOOP, "orders") and chosen and chosen == self._found_axis:
             self.over.setCurrentIndex(0)  # back from an axis that nobody chose
@@ -320,7 +320,7 @@ class CurvesPanel(Panel):
         self.table.show_columns(columns)
 
     def _less_the_other(self, analysis: str, over: Curve, curves: list[Curve]) -> list[Curve]:
-        """Return the curves less those of the analysis that is compared, where differences are wanted; tell how large.
+        """Return the curves minus those of the compared analysis if differences are shown; tell how large these are.
 
         Raises:
             ModelError: when the runs have no time in common.

@@ -123,7 +123,7 @@ class JointSearchPanel(Panel):
         column.addWidget(split, 1)
         column.addLayout(foot)
 
-    # What the search has to do with ---------------------------------------------------------------------
+    # Search and what it follows -------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Follow the selected body and the hidden parts."""

@@ -57,7 +57,7 @@ class RunTablesPanel(Panel):
         return QSize(600, 170)
 
     def showEvent(self, event: Any) -> None:
-        """Make the tables when somebody looks."""
+        """Compute the tables when the panel becomes visible."""
         super().showEvent(event)
         self.refresh()
 

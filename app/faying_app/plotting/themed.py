@@ -1,4 +1,4 @@
-"""What follows the application's theme though it draws its colours itself."""
+"""A base for widgets that draw their colours themselves and still follow the application's theme."""
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
@@ -36,7 +36,7 @@ class ThemedWidget(QWidget):
             self._follow_theme()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Follow the theme that came while nobody saw it."""
+        """Apply a theme that was chosen while the widget was hidden."""
         super().showEvent(event)
         self._follow_theme()
 

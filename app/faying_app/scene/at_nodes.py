@@ -11,7 +11,7 @@ Rows = np.ndarray | Sequence[int] | int
 class AtNodes:
     """What a frame has at its nodes; ``[rows]`` gives some of it.
 
-    While only a few nodes are known, asking for another one evaluates all, once: nobody gets less than he asks for.
+    While only a few nodes are known, asking for any other node evaluates all nodes, once.
 
     Args:
         whole: (n_nodes, …) of all nodes, or what evaluates it.

@@ -166,7 +166,7 @@ class Content:
         parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
         marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
-        spanned: what the limits of the colours are those of, in words; "" says nothing.
+        spanned: which values the limits of the colours cover, in words ("limits of the run"); "" says nothing.
         units: unit system of all numbers.
         shown: kinds of the visuals that are shown now.
     """
@@ -218,22 +218,22 @@ class Content:
         return self.system.starts if self.system is not None else ()
 
     def unit_of(self, quantity: str) -> tuple[str, float]:
-        """Return the unit that a quantity is shown in, and by what its numbers are multiplied for it."""
+        """Return the unit that a quantity is shown in, and the factor from project units to it."""
         return shown_unit(quantity, self.units, dict(self.look.units))
 
     @property
     def field_unit(self) -> tuple[str, float]:
-        """Unit that the shown field is told in, and by what its values are multiplied; ("", 1.0) without a field."""
+        """Display unit of the shown field, and the factor from its values to it; ("", 1.0) without a field."""
         if self.frame is None or self.frame.field is None:
             return "", 1.0
         if self.context is None or self.context.frames.axis != "mode":
             return self.unit_of(self.frame.field.quantity)
-        # Mode shapes have no size of their own: they are told as shares of their largest value.
+        # Mode shapes have no size of their own: they are shown as fractions of their largest value.
         largest = max(abs(limit) for limit in self.frame.limits)
         return "relative", 1.0 / largest if largest > 0.0 else 1.0
 
     def value_text(self, value: float, digits: int = 3) -> str:
-        """Return a value of the shown field as it is told, in the unit of the legend and with its power of ten."""
+        """Return a value of the shown field as text, in the unit of the legend and with its power of ten."""
         assert self.frame is not None
         factor = self.field_unit[1]
         low, high = factor * self.frame.limits[0], factor * self.frame.limits[1]
@@ -243,7 +243,7 @@ class Content:
         )
 
     def load_factor(self, load: ShownLoad) -> float:
-        """Return by what a load is multiplied in the shown frame; 1 where it does not follow the frames."""
+        """Return the factor of a load in the shown frame; 1 for a load that is constant over the frames."""
         if load.time_history is None or self.frame is None or self.context is None:
             return 1.0
         frames = self.context.frames

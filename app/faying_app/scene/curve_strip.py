@@ -90,7 +90,7 @@ class CurveStrip:
 
 
 def pixels_of(image: QImage) -> np.ndarray:
-    """Return (height, width, 4) bytes of a picture, red first; they stay true."""
+    """Return (height, width, 4) bytes of a picture, red first, as a copy."""
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
     return rows[:, : 4 * image.width()].reshape(image.height(), image.width(), 4).copy()

@@ -18,7 +18,7 @@ _HEAD_ON = 0.05  # share of a normal along the line of sight below which neither
 
 @dataclass(frozen=True, eq=False)
 class PlaneInSpace:
-    """Where a section stands: a point (3,), the normal (3,) to what stays, and the length from end to end along it."""
+    """A section: a point (3,), the unit normal (3,) towards what stays, and the extent of the model along it."""
 
     origin: np.ndarray
     normal: np.ndarray
@@ -26,7 +26,7 @@ class PlaneInSpace:
 
 
 def plane_along(axis: Axis, at: float, side: float) -> CuttingPlane:
-    """Return the plane across an axis at a share of the extent along it, that leaves out the side of a sign."""
+    """Return the plane across an axis at a share of the extent along it; the side (+1 or −1) is cut away."""
     x, y, z = (side * (axis == each) for each in "xyz")
     return CuttingPlane((x, y, z), at if side > 0 else 1.0 - at)
 
@@ -88,7 +88,7 @@ def plane_in_space(section: CuttingPlane, points: np.ndarray) -> PlaneInSpace:
 
 
 def planes_in_space(content: Content) -> tuple[PlaneInSpace, ...]:
-    """Return where the sections of what is shown stand: they go along with a body, and stand still in a system."""
+    """Return the sections of what is shown: they follow the deformation of a body, and are fixed in a system."""
     if not content.look.sections:
         return ()
     points = _points(content, moved=content.system is None)

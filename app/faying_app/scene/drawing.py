@@ -37,9 +37,9 @@ class Drawing:
         visuals: by kind.
         theme: the colours.
         renderer: VTK's.
-        rest_later: asked after every coarse picture for another one once nothing moves; None draws all in full.
+        rest_later: called after a coarse picture to have a full one drawn once nothing moves; None draws all in full.
         repaint: paints a finished picture of (look, instant) if there is one; None keeps no pictures.
-        pace: of the pictures; whoever shows them tells it when one is done.
+        pace: tells whether pictures follow each other closely; whoever shows them reports each finished one to it.
         revision: grows with every change but that of the frame.
         played: (how frames are shown, frame and phase) while they play, None for single pictures.
     """
@@ -149,7 +149,7 @@ class Drawing:
 
     @property
     def look(self) -> Hashable:
-        """All that decides how a picture of frames that play looks beside the frame; None while none play."""
+        """Key of a picture while frames play, apart from the frame: settings, camera, size; None while none play."""
         return None if self.played is None else (self.played[0], self.camera, self.size, self.revision)
 
     @property

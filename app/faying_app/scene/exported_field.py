@@ -36,9 +36,9 @@ def shown_field(content: ExportContent, settings: ExportSettings) -> Field | Non
 def film_limits(
     content: ExportContent, settings: ExportSettings, field: Field | None
 ) -> tuple[tuple[float, float] | None, str]:
-    """Return limits of the colours that hold for all chosen frames of all that is shown, and what they are those of.
+    """Return limits of the colours for all chosen frames of all that is shown, and what they cover in words.
 
-    None for states, and without a field.
+    The limits are None for status fields, and without a field.
     """
     if field is None or field.states:
         return None, ""

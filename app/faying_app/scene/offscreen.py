@@ -39,7 +39,7 @@ class Offscreen:
         self._bytes = vtkUnsignedCharArray()
 
     def pixels(self) -> np.ndarray:
-        """Return (height, width, 4) bytes of the last picture, from the top; they stay true."""
+        """Return (height, width, 4) bytes of the last picture, top row first, as a copy."""
         window: Any = self.render_window
         width, height = window.GetSize()
         window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)

@@ -114,7 +114,7 @@ class PicturePage:
 
     @property
     def cameras(self) -> tuple[Photographer, ...]:
-        """The scene of each content, for whoever wants to show it in another way."""
+        """The scene of each content, in the order of the contents, for callers that show them in another way."""
         return tuple(self._cameras)
 
     def take(self, shot: Shot) -> np.ndarray:

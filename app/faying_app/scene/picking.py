@@ -60,7 +60,7 @@ def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | No
 def nearest_node(
     content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, fingers: float
 ) -> int | None:
-    """Return the one of some nodes that is nearest to a pixel, within so many fingers' breadths."""
+    """Return the row of the node nearest to a pixel (x, y), None when none lies within `fingers` * _REACH."""
     found = _nearest(content, sheet, content.positions[rows], x, y, fingers * _REACH)
     return None if found is None else int(rows[found])
 

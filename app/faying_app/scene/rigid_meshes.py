@@ -26,7 +26,7 @@ _BEYOND, _ALONG = 0.6, 0.3  # of the system's size: how far planes and cylinders
 
 
 def has_end(spec: RigidSurface) -> bool:
-    """Return whether all of a surface can be drawn; planes and cylinders go on."""
+    """Return whether a surface is bounded; planes and cylinders are infinite."""
     return not isinstance(spec, (PlaneSurface, CylinderSurface))
 
 

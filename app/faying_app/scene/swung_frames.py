@@ -8,9 +8,9 @@ from faying.results.results import FrameSource, PartResults
 
 
 class SwungFrames:
-    """Frames of another source as they are at an angle of their period; zero is the instant that is stored.
+    """Frames of another source at an angle θ of their period; zero is the instant that is stored.
 
-    A mode shape swings with its cosine. An operating shape has its own place a quarter of a period later.
+    A mode shape is multiplied by cos θ. An operating shape u is u cos θ + v sin θ, with v a quarter of a period later.
     """
 
     def __init__(self, source: FrameSource, angle: float) -> None:

@@ -117,7 +117,7 @@ class _Joined:
 
 
 def moved_blocks(surface: Surface, first: int) -> list[FacetBlock]:
-    """Return the blocks of a surface whose nodes are counted from a first row on."""
+    """Return the facet blocks of a surface with their node rows shifted by `first`."""
     return [FacetBlock(b.facet, b.connectivity + first, b.elements, b.faces) for b in surface.blocks]
 
 

@@ -182,12 +182,12 @@ class PartFrames:
         return PartFrames(self.results, replace(self.context, frames=SwungPart(self.results, angle)), angle)
 
     def swing(self, frame: int) -> np.ndarray | None:
-        """Return (6 + r,) by how much the part is away from the state that it swings about; None where it does not."""
+        """Return (6 + r,) translation, rotation vector and flexible coordinates of a swing; None without a swing."""
         found = self.results.swing(frame)
         return None if found is None else np.asarray(found[0] * cos(self.angle) + found[1] * sin(self.angle))
 
     def pose(self, frame: int, scale: float) -> Pose:
-        """Return the pose of the part's frame: true, but enlarged where it swings."""
+        """Return the pose of the part's frame: true to scale, but a swing is enlarged."""
         swing, state = self.swing(frame), self.results.state
         if swing is None or state is None:
             return self.results.placement(frame)
@@ -195,7 +195,7 @@ class PartFrames:
         return state[:3] + scale * swing[:3], turn
 
     def deformation(self, frame: int, scale: float) -> np.ndarray | None:
-        """Return (n_nodes, 3) along the axes of the part's frame; what an operating shape leaves is true to scale."""
+        """Return displacements (n_nodes, 3) in the part's frame; of an operating shape the swing alone is enlarged."""
         coordinates, swing, state = self.results.coordinates(frame), self.swing(frame), self.results.state
         if self.context is None or coordinates is None:
             return None
@@ -204,7 +204,7 @@ class PartFrames:
         return self._moved(state[7:] + scale * swing[6:])
 
     def movement(self, frame: int, points: np.ndarray, fixed: np.ndarray) -> np.ndarray:
-        """Return (n + m, 3) what the scale enlarges, to first order.
+        """Return what the scale enlarges, to first order: (n + m, 3) of a swing, else the deformation (n, 3) or (0, 3).
 
         Args:
             frame: its number.
@@ -261,7 +261,7 @@ class SystemContext:
         return any(part.context is not None for part in self.parts)
 
     def refusal(self, field: Field, joint: str = "") -> ModelError | None:
-        """Return why no part has a field for want of what it needs; None when one has it."""
+        """Return why the field exists on no part (its inputs are missing); None when at least one part has it."""
         if joint:
             number, own = self.owners[joint]
             context = self.parts[number].context
@@ -332,7 +332,7 @@ def placed(system: ShownSystem, nodes: np.ndarray, poses: tuple[Pose, ...]) -> n
 def seen_from(
     system: ShownSystem, name: str, turns: bool, poses: tuple[Pose, ...], positions: np.ndarray
 ) -> tuple[tuple[Pose, ...], np.ndarray]:
-    """Return poses and positions as seen by somebody who moves along with a part, from where it started.
+    """Return poses and positions relative to a moving part, which stays where it started.
 
     Args:
         system: the parts.
@@ -356,7 +356,8 @@ def seen_from(
 def inertia_box(mass: float, inertia: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Return the (8, 3) corners of the solid box that has a mass and inertia tensor about its centre.
 
-    An inertia that no solid box has is met as nearly as can be: edges of a length that would be imaginary vanish.
+    Where no solid box has that inertia, edges of imaginary length are taken as zero. No edge is drawn shorter than
+    2 % of the longest.
     """
     moments, axes = np.linalg.eigh(inertia)
     # I_x = m (b² + c²)/12 and so on, solved for the squares of the edges.
@@ -367,7 +368,7 @@ def inertia_box(mass: float, inertia: np.ndarray, centre: np.ndarray) -> np.ndar
 
 
 def moved_pairs(pairs: ContactPairs, first: int) -> ContactPairs:
-    """Return contact pairs whose nodes are counted among those of all parts, from a first row on."""
+    """Return contact pairs with their node rows shifted by `first`, as the nodes of all parts are counted."""
 
     def moved(rows: np.ndarray | None) -> np.ndarray | None:
         return None if rows is None else rows + first

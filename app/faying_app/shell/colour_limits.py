@@ -22,7 +22,7 @@ class ColourLimits:
         self._known: dict[Hashable, tuple[float, float]] = {}
 
     def wants_run(self, found: FieldSource, field: Field | None) -> bool:
-        """Return whether the limits are those of the whole run; shapes that swing have their own, as single frames."""
+        """Return whether the limits shall be those of the whole run; shapes that swing have limits of their own."""
         if field is None or field.colours == "status" or found.frames.axis in ("mode", "frequency"):
             return False
         if field.followed is not field:  # an extreme over the run is the same in all frames
@@ -38,13 +38,13 @@ class ColourLimits:
         beside: FieldContext | None = None,
         frame: int = 0,
     ) -> tuple[tuple[float, float] | None, str]:
-        """Return the limits that are wanted now, None for those of the frame, and what they are those of.
+        """Return (limits, what they cover in words); the limits are None for those of the frame.
 
-        Limits of a run of a body are those of the frame until it is known what the field did over the run.
+        For a run of a body they are those of the frame until the worker has found the extremes over the run.
 
         Args:
-            shown: tells the frames from all others.
-            found: the frames; what the field did over the run has to be kept there.
+            shown: key of the frames, different for different results.
+            found: the frames; the field's extremes over the run have to be stored there.
             pairs: contact pairs by joint name.
             field: that is shown.
             beside: frames of another result of the body that is compared; the limits suit both.

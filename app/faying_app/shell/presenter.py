@@ -419,7 +419,7 @@ def _frames_of_body(context: Context, body: BodySpec) -> FieldContext | None:
 
 
 def _key_of(context: Context, body: BodySpec) -> tuple[str, ...]:
-    """Return what tells the shown frames from all others."""
+    """Return a key of the shown results; it differs when other results are shown."""
     analysis = analysis_at(context.project, context.entity)
     if analysis is None:
         return ("modes", context.computed.state(Target("body", body.name)).key)

@@ -1,4 +1,4 @@
-"""What the shown frame needs of whole runs: extremes that the worker finds, and another run to compare with."""
+"""What a shown frame needs of whole runs: extremes over the run, found by the worker, and a run to compare with."""
 
 from collections.abc import Callable, Hashable
 
@@ -20,7 +20,7 @@ from faying_app.tasks.questions import Questions
 
 
 class RunValues:
-    """Asks for what takes a whole run, and has it drawn again when it is there.
+    """Asks the worker for values over a whole run, and has the frame drawn again when they are there.
 
     Args:
         context: decisions, selection and what was computed.
@@ -76,10 +76,10 @@ class RunValues:
     def is_at_hand(
         self, key: Hashable, found: FieldSource, field: Field | None, pairs: dict[str, ContactPairs]
     ) -> bool:
-        """Return whether a field can be drawn at once; what takes a whole run is asked for.
+        """Return whether a field can be drawn now; values over the run that are missing are asked for.
 
         Args:
-            key: tells the frames from all others.
+            key: of the frames, different for different results.
             found: the frames.
             field: that is to be drawn.
             pairs: contact pairs by joint name.
@@ -116,7 +116,7 @@ class RunValues:
         return self._limits.wants_run(found, field) and (state is None or state.kind in ("ready", "doubtful"))
 
     def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
-        """Let the worker find what a field did over the run, and draw again then."""
+        """Let the worker find a field's extremes over the run, and draw again then."""
         count = found.frames.n_frames
 
         def answered(over: OverRun) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 
 class SearchedChooser(QComboBox):
-    """Has headings, which cannot be chosen; a text that names no entry is given up for the entry that is chosen."""
+    """Has headings, which cannot be chosen; a typed text that names no entry falls back to the chosen entry."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -16,7 +16,7 @@ def symbols_of(
 ) -> tuple[dict[str, int], list[int], list[ShownLoad]]:
     """Return node rows of interfaces by name, rows that are held, and arrows.
 
-    Arrows are of loads, among them the forces of bolts, and of single dofs that the reduction takes.
+    Arrows stand for loads, forces of bolts among them, and for single dofs of interface nodes kept in the reduction.
     """
     try:
         rows = interface_rows(body, model)
@@ -37,9 +37,9 @@ def symbols_of(
 
 
 def _single_dofs(context: Context, body: BodySpec, model: FeModel, rows: dict[str, int]) -> list[ShownLoad]:
-    """Return an arrow for each dof of interface nodes that have some components alone, where reduction is looked at.
+    """Return an arrow for each kept dof of interface nodes of which only some are kept; with the reduction selected.
 
-    Of a reduction study that has been run, also of the dofs that it chose itself.
+    For a reduction study that has been run, also for the dofs that it chose itself.
     """
     path, analysis = context.entity, analysis_at(context.project, context.entity)
     studied = isinstance(analysis, ReductionStudy) and analysis.body == body.name

@@ -15,7 +15,7 @@ from faying_app.system_rows import parts_with_models
 
 
 def found_for(context: Context, system: SystemSpec) -> tuple[object, ...]:
-    """Return what tells whether a picture still fits: what was computed of the bodies and the start by now."""
+    """Return a key that changes when a system has to be drawn anew: ids of models, contact pairs and start."""
     computed, found = context.computed, list[object]()
     for body in context.project.bodies:
         if body.name in system.body_names():

@@ -63,9 +63,9 @@ def ask_to_cancel(context: Context) -> None:
 
 
 def what_of_the_run(context: Context) -> Literal["leave", "end", "wait", "stay"]:
-    """Ask what becomes of a run when the window is closed; "leave" where nothing worth a question runs.
+    """Ask what to do with a running computation when the window is closed; "leave" if none is worth a question.
 
-    Who closes the window once more while a run is stopping does not want to wait for its end.
+    Closing the window once more while a run is stopping does not wait for its end.
     """
     task = context.tasks.current
     if task is None or task.state == "stopping":

@@ -118,7 +118,7 @@ def read_again(context: Context, before: Project, after: Project) -> None:
 
 
 def _guess_of_matrices(context: Context) -> None:
-    """Take over what a file of condensed matrices names, once the form says which they are and they can be read."""
+    """Take over interfaces, joints and loads that a file of condensed matrices names, once it can be read."""
     for i, body in enumerate(context.project.bodies):
         model = context.computed.model(body.name)
         if body.model.is_condensed and model is not None and not (body.interfaces or body.joints):
@@ -131,7 +131,7 @@ def _guess_of_matrices(context: Context) -> None:
 
 
 def _of_model(body: BodySpec) -> tuple[object, ...]:
-    """Return what of a body's decisions becomes part of its model by an edit of a form."""
+    """Return the decisions of a body that change its FE model when they are edited in a form."""
     return (
         body.model.matrices,
         body.materials,
@@ -141,7 +141,7 @@ def _of_model(body: BodySpec) -> tuple[object, ...]:
 
 
 def import_deck(context: Context, path: Path) -> None:
-    """Read a deck in the background; then add a body with what the deck lets guess, as one edit."""
+    """Read a deck in the background; then add a body, with what can be guessed from the deck, as one edit."""
     name = edits.unused_name(context.project, ("bodies",), path.stem)
     body = BodySpec(name=name, model=ModelSpec(path=str(path.absolute())))
     trial = with_digests(edits.add_body(body)(context.project), context.computed.base)

@@ -20,7 +20,7 @@ from faying_app.computed import Computed
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """A question on its way; `key` tells it from all others."""
+    """A question on its way; `key` identifies it."""
 
     key: Hashable
     question: Question | AnyModelQuestion
@@ -68,7 +68,7 @@ class Questions(QObject):
         """Ask unless the same is asked already or was given up; return whether an answer is to come.
 
         Args:
-            key: tells the question from all others.
+            key: identifies the question; one with the key of another is not asked again.
             question: about results or a model of the present project.
             then: called with the answer.
         """

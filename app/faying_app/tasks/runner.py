@@ -27,7 +27,7 @@ class Task:
         targets: what is computed, in this order.
         project: frozen when it was asked for; later edits do not touch it.
         anew: whether interrupted analyses begin at their start.
-        all_the_same: whether to try what else is refused for want of memory.
+        all_the_same: whether to run even what is estimated to need more memory than there is.
         state: how far it got.
         fraction, text, values: as last reported.
         steps: (title, seconds) of finished steps.
@@ -127,8 +127,8 @@ class TaskRunner(QObject):
     ) -> Task:
         """Queue targets of a project; `done(task)` is called at the end, however it ends.
 
-        Interrupted analyses go on from their last frame, with `anew` they begin at their start. What is refused for
-        want of memory is tried `all_the_same`.
+        Interrupted analyses go on from their last frame, with `anew` they begin at their start. With `all_the_same`
+        a run is tried even if it is estimated to need more memory than there is.
         """
         task = Task(label, list(targets), project, self._computed.base, done, anew, all_the_same)
         self.log.append(task)
@@ -244,7 +244,7 @@ class TaskRunner(QObject):
                 case ("failed", sentence, hint, details, *refused):
                     kind = RefusedError if refused else FayingError
                     task.error, task.details = kind(sentence, hint), details
-                    # Not the first that is left: that may have been in the child's memory.
+                    # Not simply the first key left: what the child has in memory is never reported as a step.
                     failed = self._begun or next(iter(self._keys), None)
                     if failed in self._keys:
                         self._computed.set_failure(self._keys[failed], sentence, hint)

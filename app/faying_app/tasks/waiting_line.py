@@ -1,4 +1,4 @@
-"""A line that says what is being found in results or a model, how far that is, and lets it be stopped."""
+"""A progress line for questions about results or models, with a button that stops them."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
@@ -9,7 +9,7 @@ from faying_app.look.tips import tip
 
 
 class WaitingLine(QWidget):
-    """Hidden while nothing is asked of its kinds; `shown_changed` tells when that changes.
+    """Visible only while a question of its kinds is being answered; `shown_changed` tells when that changes.
 
     Args:
         questions: of the window.

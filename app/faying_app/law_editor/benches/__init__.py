@@ -61,7 +61,7 @@ class Bench(ABC):
 
     @abstractmethod
     def measure(self, law: Any, progress: Progress) -> float:
-        """Return the number of a law that matching brings to the last aim."""
+        """Return the value of a law that matching has to bring to the last aim: a pressure, a work per cycle."""
 
     @abstractmethod
     def plot(self, laws: Sequence[tuple[str, Any]], units: PlotUnits, progress: Progress) -> Plot:

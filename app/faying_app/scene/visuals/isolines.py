@@ -35,7 +35,7 @@ def isoline_filter() -> vtkContourFilter:
 def levels_of(content: Content) -> np.ndarray:
     """Return (n,) the values that lines of equal value are drawn of: round numbers, about as many as are wanted.
 
-    Where colours are not spread evenly over the values, as with a logarithm, the lines are where these are even.
+    Where colours are not linear in the values, as with a logarithm, the values are evenly spaced along the colours.
     """
     wanted, colouring = content.look.isolines, content.colouring
     evenly = colouring.values_at(np.linspace(0.0, 1.0, wanted + 2))
