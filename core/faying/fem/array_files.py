@@ -1,4 +1,4 @@
-"""NumPy arrays in files, of which the header is looked at before anything is made room for."""
+"""NumPy arrays in files; headers are checked before memory is allocated."""
 
 import tokenize
 import zipfile
@@ -36,7 +36,7 @@ def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
 
     Args:
         path: of the archive (.npz).
-        most: numbers in an array; a larger one is not made room for.
+        most: largest number of elements that an array may have.
 
     Raises:
         ValueError: when the archive is damaged, or an array is larger.

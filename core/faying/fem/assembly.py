@@ -24,7 +24,7 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     """Return stiffness and mass of the free body, its dof map and the rows of distributing couplings.
 
     Kinematic couplings are eliminated on the rows that they touch; distributing couplings stay beside K as
-    constraints. Nodes that nothing holds together (they belong to no element and no coupling) have no dofs.
+    constraints. Nodes that belong to no element and no coupling have no dofs.
 
     Args:
         model: the body; its couplings' reference nodes get rotations.
@@ -83,7 +83,7 @@ def rigid_body_modes(nodes: np.ndarray, dofs: DofMap, point: np.ndarray | None =
 
 @dataclass(frozen=True)
 class _Piece:
-    """A block with what its elements need; `points` are the 3-vectors of the full vector that they move."""
+    """A block, its kind and material; `points` (n, k) number the 3-vectors of the full vector that elements move."""
 
     block: ElementBlock
     kind: type[ElementKind]
@@ -157,7 +157,7 @@ def _eliminate(
     n_full = stiffness.shape[0]
     dependents = resolve_kinematic_couplings(model, rotation_nodes)
     constraints = distributing_rows(model, rotation_nodes)
-    # Independent is what is neither dependent nor out of everything's reach.
+    # Independent are dofs that are not dependent and have stiffness, followers or a constraint.
     moved = stiffness.diagonal() != 0.0
     moved[dependents.coefficients.indices] = True
     moved[constraints.indices] = True
@@ -214,7 +214,7 @@ def _transformation(
 
 
 def checked_material(model: FeModel, block: ElementBlock) -> Material:
-    """Return the block's material, if it is there and can be.
+    """Return the block's material, after a check that it exists and that its constants are possible.
 
     Raises:
         ModelError: naming the material and what to do.

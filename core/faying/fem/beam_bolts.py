@@ -1,4 +1,4 @@
-"""A bolt that is a beam, cut at one of its ends: the end can move along the beam against the node that it hung on."""
+"""A bolt that is a beam, cut at one of its ends: the end can slide along the beam relative to its former node."""
 
 from dataclasses import replace
 

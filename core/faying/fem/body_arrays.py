@@ -1,7 +1,7 @@
 """Files of reduced bodies as a header and named arrays: NumPy archives (.npz) and HDF5 (.h5), the same in both.
 
 The header is a JSON text: in an archive the array ``header`` of its UTF-8 bytes, in HDF5 the text ``header``. The page
-*Reduced bodies as files* of the manual says what all are; `faying.reduction.body_file` makes and takes them.
+*Reduced bodies as files* of the manual describes all of them; `faying.reduction.body_file` makes and takes them.
 """
 
 import json
@@ -31,7 +31,7 @@ class BodyArrays:
     """What is in a file of a reduced body.
 
     Attributes:
-        path: of the file, for sentences.
+        path: of the file, for error messages.
         header: the JSON object.
         arrays: by name.
     """

@@ -1,4 +1,4 @@
-"""A bolt cut through its shank: the faces of the cut stay together but for a gap along the bolt's axis.
+"""A bolt cut through its shank: both sides move together, apart from a relative motion along the bolt's axis.
 
 Every node of the cut is doubled. Both nodes of a pair move alike, apart from one motion along the axis that all
 pairs share: the relative displacement of two centre nodes. So the cut neither stiffens the section nor keeps it from
@@ -112,10 +112,10 @@ def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None)
 def slide(
     name: str, first: np.ndarray, second: np.ndarray, centres: np.ndarray, axis: np.ndarray
 ) -> LinearEquations:
-    """Return u_second = u_first + s a for all pairs and both centres, with s from the largest component of the axis.
+    """Return the equations u_second = u_first + s a of all pairs and both centres: all slide by s along the axis a.
 
     With a_k the largest component, s a_j = a_j / a_k (u_2k - u_1k) of the centres 1 and 2; the centres' own equation
-    for k says nothing and is left out.
+    for k is trivial and left out.
     """
     main = int(np.argmax(np.abs(axis)))
     rows, components, coefficients, counts = [], [], [], []
@@ -158,7 +158,7 @@ def _moved(
 def _second_side(model: FeModel, name: str, section: Surface, elements: np.ndarray) -> np.ndarray:
     """Return the elements behind the section that touch it, by running position.
 
-    The elements that touch the section fall into groups that hang together through faces other than the section's.
+    The elements that touch the section are grouped by shared faces other than the section's.
     """
     near = np.zeros(len(model.nodes), bool)
     near[section.nodes] = True

@@ -1,4 +1,4 @@
-"""What a bolt carries: force and moment across its section, from the elements behind it.
+"""Section forces of bolts: force and moment across a bolt's section, from the elements behind it.
 
 A cut shank carries what the nodes of its second side exert on the elements there; a beam what its ends exert on it.
 Beams count as bolts where they join parts: a straight chain whose two ends belong to couplings or other elements.
@@ -17,7 +17,7 @@ from faying.fem.matrices import DofMap
 from faying.fem.model import Bolt, FeModel
 from faying.fem.thermal import thermal_forces
 
-_STRAIGHT = 1e-3  # of the length of a chain of beams, that its nodes may be off the line
+_STRAIGHT = 1e-3  # largest distance of its nodes from a straight line, over the length of a chain of beams
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ def cut_dof(bolt: Bolt, dofs: DofMap) -> int:
 def section_rows(
     model: FeModel, section: BoltSection, dofs: DofMap, temperatures: Sequence[np.ndarray | None] = ()
 ) -> tuple[sp.csr_matrix, np.ndarray]:
-    """Return CSR (6, n_dofs) force and moment about the middle that the section exerts on its elements, and (k, 6) by
-    how much each field of temperatures makes them less.
+    """Return CSR (6, n_dofs) force and moment about the middle that the section exerts on its elements, and (k, 6)
+    what each of k temperature fields takes off them.
 
     Args:
         model: of the body.
@@ -115,8 +115,8 @@ def section_rows(
     Raises:
         ModelError: when the elements have no formulation or no material (of a body with imported matrices).
     """
-    # The elements alone, held by nothing: what their nodes bear is stiffness times displacement, less what they
-    # would bear if they grew freely.
+    # Nodal forces of these elements alone: stiffness times displacement, less the equivalent forces of their thermal
+    # expansion.
     blocks, corners, before = [], [], 0
     for block, start in zip(model.blocks, model.block_starts, strict=False):
         own = section.elements[(section.elements >= start) & (section.elements < start + len(block.ids))]

@@ -1,4 +1,4 @@
-"""What screws bear: sizes and pitches of ISO metric threads, stress areas, and strengths of property classes."""
+"""Strength of screws: sizes and pitches of ISO metric threads, stress areas, and strengths of property classes."""
 
 import math
 import re

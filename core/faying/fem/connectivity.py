@@ -1,4 +1,4 @@
-"""Which parts of a body hang together."""
+"""Connected parts of a body: nodes that elements, couplings or equations connect."""
 
 from collections.abc import Sequence
 
@@ -12,8 +12,8 @@ from faying.fem.model import FeModel
 def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
-    Parts hang together through shared nodes of elements and through couplings and equations, whatever components
-    these couple; contact does not count. Parts are numbered from 0 in the order of their first node.
+    Nodes are connected by elements, and by couplings and equations, whatever components these couple; contact does not
+    count. Parts are numbered from 0 in the order of their first node.
 
     Args:
         model: the body's model.
@@ -29,7 +29,7 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
 
 
 def moved_together(model: FeModel) -> np.ndarray:
-    """Return (n,) a number for each node that nodes tied to it share; -1 for nodes that nothing ties.
+    """Return (n,) a group number for each node, equal for nodes that are tied to each other; -1 for untied nodes.
 
     Ties, equations and kinematic couplings count, whatever components they couple; a distributing coupling does not
     hold its nodes together.
@@ -57,9 +57,9 @@ def _components(stars: list[tuple[np.ndarray, np.ndarray]], n: int) -> tuple[np.
 
 
 def part_titles(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return a short name of each part, each another one: that of an element set or physical group, else "part 3".
+    """Return a short, unique name of each part: that of an element set or physical group, else "part 3".
 
-    A part is called like the smallest set that holds all of it; several parts of one set are numbered.
+    A part is named after the smallest set that holds all of it; several parts of one set are numbered.
 
     Args:
         model: the body's model.
@@ -92,7 +92,7 @@ def part_sizes(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return the parts for sentences: by name where an element set gives one, with their sizes.
+    """Return descriptions of the parts for messages: by name where an element set gives one, with their sizes.
 
     Args:
         model: the body's model.
@@ -106,7 +106,7 @@ def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
-    """Return the parts that the others are fixed to: those with a held node, or the largest where nothing is held.
+    """Return the parts that others have to be connected to: those with a held node, or the largest without any.
 
     Args:
         labels: (n,) part of each node (`connected_parts`).
@@ -117,7 +117,7 @@ def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
 
 
 def loose_parts(model: FeModel, held_nodes: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of parts none of whose nodes is held; contact joins nothing here.
+    """Return the names of parts none of whose nodes is held; contact does not count as a connection.
 
     Args:
         model: the body's model.

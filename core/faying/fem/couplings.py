@@ -172,7 +172,11 @@ def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Lin
 
 @dataclass(frozen=True)
 class _Constraint:
-    """Dofs that follow others, for one reason; `reference` is -1 where there is no reference node."""
+    """Dependent dofs of one coupling or one set of equations.
+
+    `reference` is the row of the reference node, a negative number of its own without one; `yields` is that of
+    `LinearEquations`.
+    """
 
     name: str
     reference: int
@@ -184,7 +188,7 @@ _Entries = tuple[np.ndarray, np.ndarray, np.ndarray]  # dependent dofs, those th
 
 
 def _constraints(model: FeModel, rotation_nodes: np.ndarray) -> list[_Constraint]:
-    """Return kinematic couplings, then equations, those that give way last."""
+    """Return kinematic couplings, then equations, those that yield last."""
     found = [
         _Constraint(c.name, c.reference, False, _kinematic_entries(model, rotation_nodes, c))
         for c in model.couplings
@@ -211,7 +215,7 @@ def _without_chains(
     matrix: sp.csr_matrix, dependent: np.ndarray, owner: np.ndarray, names: list[str]
 ) -> sp.csr_matrix:
     """Return the rows with dependent columns replaced by what those follow, until none is left."""
-    # Equations may follow each other one by one.
+    # Each pass resolves one link of chains such as u_1 = u_2, u_2 = u_3.
     for _ in range(min(len(dependent), _LONGEST_CHAIN) + 1):
         chained = matrix[:, dependent]
         if not chained.nnz:

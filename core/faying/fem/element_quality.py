@@ -35,7 +35,7 @@ def element_quality(model: FeModel) -> np.ndarray:
 
 
 def smallest_jacobians(model: FeModel) -> np.ndarray:
-    """Return (n_elements,) the smallest Jacobian determinant at nodes and integration points; NaN for non-solids."""
+    """Return (n_elements,) the smallest Jacobian determinant at corners and integration points; NaN for non-solids."""
     return _per_element(model, _smallest_jacobian)
 
 

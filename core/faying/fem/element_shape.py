@@ -7,7 +7,7 @@ class ElementShapeError(ModelError):
     """An element so distorted that it has no volume or length somewhere.
 
     Attributes:
-        index: its position among the elements that were given; whoever knows the deck's number says it.
+        index: its position among the elements that were given; callers that know the deck's number name that instead.
         problem: what is wrong, to follow the element's name in a sentence.
     """
 

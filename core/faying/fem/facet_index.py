@@ -44,7 +44,7 @@ class FacetIndex:
         ]
 
     def candidates(self, points: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return (point, facet) numbers, each (m,): at least all whose distance is within the margin."""
+        """Return pairs of point and facet numbers, each (m,): all within the margin of each other, and some more."""
         tree = cKDTree(points)
         found = []
         # Facets of like size together: their common reach is less than twice what each one needs.

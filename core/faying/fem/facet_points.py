@@ -20,8 +20,8 @@ class FacetPoints:
         local_coordinates: (n, 2) isoparametric coordinates.
         nodes: (n, k) node rows of the facet, filled up with its first node.
         shape_values: (n, k) shape functions at the point, zero where filled up; each row sums to one.
-        nearness: (n, k) how near the point is to each node, from 1 at the node to 0 at others, nowhere negative: the
-            linear shape functions at corners, the quadratic ones at midside nodes.
+        nearness: (n, k) weight of each node at the point, never negative, 1 at the node itself: the linear shape
+            functions for corners, the quadratic ones for midside nodes.
     """
 
     facets: np.ndarray
@@ -56,7 +56,7 @@ def facet_rule(facet: str) -> QuadratureRule:
     2 × 2 and 3 × 3 Gauss points on linear and quadratic quadrilaterals, 3 and 6 points on linear and quadratic
     triangles. Over flat facets with straight edges they integrate the forces and moments of any pressure that varies
     linearly exactly, and over triangles and parallelograms the products of two shape functions, so that no pattern of
-    nodal gaps goes unfelt. Half as many points on quadratic facets (2 × 2, 3) let their nodes through each other:
+    nodal gaps goes unnoticed. Half as many points on quadratic facets (2 × 2, 3) let their nodes through each other:
     contact in a lap joint was 9 % too soft on a coarse mesh, instead of 1 %.
     """
     kind = facet_kind(facet)

@@ -6,7 +6,7 @@ from faying.fem.facets import FacetKind
 
 _STEPS = 25
 _CONVERGED = 1e-12
-# An iterate this far outside of a facet, in local units, has nothing to look for there any more.
+# An iterate this far outside of a facet, in local units, is given up.
 _LOST = 3.0
 
 
@@ -16,7 +16,7 @@ def project_on_facets(
     """Return local coordinates (m, 2) of each point's projection on its facet, and whether there is one (m,).
 
     Solves (x − X(ξ, η)) · X,ξ = 0 and (x − X(ξ, η)) · X,η = 0 (thesis eqs. D.6 and D.7) by Newton's method for
-    all points at once; where the second derivatives would make it climb, by Gauss and Newton's. Flat facets with
+    all points at once; where the Hessian is not positive definite, by the Gauss-Newton method. Flat facets with
     straight edges need one step. The projection may lie outside of the facet.
 
     Args:
@@ -65,7 +65,7 @@ def closest_on_edges(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return local coordinates (m, 2) of the closest point on one edge of each facet, ends included.
 
-    And (m,) how far the points lie beyond that, in parts of the edge's length; zero before it.
+    With it (m,) by how much the projection lies beyond the ends, in parts of the edge's length; zero between them.
 
     Args:
         kind: the facets' shape.

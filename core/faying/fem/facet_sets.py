@@ -37,7 +37,7 @@ def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
 
 
 def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -> np.ndarray:
-    """Return (m,) numbers of facets with so many rings of neighbours round them, or so many outer rings fewer.
+    """Return (m,) numbers of a set of facets that is grown by rings of neighbours, or shrunk by its outer rings.
 
     Args:
         skin: whose facets they are.
@@ -57,13 +57,13 @@ def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -
 def connected_regions(
     skin: Skin, facets: np.ndarray, angle: float = 180.0, links: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return (len(facets),) the region of each facet, numbered by size from 0, the largest first.
+    """Return (len(facets),) the region of each facet, numbered from 0 by its number of facets, the largest first.
 
     Args:
         skin: whose facets they are.
         facets: facet numbers, each once.
         angle: degrees between neighbours beyond which they do not belong together.
-        links: (m, 2) facet numbers that belong together besides.
+        links: (m, 2) further pairs of facets that belong together.
     """
     place = np.full(len(skin.areas), -1)
     place[facets] = np.arange(len(facets))

@@ -29,7 +29,7 @@ class FacingFacets:
     angles: np.ndarray
 
     def within(self, distance: float, angle: float) -> "FacingFacets":
-        """Return those that are no farther away and no more askew."""
+        """Return those within a distance and an angle in degrees."""
         near = (self.distances <= distance) & (self.angles <= angle + 1e-9)
         return FacingFacets(self.facets[near], self.partners[near], self.distances[near], self.angles[near])
 
@@ -56,7 +56,7 @@ def find_facing(
     Args:
         model: gives the nodes.
         skin: of the model.
-        own: facet numbers that are asked.
+        own: facet numbers that are tested.
         others: facet numbers of another part, ascending.
         distance, angle: largest ones that count, the angle in degrees.
         progress: reports and cancels.

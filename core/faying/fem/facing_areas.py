@@ -1,4 +1,4 @@
-"""Areas of nodes on the side that faces what presses on them, as a kernel (`faying.compiled`)."""
+"""Nodal areas that count only the facets facing the pressing surface, as a kernel (`faying.compiled`)."""
 
 from typing import NamedTuple
 
@@ -8,13 +8,11 @@ from faying.compiled import compiled
 from faying.fem.facets import facet_kind
 from faying.fem.surface import Surface
 
-# How much less than the best of its node a facet faces, as a part of the best one's cosine: up to which it counts in
-# full, and from which on not at all. Between facets of a curved surface there are less than 25°. A face beside the
+# By how much a facet's cosine is less than that of the best facet of its node, over the latter: up to _FULL it counts
+# in full, from _NONE on not at all. Between facets of a curved surface there are less than 25°. A face beside the
 # pressed one stays out of it until the body has tilted by 5°, so that round-off and vibrations leave areas alone.
 _FULL, _NONE = 0.1, 0.9
-_SIDEWAYS = (
-    0.2  # the least cosine that counts for that: both sides of a sheet that stands on its edge are alike
-)
+_SIDEWAYS = 0.2  # least cosine to divide by: both sides of a sheet that stands on its edge are alike
 
 
 class NodalFacets(NamedTuple):
@@ -22,7 +20,7 @@ class NodalFacets(NamedTuple):
 
     Attributes:
         starts: (n + 1,) where each node's facets begin.
-        areas: (k,) of each facet that the node stands for.
+        areas: (k,) part of each facet's area that belongs to the node.
         normals: (k, 3) unit normals of each facet at the node; zero where it has none.
     """
 
@@ -84,14 +82,13 @@ def _facing_areas(
 def facing_areas(
     starts: np.ndarray, areas: np.ndarray, normals: np.ndarray, nodes: np.ndarray, directions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the areas (m,) of nodes by how their facets face a surface.
+    """Return the areas (m,) of nodes, counting facets by how well they face a surface.
 
-    With them their first (m, 3) and second (m, 3, 3) derivatives by the surface's normals.
+    With them their first (m, 3) and second (m, 3, 3) derivatives with respect to `directions`.
 
-    Of the facets round a node that which faces the surface best counts in full, and so do all others that face it
-    nearly as well; those at a right angle to it do not count, as the side faces of a block that stands on a plane, and
-    between them the share falls in a straight line, near the ratio of cosines. So no node that presses is without area,
-    not even at the edge of a sheet.
+    The facet of a node that faces the surface best counts in full, and so do all that face it nearly as well. Facets
+    at a right angle to the surface do not count, such as the sides of a block that stands on a plane; between, the
+    share falls linearly with the cosine. So every pressed node has an area, even at the edge of a sheet.
 
     Args:
         starts, areas, normals: `NodalFacets`.

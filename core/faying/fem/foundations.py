@@ -8,7 +8,7 @@ from faying.fem.model import FeModel, Foundation
 
 
 def spring_motion(model: FeModel, rotation_nodes: np.ndarray, springs: Foundation) -> sp.csr_matrix:
-    """Return CSR (3 n, n_full), over the full vector: by how much each node leaves the body behind its spring.
+    """Return CSR (3 n, n_full), over the full vector: motion of each node relative to the rigid body behind its spring.
 
     u = u_i − u_ref − θ_ref × r of each of the n nodes, node by node.
 

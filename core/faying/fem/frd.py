@@ -25,7 +25,7 @@ class FrdBlock:
         name: "DISP", "STRESS", …
         components: "D1", "D2", …; those that a viewer computes are left out.
         value: time, load factor or frequency.
-        kind: 0 static, 1 over time, 2 of a frequency, 3 of a load step, 4 of a user.
+        kind: 0 static, 1 time step, 2 frequency, 3 load step, 4 defined by a user.
         step: number that the file gives it.
         nodes: (n,) node numbers.
         values: (n, components).

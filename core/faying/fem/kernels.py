@@ -1,6 +1,6 @@
-"""What an assembly spends its time with: element stiffness, the pattern of the matrices, summing into it.
+"""Time-critical kernels of the assembly: element stiffness, sparsity pattern, summation into the matrices.
 
-Kernels (`faying.compiled`) that pass over each element once; NumPy does the same in their twins, slower.
+Each kernel (`faying.compiled`) passes over each element once, and has a slower equivalent in NumPy.
 
 A pattern of pairs of points is `indptr` (n_points + 1,) and `columns`, ascending in each row. The matrix with a
 3 × 3 block for each pair has three rows and columns per point; its values stand row by row, as CSR has them.
@@ -54,7 +54,7 @@ def block_pattern(points: np.ndarray, starts: np.ndarray, n_points: int) -> tupl
         for point in points[starts[e] : starts[e + 1]]:
             elements[free[point]] = e
             free[point] += 1
-    # Twice the same walk: to count each row's columns, and to write them down.
+    # Two passes: the first counts each row's columns, the second writes them.
     indptr = np.zeros(n_points + 1, np.int64)
     columns = np.empty(0, np.int32)
     for writing in (False, True):
@@ -161,7 +161,7 @@ def _rows_by_source(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.nd
 
 @compiled(plain=_rows_by_source, reorder=False, nogil=True)
 def repeat_rows(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.ndarray:
-    """Return (3 nnz,) the entries of a matrix that has each row of `indptr` three times, each time more by the step."""
+    """Return (3 nnz,) entries of a matrix with each row three times, by 0, 1 and 2 times the step larger."""
     repeated = np.empty(3 * len(entries), entries.dtype)
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]
@@ -219,7 +219,7 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
 
 
 def _condensed_by_solution(stiffness: np.ndarray, kept: int) -> np.ndarray:
-    """Return (n, kept, kept) stiffness matrices, their round-off made symmetric."""
+    """Return (n, kept, kept) condensed stiffness matrices, made symmetric to round-off."""
     outer, mixed = stiffness[:, :kept, :kept], stiffness[:, kept:, :kept]
     reduced: np.ndarray = outer - mixed.transpose(0, 2, 1) @ np.linalg.solve(
         stiffness[:, kept:, kept:], mixed
@@ -230,7 +230,7 @@ def _condensed_by_solution(stiffness: np.ndarray, kept: int) -> np.ndarray:
 
 @compiled(plain=_condensed_by_solution, reorder=False, nogil=True)
 def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
-    """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
+    """Return (n, kept, kept) stiffness matrices, statically condensed to the first `kept` dofs."""
     n, size, _ = stiffness.shape
     reduced = np.empty((n, kept, kept))
     for e in range(n):

@@ -25,7 +25,7 @@ class LoadVectors:
     """Forces that a file holds.
 
     Attributes:
-        path: of the file, for sentences.
+        path: of the file, for error messages.
         dofs: (n,) degrees of freedom, each once.
         vectors: (n, k).
     """

@@ -12,7 +12,7 @@ from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.solid_element import SolidElement, jacobians
 
-# Models do not change, so what was found for one holds as long as it is there.
+# A cache: models do not change.
 _FOUND: WeakKeyDictionary[FeModel, "MassProperties"] = WeakKeyDictionary()
 _UNIT = Material("unit density", 1.0, 0.0, 1.0)
 _CHUNK = 20_000  # elements
@@ -49,9 +49,10 @@ def mass_properties(model: FeModel) -> MassProperties:
 
 
 def nodal_masses(model: FeModel) -> np.ndarray:
-    """Return (n_nodes,) what each node has of the mass: integrals of density and shape function, and point masses.
+    """Return (n_nodes,) masses of the nodes: integrals of density times shape function, and point masses.
 
-    Their mean of the nodes' positions is the centre of mass of the deformed body, offsets of point masses aside.
+    The mean of the nodes' positions weighted by them is the centre of mass of the deformed body, offsets of point
+    masses and of shells aside.
 
     Raises:
         ModelError: for an element without volume, or a beam or shell without section.
@@ -96,7 +97,7 @@ def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]
 
 
 def _shares(block: ElementBlock, nodes: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Give nodes (n, k) of some elements, their shares (n, k) of the volume, and coordinates (n, k, 3)."""
+    """Yield nodes (n, k) of some elements, their shares (n, k) of the volume, and coordinates (n, k, 3)."""
     kind = element_kinds[block.element]
     for start in range(0, len(block.ids), _CHUNK):
         rows = block.connectivity[start : start + _CHUNK]

@@ -1,6 +1,6 @@
 """Which grade the materials of the library stand for, and where their values can be looked up.
 
-Apart from the values: a text that is mended here leaves results as they are.
+In a file apart from the values, so that a corrected text does not make results stale.
 """
 
 from faying.fem.materials.library import LibraryName

@@ -38,7 +38,7 @@ class DofMap:
 
     @property
     def own_rows(self) -> np.ndarray:
-        """(n_dofs,) for each independent dof the row of the full vector that it is; −1 for an internal one."""
+        """(n_dofs,) row of the full vector that each independent dof equals; −1 for internal dofs."""
         transformation = self.transformation
         alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
         entries = transformation.indptr[alone]

@@ -64,7 +64,7 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
 
 
 def _rows_on(constraints: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
-    """Return what constraints C x = 0 (m, n) demand of some dofs (n,) when the others are free."""
+    """Return the constraints on the kept dofs (mask (n,)) that follow from C x = 0 (m, n), whatever the others do."""
     others = sp.csr_matrix(constraints[:, np.flatnonzero(~kept)])
     others.eliminate_zeros()
     chosen = sp.csr_matrix(constraints[:, np.flatnonzero(kept)])

@@ -109,8 +109,8 @@ class LinearEquations:
         starts: (n + 1,) where the terms of each equation begin, and their number at the end.
         nodes: (m,) rows of `FeModel.nodes`, and `components` (m,) numbers 1 to 6, of all terms.
         coefficients: (m,).
-        yields: whether an equation is passed over when something else moves its first term already; a contradiction
-            is an error otherwise.
+        yields: whether an equation is skipped when something else prescribes its first term already; otherwise that is
+            an error.
     """
 
     name: str
@@ -175,7 +175,7 @@ class SupportProposal:
 
 @record("deck_load")
 class DeckLoad:
-    """What a deck lets act together: a load of the body may be made of it.
+    """Loads that act together in a deck; a load of the body may be made of them.
 
     Attributes:
         name: what the deck calls it: "LOAD 5".
@@ -283,7 +283,7 @@ class Tie:
 
 @record("foundation")
 class Foundation:
-    """Springs between the nodes of a surface and a node that moves as a rigid body with them.
+    """Springs between the nodes of a surface and the rigid body behind them, which moves with a reference node.
 
     Attributes:
         name: of the support.
@@ -313,8 +313,8 @@ class HeldSurface:
         normals: (n, 3) out of the body.
         middle: (3,) the mean of the surface.
         moved: (n, 3, 3) directions along which displacements follow the ground, as rows; zeros for none.
-        turned: (n, 3, 3) those about which rotations do.
-        is_elastic: whether it stands on springs, and holds nothing.
+        turned: (n, 3, 3) directions about which rotations follow it, likewise.
+        is_elastic: whether it stands on springs, so that no motion is prescribed.
     """
 
     name: str
@@ -358,16 +358,16 @@ class FeModel:
         equations: further constraints between nodes: ties, linear equations.
         contacts: contact that the deck defines between its surfaces.
         bolts: bolts that are cut.
-        supports: what the deck holds.
+        supports: node sets that the deck holds.
         ties: joints that are tied.
         foundations: springs under surfaces.
         held_surfaces: those that are supported.
-        deck_loads: what the deck lets act, by name.
-        deck_cases: the load cases in which it does.
-        preload_cases, body_loads: names of those that a body which was read reduced knows.
+        deck_loads: loads of the deck, by name.
+        deck_cases: load cases of the deck.
+        preload_cases, body_loads: names of the preload cases and loads of a body that was read in reduced form.
         units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
-        unread: (line, text) of what the reader met and did not take over.
+        unread: (line, text) of input that the reader skipped.
     """
 
     title: str
@@ -512,7 +512,7 @@ def _check_rows(rows: np.ndarray, count: int, what: str) -> None:
 
 
 def _check_finite(whose: str, numbers: dict[str, Any]) -> None:
-    """Refuse numbers that are none, or too large to compute with; texts are passed over."""
+    """Refuse numbers that are not finite or too large to compute with; texts are skipped."""
     for name, value in numbers.items():
         if value is None or isinstance(value, str):
             continue

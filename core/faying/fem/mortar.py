@@ -19,8 +19,8 @@ from faying.fem.quadrature import QuadratureRule, gauss_square, triangle_rule
 from faying.fem.surface import Surface
 from faying.progress import Progress
 
-# A facet is integrated in so many parts each way, of a coarser one in as many for each facet of the master: over the
-# edges of these their shape functions have kinks.
+# Parts per direction in which a facet is integrated; a facet coarser than the master's has as many for each of these,
+# since their shape functions have kinks at their edges.
 _PARTS, _MOST_PARTS = 3, 15
 _MIXED = 0.2  # share of midside functions that corners of quadratic facets take
 
@@ -35,7 +35,7 @@ def mortar_shares(
 ) -> tuple[sp.csr_matrix, np.ndarray]:
     """Return CSR (n_nodes, n_nodes) how slave nodes follow masters, and (n_nodes,) which nodes do.
 
-    Facets count that lie over the master surface with all they have; the others follow no surface in the mean.
+    Only facets count whose integration points all have a projection on the master surface.
 
     Args:
         nodes: (n_nodes, 3) coordinates of the model's nodes.

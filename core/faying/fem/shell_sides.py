@@ -21,7 +21,7 @@ _SMOOTH = np.cos(np.radians(45.0))  # facets of a side belong together across ed
 
 
 def facing_sides(model: FeModel, first: Surface, second: Surface) -> tuple[Surface, Surface]:
-    """Return two surfaces, each of shells with the side only that faces the other one.
+    """Return both surfaces; of shells of which one has both sides, only the side that faces the other surface.
 
     What holds one side of a shell, or faces of solids, stays as it is; so does what holds both sides where neither
     faces the other surface more.
@@ -50,7 +50,7 @@ def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
     middles = facet_centroids(surface, model.nodes)
     places = np.concatenate([facet_centroids(other, model.nodes), model.nodes[other.nodes]])
     over = np.einsum("ij,ij->i", normals, places[cKDTree(places).query(middles)[1]] - middles)
-    # Where the nodes of both lie in one plane, a shell whose nodes are not in its middle tells by its offset.
+    # Where the nodes of both surfaces lie in one plane, the offset of a shell tells its sides apart.
     flat = np.abs(over) < 1e-6 * np.sqrt(areas)
     votes = np.where(flat, -1e-3 * facet_heights(model.blocks, surface) / np.sqrt(areas), np.sign(over))
     # A side is taken as a whole, so that shells that cross here and there are not torn.

@@ -14,7 +14,7 @@ from faying.records import freeze, record
 
 @record("skin")
 class Skin:
-    """All exterior facets of a body's solid elements.
+    """All exterior facets of a body: of its solid elements, both sides of its shells.
 
     Attributes:
         surface: the facets; a facet's number counts through its blocks in order.
@@ -101,10 +101,10 @@ class Skin:
 
 
 def find_skin(model: FeModel) -> Skin:
-    """Return the exterior facets of all solid elements of a model.
+    """Return the exterior facets of all solid elements of a model, and both sides of its shells.
 
     Raises:
-        ModelError: when the model has no solid elements.
+        ModelError: when the model has neither solid elements nor shells.
     """
     elements, faces = exterior_faces(model.blocks)
     if not len(elements):

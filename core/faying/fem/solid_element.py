@@ -48,7 +48,7 @@ class SolidElement(ElementKind):
 
     @classmethod
     def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
-        """Return what gives the strains at the points of `stress_rule`.
+        """Return the evaluator of strains at the points of `stress_rule`.
 
         Args:
             coordinates: (n, k, 3).

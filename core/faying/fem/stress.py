@@ -25,7 +25,7 @@ from faying.progress import Progress, Silent
 
 _CHUNK = 4096  # elements: what one evaluation touches stays in the processor's cache
 _LINEAR = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
-# Powers of the polynomials through so many points, by which stresses go from the points to the nodes.
+# Exponents of the polynomials through 1, 4, 6 or 8 stress points that extrapolate stresses to the nodes.
 _POWERS = {
     1: _LINEAR[:1],
     4: _LINEAR,
@@ -77,7 +77,8 @@ class StressRecovery:
         point_elements: (n_points,) running position of the element of each point.
         corner_nodes: (n_corners,) node row of each value of `at_element_nodes`.
         corner_elements: (n_corners,) running position of the element of each.
-        slot_nodes: (n_slots,) node row of each value of `at_slots`, ascending.
+        slot_nodes: (n_slots,) node row of each value of `at_slots`, ascending; a slot is a node with one of its
+            materials.
 
     Raises:
         ModelError: when the body has no solid elements, or some without a formulation or material.
@@ -123,7 +124,7 @@ class StressRecovery:
         self._average(np.concatenate(materials), len(names))
 
     def _average(self, materials: np.ndarray, n_materials: int) -> None:
-        """Prepare the means of what the elements of one material say at a node."""
+        """Prepare the averages over the elements of one material at a node (a slot)."""
         keys = self.corner_nodes.astype(np.int64) * n_materials + materials
         slots, slot_of_corner, counts = np.unique(keys, return_inverse=True, return_counts=True)
         self.slot_nodes = slots // n_materials
@@ -151,7 +152,7 @@ class StressRecovery:
         return np.asarray(self._to_corners @ self.at_points(displacements, temperatures))
 
     def at_slots(self, of_points: np.ndarray) -> np.ndarray:
-        """Return (n_slots, 6) means of what the elements of one material say at a node, of stresses at the points."""
+        """Return (n_slots, 6) averages over the elements of one material at a node, of stresses (n_points, 6)."""
         return np.asarray(self._to_slots @ of_points)
 
     def at_nodes(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
@@ -182,7 +183,7 @@ class StressRecovery:
         return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
 
     def _of_nodes(self, of_slots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return (n_nodes, k) of the slots (n, k); between materials those of the larger size (n,)."""
+        """Return (n_nodes, k) values of the slots (n, k); at a node between materials those of the larger size (n,)."""
         found = np.full((self.n_nodes, of_slots.shape[1]), np.nan)
         found[self.slot_nodes] = of_slots
         if len(self._between):

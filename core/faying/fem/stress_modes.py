@@ -1,7 +1,8 @@
-"""Stresses at a few places by coordinates alone: the stress modes Y = R Φ of the elements round them.
+"""Stress modes Y = R Φ: stresses at a few nodes or elements, straight from the coordinates of the modes.
 
-Stresses are linear in the displacements, so what a mode adds to them is recovered once, in a patch of the mesh, and a
-frame then costs six numbers per place and mode (Fischer, Witteveen and Schabasser 2000; Oloriz 2014, section 2.4).
+Stresses are linear in the displacements, so those of each mode are recovered once, in a patch of the mesh round the
+places, and a frame then costs six products per place and mode (Fischer, Witteveen and Schabasser 2000; Oloriz 2014,
+section 2.4).
 """
 
 from collections.abc import Sequence
@@ -17,13 +18,13 @@ from faying.progress import Progress, Silent
 
 
 class StressModes:
-    """Gives the stress tensors at nodes, as `StressRecovery.at_nodes` has them, and of elements, means of their points.
+    """Gives stress tensors at nodes, as `StressRecovery.at_nodes` does, and of elements, means over their points.
 
     Args:
         model: the body.
         shapes: (3 n_nodes, r) displacements of its modes; (3 n_nodes, 0) for `of_displacement` alone.
         nodes: rows of nodes.
-        elements: running positions of elements, counted behind the nodes.
+        elements: running positions of elements; their stresses come after those of the nodes.
         progress: told mode by mode.
 
     Raises:
@@ -86,14 +87,14 @@ class StressModes:
         return self._chosen(self._stresses(displacement.reshape(-1, 3)[self._rows], of_patch))
 
     def _stresses(self, displacements: np.ndarray, temperatures: np.ndarray | None) -> np.ndarray:
-        """Return (n, 6) stresses of what one material says at a node, then means of elements, in the patch."""
+        """Return (n, 6) stresses in the patch: of each material at each node, then means of elements."""
         assert self._recovery is not None
         of_points = self._recovery.at_points(displacements, temperatures)
         of_slots = self._recovery.at_slots(of_points)[self._slots]
         return np.vstack([of_slots, *(of_points[points].mean(axis=0)[None] for points in self._points)])
 
     def _chosen(self, stresses: np.ndarray) -> np.ndarray:
-        """Return one tensor for each place: between materials that with the larger von Mises stress."""
+        """Return one tensor for each place: at a node between materials that of the larger von Mises stress."""
         found = np.full((self._count, 6), np.nan)
         if len(np.unique(self._owners)) == len(self._owners):
             found[self._owners] = stresses

@@ -1,11 +1,10 @@
-"""What supports carry: the forces that they exert on their surfaces.
+"""Reactions of supports: the forces that they exert on their surfaces.
 
-Springs carry their stiffness times how far they are stretched. A node that is held follows the ground, so that no
-reaction is left of it in the equations of the body. It is found in the body without its supports: what the elements
-need at the held nodes beyond the loads there, f = K' u − f', along the directions that are held. Where two supports
-hold a node, such as at the edge of two planes of symmetry, each has the part of f along its own directions; where these
-are not square to each other, the smallest parts that sum up to it (Moore-Penrose). Inertia of these nodes themselves is
-left out.
+Springs carry stiffness times elongation. A held node follows the ground, so the equations of the body no longer contain
+its reaction. It is found from the body without its supports: f = K' u − f', the force that its elements need at the
+held nodes beyond the loads there, along the held directions. Where two supports hold a node, such as at the edge of two
+planes of symmetry, each has the part of f along its own directions; where these are not orthogonal, the smallest parts
+that sum up to f (Moore-Penrose). Inertia of these nodes themselves is neglected.
 """
 
 from dataclasses import dataclass, replace
@@ -25,9 +24,9 @@ class SupportSection:
     """A support of a body.
 
     Attributes:
-        sums: CSR (6, n) resultant force and moment of forces over the dofs of the body without its supports; None for
-            one that stands on springs.
-        rows: CSR (6, n_dofs) resultant of the elastic forces, over those of the body as it is.
+        sums: CSR (6, n) from forces on the dofs of the body without its supports to their resultant force and moment;
+            None for a support on springs.
+        rows: CSR (6, n_dofs) from displacements of the body with its supports to the resultant of the elastic forces.
     """
 
     sums: sp.csr_matrix | None
@@ -35,7 +34,7 @@ class SupportSection:
 
 
 def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
-    """Return the body without what holds its surfaces, and its matrices; springs stay."""
+    """Return the body without the couplings and equations of its supports, and its matrices; springs stay."""
     grounds = {surface.ground for surface in model.held_surfaces}
     names = {surface.equations for surface in model.held_surfaces}
     apart = replace(

@@ -1,9 +1,9 @@
 """Supports on surfaces: fixed, symmetry, frictionless or elastic, all on one rigid ground whose node an analysis holds.
 
-The ground is a node without mass. Surfaces follow it as far as their supports hold them, so the body stays free to move
-with the ground, and whoever holds that node holds the body on all its supports. A support that moves by itself has such
-a node of its own, which analyses can displace, load, or leave free. Where it slides on the surface, next to nothing
-takes it along, so that it has a place at all.
+The ground is a node without mass. Surfaces follow it in the directions that their supports hold, so the body can still
+move with the ground, and holding that node holds the body on all its supports. A support that moves by itself has such
+a node of its own, which analyses can displace, load, or leave free. Where it can slide on the surface, very
+soft springs tie it to the body, so that its position is determined.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from faying.params import Spec, member_of, parameter
 GROUND = "supports"
 """Name of the ground's node set, and of the interface node at it."""
 _FLAT = np.cos(np.radians(2.0))
-_SAME = 1e-3  # of a direction: held already
-_NEXT_TO_NOTHING = 1e-8  # of the stiffness of a body as long as it is wide
+_SAME = 1e-3  # relative singular value up to which directions count as dependent
+_NEXT_TO_NOTHING = 1e-8  # of the soft springs, over the stiffness of a body as long as it is wide
 _ROUNDING = 1e-12  # of a direction of length one
 
 
@@ -169,7 +169,7 @@ def _following(
 ) -> LinearEquations:
     """Return n · u = n · (u_g + θ_g × d) of the nodes of a surface that follows a body, along the directions it holds.
 
-    They are passed over where something else moves a node along the first of them already: the ground, on an edge.
+    They are skipped where something else prescribes their first component already, such as the ground on an edge.
     """
     first, terms = list[int](), list[dict[int, float]]()
     for node, normal in zip(rows.tolist(), normals, strict=True):
@@ -250,7 +250,7 @@ def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
 
 
 def _taking_along(spec: SupportSpec, model: FeModel, surface: Surface, ground: int) -> Foundation:
-    """Return springs next to nothing in all directions, so that a body which slides on the surface has a place.
+    """Return very soft springs in all directions, so that a support which slides on the surface has a position.
 
     Raises:
         ModelError: for a plane of symmetry, which has no body behind it.

@@ -1,8 +1,8 @@
-"""Thermal expansion: nodal forces of temperatures, and what stresses are less for them.
+"""Thermal expansion: nodal forces of temperature changes, and the stresses that they take off.
 
-A strain α ΔT without stress is taken off the strain of the displacements: σ = D (ε − α ΔT I). So that the two fit, it
-is of one order less than the displacements (as in Abaqus): in elements with linear shape functions the mean of their
-nodes, in quadratic ones what lies between their corners.
+The stress-free strain α ΔT is subtracted from the strain of the displacements: σ = D (ε − α ΔT I). To be consistent, ΔT
+is interpolated one order lower than the displacements (as in Abaqus): in elements with linear shape functions it is the
+mean of their nodes, in quadratic ones it is linear between the corners.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # of solids with so many nodes
 
 
 def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np.ndarray:
-    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT I dV with which a body answers changes of temperature when it is held.
+    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT I dV, equivalent nodal forces of temperature changes.
 
     Args:
         model: the body; its elements' own stiffness resists.
@@ -76,7 +76,7 @@ def temperature_weights(kind: type[SolidElement], points: np.ndarray) -> np.ndar
 
 
 def stress_per_kelvin(material: Material) -> float:
-    """Return (3 λ + 2 μ) α, the pressure of a held body per change of temperature; 0 without coefficient."""
+    """Return (3 λ + 2 μ) α, the pressure in a fully held body per change of temperature; 0 without coefficient."""
     lam, mu = lame_constants(material)
     return (3.0 * lam + 2.0 * mu) * (material.expansion or 0.0)
 

@@ -1,8 +1,8 @@
-"""What ties carry: the forces that masters exert on tied slave surfaces.
+"""Section forces of ties: the forces that masters exert on tied slave surfaces.
 
-A tied node follows its master, so that no reaction is left of it in the equations of the body. It is found in the body
-without its ties: what the elements of the slave need at the tied nodes beyond the loads there, f = K' u − f', is what
-the master brings. Inertia of these nodes themselves, half an element deep, is left out.
+A tied node follows its master, so the equations of the body no longer contain the force between them. It is found from
+the body without its ties: f = K' u − f', the force that the slave's elements need at the tied nodes beyond the loads
+there. Inertia of these nodes themselves, half an element deep, is neglected.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +23,8 @@ class TieSection:
 
     Attributes:
         middle: (3,) about which moments count: the mean of the tied nodes.
-        sums: CSR (6, n) resultant force and moment of forces over the dofs of the body without its ties.
-        rows: CSR (6, n_dofs) resultant of the elastic forces, over those of the body as it is.
+        sums: CSR (6, n) from forces on the dofs of the body without its ties to their resultant force and moment.
+        rows: CSR (6, n_dofs) from displacements of the body with its ties to the resultant of the elastic forces.
     """
 
     middle: np.ndarray

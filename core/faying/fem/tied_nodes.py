@@ -17,7 +17,7 @@ class TiedNodes:
 
     Attributes:
         within: (n,) which of the nodes asked for are near enough.
-        shares: CSR (m, n_nodes) of these the shape functions of the facet below.
+        shares: CSR (m, n_nodes) shape functions of the facet below, of each node that is near enough.
         facets: (m,) rows of that facet's nodes.
         nodes: (n_nodes, 3) coordinates of all nodes, those moved onto the surface among them.
     """

@@ -52,8 +52,8 @@ def with_ties(model: FeModel, asked: Sequence[TiedSurfaces], progress: Progress 
     """Return the model with ties and their equations, and nodes moved where that was asked for.
 
     Nodes of a slave facet that lies over the master surface follow it in the mean (`faying.fem.mortar`); other nodes
-    over the master surface follow the point below them. Something else that moves a node already goes first. A tie that
-    cannot be made says why (`Tie.problem`); `refuse_failed_ties` is for who cannot do without.
+    over the master surface follow the point below them. What prescribes a node already takes precedence. A tie that
+    cannot be made says why (`Tie.problem`); `refuse_failed_ties` raises that as an error.
 
     Args:
         model: with all that else is added to it.

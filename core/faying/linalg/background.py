@@ -1,4 +1,4 @@
-"""Work that cannot be interrupted, done in a thread so that whoever waits for it can still say stop."""
+"""Runs long library calls in a thread, so that the caller can report progress and be cancelled meanwhile."""
 
 import threading
 from collections.abc import Callable
@@ -10,10 +10,10 @@ Found = TypeVar("Found")
 
 
 class Background(Generic[Found]):
-    """A running piece of work.
+    """A function that runs in a background thread.
 
     Args:
-        work: calls a library for a long time; the library must release the interpreter.
+        work: a long library call, which must release the interpreter lock (GIL).
     """
 
     def __init__(self, work: Callable[[], Found]) -> None:
@@ -29,7 +29,7 @@ class Background(Generic[Found]):
             self._error = error
 
     def wait(self, seconds: float) -> bool:
-        """Return whether the work ends within some seconds."""
+        """Wait at most some seconds; return whether the work has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -41,9 +41,9 @@ class Background(Generic[Found]):
 
 
 def patiently(work: Callable[[], Found], progress: Progress, fraction: float, text: str) -> Found:
-    """Return what the work returns; ask several times per second whether to stop.
+    """Run the work in a thread and return its result; report progress five times per second.
 
-    Work that is no longer wanted is left behind and ends by itself.
+    Cancelled work is not stopped: its thread runs on until it ends, and the result is dropped.
 
     Args:
         work: must not change anything that its caller goes on using.

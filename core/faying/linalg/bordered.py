@@ -1,9 +1,9 @@
-"""Constraint rows as a border round what a solver for definite systems can factor.
+"""Systems with a few constraint rows, solved as a bordered system whose inner matrix stays definite.
 
-The saddle point [[K, Cᵀ], [C, 0]] is not definite, which shuts out Cholesky's factorisation, and its dense rows make
-pivoting dear. But as many dofs as there are rows, well chosen, leave the rest of K definite when they are held. These
-dofs and the multipliers are the border; its Schur complement is small and dense (block elimination of bordered
-systems: Golub and Van Loan 2013, section 3.2; Benzi, Golub and Liesen 2005, section 5).
+The saddle point matrix [[K, Cᵀ], [C, 0]] is indefinite, so Cholesky cannot factor it, and its dense rows make pivoting
+expensive. If one suitably chosen dof per constraint row is held, the rest of K is definite. These dofs and the
+multipliers form the border; its Schur complement is small and dense (block elimination of bordered systems: Golub and
+Van Loan 2013, section 3.2; Benzi, Golub and Liesen 2005, section 5).
 """
 
 import threading
@@ -16,17 +16,17 @@ from scipy.sparse.csgraph import connected_components
 from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError
 from faying.linalg.sparse_factor import BLOCK, ScaledSystem
 
-MOST_ROWS = 300  # of constraints: the border's columns then take no more memory than the factor does
+MOST_ROWS = 300  # most constraints: with more, the border's columns take more memory than the factor
 _DEPENDENT = 1e-10
 _SWEEPS = 8
-_MASSLESS_FIRST = 1e6  # what stands before a dof without stiffness when dofs are chosen
+_MASSLESS_FIRST = 1e6  # weight of dofs without stiffness in the choice of the held dofs
 
 
 class BorderedSolver:
-    """The factor of a scaled system with constraints; stands where a `FactorBackend` of the whole matrix would.
+    """Factor of a scaled system with constraints, used in place of a `FactorBackend` of the whole matrix.
 
     Args:
-        kind: the sparse solver for what lies inside the border.
+        kind: sparse solver for the inner matrix, K without the held dofs.
         system: with constraints, `MOST_ROWS` at most.
         definite: whether K must be positive definite on the constraints' null space.
         stop: set from another thread when the result is no longer wanted.
@@ -81,9 +81,10 @@ class BorderedSolver:
 
 
 def dofs_held_by(rows: sp.csr_matrix, stiffness: np.ndarray) -> np.ndarray:
-    """Return (m,) dofs, ascending, over which the constraint rows (m, n) are as independent as can be.
+    """Return (m,) dofs, ascending, one per constraint row: their columns of the rows (m, n) are well conditioned.
 
-    Those without stiffness come first, for inside the border they would be zero pivots.
+    They come from a pivoted QR factorisation. Dofs without stiffness are preferred: they would be zero pivots of the
+    inner matrix.
 
     Raises:
         ZeroPivotError: when rows depend on each other.

@@ -1,4 +1,4 @@
-"""What many columns span, found block by block, so that memory does not grow with their number."""
+"""An orthonormal basis of many columns, found block by block, so that memory does not grow with their number."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -11,17 +11,17 @@ from faying.linalg.background import patiently
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
 
-_EVERYTHING = 0.9  # of the dimension
+_EVERYTHING = 0.9  # of the dimension: columns of a larger rank get the identity as their basis
 _PANEL = 64  # columns eliminated at a time
 
 
 def leading_directions(
     blocks: Iterable[np.ndarray], count: int, least: float, progress: Progress
 ) -> np.ndarray | sp.csc_matrix:
-    """Return U (n, c) with orthonormal columns that span all columns, but for a small share of each.
+    """Return U (n, c) with orthonormal columns that span all given columns up to a small relative error.
 
-    The left singular vectors of the first block, then those of what each following block adds. Columns that
-    span nearly everything need no basis of their own: the unit vectors serve, as a sparse matrix.
+    The left singular vectors of the first block, then those of what each following block adds. If the columns
+    span more than 90 % of the dimensions, the result is the identity, as a sparse matrix.
 
     Args:
         blocks: (n, b) columns each, of length one.
@@ -33,7 +33,7 @@ def leading_directions(
     largest, done, rank = 0.0, 0, 0
     for block in blocks:
         if found is None:
-            # All at once, of which the system gives what is written to: pieces would leave holes in memory.
+            # Allocated once: the system provides only pages that are written to, and growing would fragment memory.
             found = np.empty((len(block), int(_EVERYTHING * len(block))), order="F")
         outside = partial(_directions_outside, found[:, :rank], block)
         added, values = patiently(outside, progress, done / count, f"what {done} of {count} columns span")
@@ -47,9 +47,9 @@ def leading_directions(
 
 
 def _directions_outside(found: np.ndarray, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return left singular vectors and singular values of what a block adds to orthonormal directions (n, k)."""
+    """Return left singular vectors and singular values of a block less its part in orthonormal directions (n, k)."""
     rest = block.copy()
-    for _ in range(2):  # the second turn takes out what the first leaves of round-off
+    for _ in range(2):  # the second pass removes the round-off that the first leaves
         rest -= found @ (found.T @ rest)
     with one_thread():  # thousands of small steps
         directions, values, _ = la.svd(rest, full_matrices=False, overwrite_a=True)
@@ -57,14 +57,14 @@ def _directions_outside(found: np.ndarray, block: np.ndarray) -> tuple[np.ndarra
 
 
 def add_rows(triangle: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return R with RᵀR = triangleᵀ triangle + rowsᵀ rows, by a QR factorisation, which keeps all digits.
+    """Return R with RᵀR = triangleᵀ triangle + rowsᵀ rows, by a QR factorisation, without forming the products.
 
     Args:
-        triangle: (k, n) from an earlier call; (0, n) to begin with. It is used up once k = n.
-        rows: (b, n); used up.
+        triangle: (k, n) from an earlier call; (0, n) to begin with. It is overwritten once k = n.
+        rows: (b, n); overwritten.
     """
     if len(triangle) == triangle.shape[1]:
-        # What is a triangle already costs nothing to keep one.
+        # LAPACK's update of a triangle by further rows makes use of its zeros.
         width = min(_PANEL, len(triangle))
         factor, *_ = la.lapack.dtpqrt(0, width, triangle, rows, overwrite_a=True, overwrite_b=True)
         return np.asarray(factor)

@@ -1,7 +1,7 @@
-"""Dofs without stiffness that a constraint defines: taken out of the system before it is factored.
+"""Dofs without stiffness that a single constraint row defines: eliminated before the system is factored.
 
 The free reference node of a distributing coupling is such a dof six times: nothing but its constraint row
-holds it. Its zero column would be a zero pivot; taken out, it costs nothing.
+holds it. Its zero column would be a zero pivot; its elimination causes no fill.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ class DefinedDofs:
         self._on_others = csr[self.rows][:, self.other_dofs]
 
     def motion(self, others: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
-        """Return (n, k) motions in which the defined dofs follow the others (…, k)."""
+        """Return (n, k) motions of all dofs from those of the others (n_others, k), for C x = values (m, k) or 0."""
         full = np.zeros((len(self.dofs) + len(self.other_dofs), others.shape[1]))
         full[self.other_dofs] = others
         wanted = 0.0 if values is None else values[self.rows]
@@ -44,18 +44,18 @@ class DefinedDofs:
         return full
 
     def multipliers(self, loads: np.ndarray) -> np.ndarray:
-        """Return (p, k) multipliers of the pairs' rows: the loads on the defined dofs."""
+        """Return (p, k) multipliers of the pairs' rows: loads (n, k) on the defined dofs over their coefficients."""
         balanced: np.ndarray = loads[self.dofs] / self._own[:, None]
         return balanced
 
     def passed_on(self, loads: np.ndarray) -> np.ndarray:
-        """Return the loads on the other dofs (n_others, …), with what the defined dofs pass on to them."""
+        """Return (n_others, k) loads on the other dofs: their own less Cᵀλ of the pairs' rows."""
         remaining: np.ndarray = loads[self.other_dofs] - self._on_others.T @ self.multipliers(loads)
         return remaining
 
 
 class CondensedFactor:
-    """The factor of a system whose defined dofs have been taken out."""
+    """The factor of a system whose defined dofs have been eliminated."""
 
     def __init__(self, inner: Factor, defined: DefinedDofs) -> None:
         self._inner, self._defined = inner, defined

@@ -1,8 +1,8 @@
-"""Constraint rows eliminated: dofs that follow from the others, where there are many rows of few entries each.
+"""Elimination of many constraint rows of few entries each: one dof per row follows from the others.
 
 x = T y + x_c, with C x_c = c and C T = 0, turns the saddle point [[K, Cᵀ], [C, 0]] into Tᵀ K T y = Tᵀ (f − K x_c),
 which is definite where K is on the constraints' null space (null-space method: Benzi, Golub and Liesen 2005,
-section 6). A row fills in a block over the dofs that it couples, so rows with many entries are better a border
+section 6). A row fills a dense block over the dofs that it couples, so rows with many entries are better a border
 (`faying.linalg.bordered`).
 """
 
@@ -21,10 +21,10 @@ _MOST_FILL = 4.0  # times the entries of K
 
 
 def fills_little(system: ScaledSystem) -> bool:
-    """Return whether the constraints of a system can be eliminated without much more to factor.
+    """Return whether elimination of the constraints fills less than four times the entries of the matrix.
 
-    Rows that share dofs fill in a square over them: 432 rows of 75 entries on 73 000 dofs take 0.4 times the processor
-    time of the saddle point and half its entries.
+    Rows that share dofs fill a square block over them. Measured: 432 rows of 75 entries on 73 000 dofs take 0.4 times
+    the processor time of the saddle point matrix, and half its entries.
     """
     _, rows = system.stiffness_and_constraints()
     _, groups = connected_components(rows @ rows.T, directed=False)
@@ -34,10 +34,10 @@ def fills_little(system: ScaledSystem) -> bool:
 
 
 class EliminatedSolver:
-    """The factor of a scaled system with constraints; stands where a `FactorBackend` of the whole matrix would.
+    """Factor of a scaled system with constraints, used in place of a `FactorBackend` of the whole matrix.
 
     Args:
-        kind: the sparse solver for what is left.
+        kind: sparse solver for the reduced matrix Tᵀ K T.
         system: with constraints.
         definite: whether K must be positive definite on the constraints' null space.
         stop: set from another thread when the result is no longer wanted.
@@ -59,7 +59,7 @@ class EliminatedSolver:
         self._stiffness, rows = system.stiffness_and_constraints()
         self._held = dofs_held_by(rows, self._stiffness.diagonal())
         self._others = np.setdiff1d(np.arange(n), self._held)
-        # The dofs that follow: C_d x_d = c − C_o x_o, block by block of rows that share dofs.
+        # Eliminated dofs d from the others o: C_d x_d = c − C_o x_o; C_d has a block for rows that share dofs.
         own = rows[:, self._held].tocsc()
         self._own, self._own_transposed = spla.splu(own), spla.splu(own.T.tocsc())
         others = rows[:, self._others]
@@ -89,7 +89,7 @@ class EliminatedSolver:
         fixed[self._held] = self._own.solve(values)
         left = self._motion.T @ (loads - self._stiffness @ fixed)
         motion = self._motion @ np.asarray(self._inner.solve(np.asfortranarray(left))) + fixed
-        # What the constraints give the dofs that follow: C_dᵀ λ = f_d − (K x)_d.
+        # Multipliers from the equations of the eliminated dofs: C_dᵀ λ = f_d − (K x)_d.
         rest = (loads - self._stiffness @ motion)[self._held]
         multipliers = self._own_transposed.solve(np.asfortranarray(rest))
         return np.asfortranarray(np.vstack([motion, multipliers]))

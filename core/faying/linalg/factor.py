@@ -52,9 +52,9 @@ def factorize(
     """Return the factor of K, or of [[K, Cᵀ], [C, 0]] with constraints.
 
     The first available sparse solver factors the matrix scaled to a unit diagonal; the result is checked
-    with a random right-hand side, and the next solver takes over when the check fails. A few constraints are a border
-    round a definite matrix (`faying.linalg.bordered`) and many short ones are eliminated (`faying.linalg.eliminated`),
-    so that the solvers for such matrices serve there too.
+    with a random right-hand side, and the next solver takes over when the check fails. A few constraints are treated
+    as a border (`faying.linalg.bordered`), many sparse ones are eliminated (`faying.linalg.eliminated`), so that
+    solvers for definite matrices can be used with constraints too.
 
     Args:
         stiffness: K (n, n), symmetric, both triangles stored, or a part of such a matrix. Without constraints it is
@@ -63,11 +63,11 @@ def factorize(
         definite: whether K must be positive definite (on the constraints' null space).
         progress: asked several times per second whether to stop.
         backend: name of one sparse solver to use; the best one without it.
-        near_null: gives (n, k) motions of little energy, as the rigid ones. With them a definite K without constraints
-            is solved iteratively where its factor has no room, if the package for that is installed.
+        near_null: returns (n, k) motions of low strain energy, such as the rigid body motions. With them a definite K
+            without constraints is solved iteratively if its factor does not fit into memory and pyamg is installed.
 
     Raises:
-        MemoryNeedError: when the machine has no room for it, before it is tried.
+        MemoryNeedError: when the factor does not fit into memory; raised before factoring.
         SingularSystemError: when the body can still move, or K is not positive definite but should be.
         SolveError: when no solver can factor it accurately.
         Cancelled: when asked to stop.
@@ -132,10 +132,10 @@ def _iterated(
     system: ScaledSystem, definite: bool, progress: Progress, near_null: Callable[[], np.ndarray] | None,
     need: MemoryNeedError,
 ) -> Factor:  # fmt: skip
-    """Return an iterative solver in place of a factor that has no room.
+    """Return an iterative solver in place of a factor that does not fit into memory.
 
     Raises:
-        MemoryNeedError: when there is none, or the system is nothing for it: it does not converge.
+        MemoryNeedError: when no such solver is installed, or it does not suit the system or does not converge.
         SingularSystemError: when the body can still move.
     """
     kind: Any = factor_backends[ITERATIVE]
@@ -167,7 +167,7 @@ _Build = Callable[[threading.Event], Solver]
 
 
 def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iterator[tuple[str, _Build]]:
-    """Yield names of sparse solvers and what factors the system, best first."""
+    """Yield (name of a sparse solver, function that factors the system with it), best first."""
     if system.m:
         freed = BorderedSolver if system.m <= MOST_ROWS else EliminatedSolver
         wanted = freed is BorderedSolver or fills_little(system)
@@ -180,7 +180,7 @@ def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iter
 def _built(
     kind: Any, system: ScaledSystem, definite: bool, stop: threading.Event, **more: Any
 ) -> FactorBackend:
-    """Return a solver of the whole system; its matrix is made for it alone, and only when its turn comes."""
+    """Return a solver of the whole system; its matrix is made only now, when the solver is tried."""
     found: FactorBackend = kind(system.of_solver(kind), definite, stop, **more)
     return found
 
@@ -214,7 +214,7 @@ def _run(
     begin = time.monotonic()
     try:
         while not background.wait(0.1):
-            # Nobody knows the end; the bar creeps towards it.
+            # The duration is unknown: the share approaches one, by the usual time of so many equations.
             elapsed, usual = time.monotonic() - begin, _USUAL_TIME * size**_GROWTH
             share = min(elapsed / usual, 0.5 + 0.5 * elapsed / (elapsed + usual))
             progress.report(share, f"factorising {size} equations, {elapsed:.0f} s")

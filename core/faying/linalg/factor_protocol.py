@@ -1,4 +1,4 @@
-"""What every factor of a sparse system answers, however it was made."""
+"""The protocol that every factored sparse system fulfils, whichever solver made it."""
 
 from typing import Protocol
 

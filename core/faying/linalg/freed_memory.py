@@ -1,4 +1,4 @@
-"""What becomes of memory that numpy's temporaries give back."""
+"""Settings of the C library for memory that NumPy's temporaries free."""
 
 import ctypes
 import sys

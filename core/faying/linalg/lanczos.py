@@ -70,7 +70,7 @@ def largest_flexibilities(
             shapes = np.zeros((len(new), kept))
             for k, block in enumerate(basis):
                 shapes += block @ vectors[_place(basis, k), :kept]
-            # One more product with the flexibility costs nothing and takes out what has no mass.
+            # The product with the flexibility is known already, and removes components without mass.
             shapes += following @ (coupling @ vectors[size - b :, :kept] / values[:kept])
             return values[:kept], shapes, min(leading, kept) if following.shape[1] else kept
         basis.append(following)

@@ -58,7 +58,7 @@ def mass_rank_bound(mass: sp.csr_matrix) -> int:
 
 
 def _dense_modes(mass: sp.csr_matrix, count: int, factor: Factor) -> tuple[np.ndarray, np.ndarray]:
-    """Solve a body of few dofs through the full flexibility, which the factor gives with its constraints."""
+    """Return the modes of a body of few dofs from its full flexibility matrix, constraints included."""
     n = mass.shape[0]
     flexibility = factor.solve(np.eye(n))
     heavy = np.linalg.eigh(mass.toarray())

@@ -1,4 +1,4 @@
-"""Products with many long columns, a block at a time: no second array of the size of all of them comes about."""
+"""Products with many long columns, computed in blocks, so that no second array of their full size is needed."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def energies(matrix: sp.csr_matrix | SymmetricPart, vectors: np.ndarray) -> np.n
 
 
 def combine_in_place(vectors: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-    """Return V C (n, m) of vectors V (n, k) and coefficients C (k, m) with m ≤ k, in the place of V, which is lost."""
+    """Return V C (n, m) of vectors V (n, k) and coefficients C (k, m), m ≤ k, in the memory of V, which is lost."""
     count = coefficients.shape[1]
     for part in _parts(len(vectors), _ROWS):
         vectors[part, :count] = vectors[part] @ coefficients
@@ -40,13 +40,13 @@ def combine_in_place(vectors: np.ndarray, coefficients: np.ndarray) -> np.ndarra
 
 
 def take_rows(vectors: np.ndarray, rows: np.ndarray, out: np.ndarray) -> None:
-    """Fill out (m, k) with some rows (m,) of vectors (n, k); there is no other copy of them."""
+    """Copy some rows (m,) of vectors (n, k) into out (m, k), without a temporary of that size."""
     for part in blocks(len(rows)):
         out[part] = vectors[rows[part]]
 
 
 def blocks(size: int) -> Iterator[slice]:
-    """Yield slices of as many rows as are taken at a time."""
+    """Yield slices that cover `size` rows, of at most 65 536 rows each."""
     return _parts(size, _ROWS)
 
 

@@ -1,4 +1,4 @@
-"""Memory: what the machine has left, and the refusal of what needs more."""
+"""Free memory of the machine, and the refusal of computations that need more."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from faying.errors import FayingError, RefusedError
 LIMIT, UNLIMITED = "FAYING_MEMORY", "unlimited"
 """Environment variable: gigabytes that may be taken, or that word; what the machine has free without it."""
 
-_SMALL = 2.0**28  # bytes that are not asked for
+_SMALL = 2.0**28  # bytes: smaller needs are not checked
 # Entries of a factor per equation, and how they grow: thin plates of bricks (115 000 equations), ordered by nested
 # dissection. Bulky bodies have more, up to four times as many.
 _LEAST, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
@@ -26,7 +26,7 @@ class MemoryNeedError(RefusedError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, _DESPITE)
-        self.args = (message, hint)  # for who builds it anew from them
+        self.args = (message, hint)  # pickling calls the class with these
 
 
 def free_memory() -> float:
@@ -50,7 +50,7 @@ def free_memory() -> float:
 
 @contextmanager
 def tried_all_the_same() -> Iterator[None]:
-    """Let factors inside take what memory there is, here and in processes that begin meanwhile."""
+    """Switch off the check of free memory in the block, also for processes that are started in it."""
     before = os.environ.get(LIMIT)
     os.environ[LIMIT] = UNLIMITED
     try:
@@ -99,7 +99,7 @@ def require_room(need: float, what: str, hint: str) -> None:
 
 
 def require_countable(entries: int) -> None:
-    """Refuse a matrix (one triangle of it) of more entries than sparse solvers count, 2³¹ − 1.
+    """Refuse a matrix (one triangle of it) of more than 2³¹ − 1 entries: sparse solvers index with 32 bits.
 
     Raises:
         MemoryNeedError: with the number.
@@ -112,5 +112,5 @@ def require_countable(entries: int) -> None:
 
 
 def least_entries(equations: int) -> float:
-    """Return how many entries a factor of a solid body has at least, about; for solvers that do not tell beforehand."""
+    """Return a rough lower bound of the entries of a solid body's factor, for solvers that do not predict it."""
     return equations * _LEAST * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0

@@ -73,7 +73,7 @@ class ScaledSystem:
         return triangle
 
     def of_solver(self, kind: type[FactorBackend]) -> sp.csc_matrix | UpperTriangle:
-        """Return the matrix as a solver takes it."""
+        """Return the matrix in the form that a solver takes: its upper triangle, or both triangles."""
         return self.upper() if kind.takes_triangle and not self.m else self.matrix
 
     def product(self, x: np.ndarray) -> np.ndarray:
@@ -83,7 +83,7 @@ class ScaledSystem:
         return np.asarray(self.scale[:, None] * (self._part @ (self.scale[:, None] * x)))
 
     def norm(self) -> float:
-        """Return the largest sum of sizes over a row of the matrix."""
+        """Return the maximum norm of the matrix: the largest sum of absolute values in a row."""
         if self._whole is not None:
             return float(abs(self._whole).sum(axis=0).max())
         return self._part.largest_sum(self.scale)
@@ -101,7 +101,7 @@ class ScaledSystem:
 
 
 class Solver(Protocol):
-    """What a `FactorBackend` gives, of the whole matrix of a scaled system."""
+    """What `SparseFactor` needs of a `FactorBackend`, or of a class used in its place."""
 
     negative_pivots: int | None
     entries: int
@@ -138,8 +138,8 @@ class SparseFactor:
         """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) of the scaled system A for one random right-hand side.
 
         Raises:
-            SingularSystemError: when the pivots or the smallest eigenvalue say that the system is none that can
-                be solved.
+            SingularSystemError: when the pivots or the smallest eigenvalue say that the system is singular or
+                indefinite.
         """
         load = np.random.default_rng(1).standard_normal((system.size, 1))
         solution = self._solver.solve(load)

@@ -1,4 +1,4 @@
-"""Few weights, none negative, that make a sum of columns out of some of them: sparse non-negative least squares."""
+"""Sparse non-negative least squares: a few columns with weights ≥ 0 that reproduce the sum of all columns."""
 
 import numpy as np
 import scipy.linalg as la
@@ -15,17 +15,17 @@ def sparse_weights(
 ) -> np.ndarray:
     """Return (n,) weights ξ ≥ 0, few of them not zero, with ‖G ξ − G 1‖ ≤ tolerance × size, by default ‖G 1‖.
 
-    One column after the other comes in: that along which the residual falls steepest; a weight that would turn negative
-    leaves again. That is the active-set method of Lawson and Hanson (1974, chapter 23), ended at the tolerance
-    (Farhat, Avery, Chapman and Cortial 2014, algorithm 1). Zero columns never come in.
+    Columns enter one by one, that of steepest descent of the residual first; a column whose weight would turn negative
+    leaves again. This is the active-set method of Lawson and Hanson (1974, chapter 23), ended at the tolerance
+    (Farhat, Avery, Chapman and Cortial 2014, algorithm 1). Zero columns never enter.
 
     Args:
         columns: G (m, n).
         tolerance: of the residual.
         progress: reports and cancels.
-        most: columns that may come in; all of them without it. Where they are not enough, the best weights so far
-            come back.
-        size: that the residual is compared with.
+        most: columns that may enter; all of them without it. Where they are not enough, the best weights so far
+            are returned.
+        size: norm that the residual is compared with.
     """
     n = columns.shape[1]
     most = n if most is None else min(most, n)

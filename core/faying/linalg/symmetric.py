@@ -1,4 +1,4 @@
-"""Some rows and columns of a symmetric sparse matrix, read in place: a body's stiffness is in memory once.
+"""Principal submatrices of a symmetric sparse matrix, without a copy: a body's stiffness is stored once.
 
 Solvers for definite matrices take the upper triangle alone, half of the entries; it is made straight from the whole
 matrix. What joints add to a stiffness is kept beside it until then.
@@ -51,7 +51,7 @@ class SymmetricPart:
 
     Attributes:
         matrix: A, CSR, symmetric, both triangles stored.
-        kept: (n,) its rows and columns that count, ascending.
+        kept: (n,) rows and columns of A that belong to the part, ascending.
         added: CSR (n, n), symmetric; None for nothing.
     """
 
@@ -61,7 +61,7 @@ class SymmetricPart:
 
     @classmethod
     def whole(cls, matrix: Any) -> "SymmetricPart":
-        """Return all of a sparse matrix; what is a part already, itself."""
+        """Return a sparse matrix as a part with all rows; a `SymmetricPart` is returned as it is."""
         if isinstance(matrix, SymmetricPart):
             return matrix
         return cls(matrix.tocsr(), np.arange(matrix.shape[0]))
@@ -91,7 +91,7 @@ class SymmetricPart:
         return self.__add__(-other)
 
     def within(self, some: np.ndarray) -> "SymmetricPart":
-        """Return the part of some of its rows and columns, ascending."""
+        """Return the submatrix of some rows and columns, given by ascending positions in this part."""
         added = None if self.added is None else self.added[some][:, some]
         return SymmetricPart(self.matrix, self.kept[some], added)
 
@@ -143,7 +143,7 @@ class SymmetricPart:
             own = np.repeat(numbers[rows], np.diff(matrix.indptr[rows.start : rows.stop + 1]))
             return own, columns, (own >= 0) & (columns >= (own if upper else 0))
 
-        # Counted first: memory is taken once, and for what is kept alone.
+        # Entries are counted first, so that memory is allocated once, and only for the part.
         counts = np.zeros(len(self.kept) + 1, np.int64)
         for rows, part in _pieces(matrix.indptr):
             own, _, chosen = of_piece(rows, part)

@@ -14,7 +14,7 @@ from faying.child_process import CORES_VARIABLE
 
 @cache
 def physical_cores() -> int:
-    """Return the number of physical cores that this process may use, at least one; FAYING_CORES says it too.
+    """Return the number of physical cores that this process may use, at least one; FAYING_CORES overrides it.
 
     Two threads of one core share its arithmetic units, so that more threads than cores slow a factor down.
     """

@@ -1,4 +1,4 @@
-"""Load histories: how a load or a prescribed motion goes over time. A member is one file."""
+"""Load histories: the factor of a load or of a prescribed motion over time. A member is one file."""
 
 import math
 from abc import abstractmethod
@@ -14,13 +14,13 @@ from faying.registry import Registry
 load_histories: Registry[type["LoadHistory"]] = Registry("load history", __name__)
 
 
-_STEP = 1e-4  # of the time unit times the larger of the time and a hundredth; histories are smooth where a run starts
+_STEP = 1e-4  # of the larger of the time and 0.01 time units; histories are smooth where a run starts
 
 
 def rates_of(wanted: Callable[[float], float], time: float) -> tuple[float, float]:
-    """Return the first and second derivative of a motion that follows a load history.
+    """Return the first and second time derivative of a motion that follows a load history.
 
-    By differences to the right, where a run starts; zero where these are no numbers.
+    By one-sided differences to the right, for a motion may begin at `time`; zeros where they are not finite.
     """
     h = _STEP * max(abs(time), 1e-2)
     f = [wanted(time + k * h) for k in range(4)]
@@ -35,21 +35,21 @@ class LoadHistory(Member):
     _integral: RunningIntegral | None = PrivateAttr(None)
 
     def __eq__(self, other: Any) -> bool:
-        """Return whether they are the same decisions, whatever has been evaluated of them."""
+        """Return whether all parameters are equal; what has been computed from them does not count."""
         return type(other) is type(self) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:
-        """Return the hash of the decisions."""
+        """Return the hash of the parameters."""
         return hash((type(self), *self.__dict__.values()))
 
     @abstractmethod
     def factor(self, time: float) -> float:
-        """Return the factor by which a load, a place or a speed is multiplied at a time."""
+        """Return the factor by which a load, a displacement or a speed is multiplied at a time."""
 
     def integral(self, time: float) -> float:
-        """Return the integral of the factor from 0 to a time: the way of a prescribed speed.
+        """Return the integral of the factor from 0 to a time: the displacement of a prescribed speed.
 
-        Members override it where a formula exists; here it is found by adaptive quadrature, onwards from what is known.
+        Members override it where a formula exists; here it is found by adaptive quadrature from the last known time on.
         """
         if self._integral is None:
             self._integral = RunningIntegral(self.factor, self.breaks())

@@ -5,15 +5,17 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-_PIECES = 64  # of all the time so far: no stretch is integrated in longer pieces, so that little lies between points
-_MOST = 100_000  # times that are kept
+_PIECES = (
+    64  # a piece is at most this part of the time since 0, so that the quadrature overlooks no short event
+)
+_MOST = 100_000  # stored times
 
 
 class RunningIntegral:
-    """∫ f from 0: a time asked for is reached from the last one before it that is known, never from zero again.
+    """∫ f dt from 0 to a time; integration continues from the last stored time before it, not from zero.
 
-    A run asks for times one short step after the other, so that each is a short way from the last and nothing between
-    them is overlooked. A long way is cut into pieces, and every way at the breaks of f.
+    A run asks for times in short steps, so that the quadrature overlooks nothing between them. A long interval is cut
+    into pieces, and every interval at the breaks of f.
 
     Args:
         factor: f.
@@ -39,7 +41,7 @@ class RunningIntegral:
         if known == self._times[-1]:
             self._times.append(time)
             self._values.append(value)
-        if len(self._times) > _MOST:  # of what is long past every second time will do
+        if len(self._times) > _MOST:  # every second of the older times is enough
             del self._times[1 : _MOST // 2 : 2], self._values[1 : _MOST // 2 : 2]
         return value
 

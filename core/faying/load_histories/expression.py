@@ -75,7 +75,7 @@ class Expression(LoadHistory):
         return value
 
     def breaks(self) -> tuple[float, ...]:
-        """Return where comparisons, `abs`, `min` and `max` of what is linear in the time change over."""
+        """Return the times at which comparisons, `abs`, `min` and `max` switch, if their arguments are linear in t."""
         found: set[float] = set()
         for node in ast.walk(ast.parse(self.formula.strip(), mode="eval")):
             found.update(zero for one, other in _compared(node) if (zero := _zero(one, other)) is not None)
@@ -83,7 +83,7 @@ class Expression(LoadHistory):
 
 
 def _compared(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield pairs of formulas whose difference changes its sign where a part of a formula has a corner or jumps."""
+    """Yield pairs of formulas: where both are equal, a comparison jumps, or `abs`, `min` or `max` has a corner."""
     if isinstance(node, ast.Compare):
         yield from itertools.pairwise(map(ast.unparse, (node.left, *node.comparators)))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -94,7 +94,7 @@ def _compared(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _zero(one: str, other: str) -> float | None:
-    """Return where two formulas are equal whose difference is linear in the time; None for others."""
+    """Return the time at which two formulas are equal; None unless their difference is linear in t."""
     try:
         at = [float(_evaluator(t).eval(f"({one}) - ({other})")) for t in (0.0, 1.0, 2.0)]
     except (ArithmeticError, ValueError, TypeError, InvalidExpression):

@@ -23,7 +23,7 @@ class Haversine(LoadHistory):
         return 0.5 * (1.0 - math.cos(math.pi * part))
 
     def integral(self, time: float) -> float:
-        """Return T/2 (x − sin(π x)/π) with x = t/T; half the rise time is lost for good."""
+        """Return T/2 (x − sin(π x)/π) with x = t/T; after the rise it is t − T/2."""
         part = min(max(time / self.rise_time, 0.0), 1.0)
         rising = 0.5 * self.rise_time * (part - math.sin(math.pi * part) / math.pi)
         return rising + max(time - self.rise_time, 0.0)

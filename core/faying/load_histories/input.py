@@ -10,7 +10,7 @@ from faying.params import parameter
 
 
 class _Way:
-    """What was set so far: straight lines between points, and the area under them up to each."""
+    """The values set so far: points of a piecewise linear function, and its integral up to each of them."""
 
     def __init__(self) -> None:
         self.times, self.values, self.areas = list[float](), list[float](), list[float]()
@@ -35,7 +35,7 @@ class InputHistory(LoadHistory):
     _way: _Way = PrivateAttr(default_factory=_Way)
 
     def reach(self, time: float, value: float) -> None:
-        """Set the value at a time, later than all before; the first one is the value up to there, too."""
+        """Set the value at a time later than all before; up to the first point the value is constant."""
         way = self._way
         area = value * time if not way.times else (
             way.areas[-1] + 0.5 * (way.values[-1] + value) * (time - way.times[-1])
@@ -45,7 +45,7 @@ class InputHistory(LoadHistory):
         way.areas.append(area)
 
     def factor(self, time: float) -> float:
-        """Return the value that is set for a time; the last one after that."""
+        """Return the value at a time, linear between the points that were set, constant outside of them."""
         way = self._way
         if not way.times:
             return self.value
@@ -56,7 +56,7 @@ class InputHistory(LoadHistory):
         return way.values[after - 1] + share * (way.values[after] - way.values[after - 1])
 
     def integral(self, time: float) -> float:
-        """Return the area under the values that were set, from time zero."""
+        """Return the integral of the values that were set, from time zero."""
         way = self._way
         if not way.times:
             return self.value * time

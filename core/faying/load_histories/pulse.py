@@ -19,6 +19,6 @@ class Pulse(LoadHistory):
         return 0.5 * (1.0 - math.cos(2.0 * math.pi * part))
 
     def integral(self, time: float) -> float:
-        """Return T/2 (x − sin(2π x)/(2π)) with x = (t − t₀)/T: half the length in the end."""
+        """Return T/2 (x − sin(2π x)/(2π)) with x = (t − t₀)/T; T/2 after the pulse."""
         part = min(max((time - self.start) / self.length, 0.0), 1.0)
         return 0.5 * self.length * (part - math.sin(2.0 * math.pi * part) / (2.0 * math.pi))

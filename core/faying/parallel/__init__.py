@@ -1,9 +1,9 @@
-"""Independent pieces of work beside each other: in processes of this machine, or on a cluster.
+"""Independent pieces of work in parallel: in processes of this machine, or on a cluster.
 
-`run_parallel` hands the pieces to a `concurrent.futures.Executor` and gives back what they yield. Which executor that
-is is no decision of a project, since no number depends on it: processes of this machine
-(`faying.parallel.processes`), or what `computing_on` says (`faying.parallel.cluster`). Progress and log of a piece come
-back while it runs; a process that dies costs the piece that it was at, and nothing else.
+`run_parallel` hands the pieces to a `concurrent.futures.Executor` and yields their results. The executor is no part of
+a project, since no result depends on it: processes of this machine (`faying.parallel.processes`), or the cluster of
+`computing_on` (`faying.parallel.cluster`). Progress and log messages of a piece arrive while it runs; a process that
+dies loses the piece that it was computing, and nothing else.
 """
 
 import logging
@@ -25,7 +25,7 @@ __all__ = ["Lost", "Work", "computing_on", "run_parallel", "where_computed"]
 
 Lost = Callable[[Any, FayingError], Any]
 _INTERVAL = 0.1  # s between looks at whether somebody asked to stop
-_MOST_TRIES = 4  # of a piece that was lost without its doing
+_MOST_TRIES = 4  # of a piece whose process died when several ran, or that a cluster lost
 _place: ContextVar[str] = ContextVar("faying_place", default="")
 _log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def computing_on(cluster: str) -> Iterator[None]:
 
 
 def where_computed() -> str:
-    """Return the cluster that pieces are computed on, "" for this machine."""
+    """Return the address of the cluster that computes pieces, "" for this machine."""
     return "" if is_piece() else _place.get()
 
 
@@ -56,21 +56,21 @@ def run_parallel(
 ) -> Generator[tuple[int, Any]]:  # fmt: skip
     """Yield (number of the piece, value) for all that the work yields, as the pieces end.
 
-    A process keeps `shared`, with whatever that has computed meanwhile, from one piece to the next. To be closed
-    (`contextlib.closing`) by a caller that may leave early: what runs is ended at once then, on a cluster at its next
-    report, as it is when a piece fails or whoever waits says stop. Processes of this machine wait while `progress` is
-    paused; a cluster gets no further pieces meanwhile.
+    A process keeps its copy of `shared`, with all that is cached in it, from one piece to the next. A caller that may
+    stop early must close the generator (`contextlib.closing`): running pieces are then ended at once (on a cluster at
+    their next progress report), as they are when a piece fails or the run is cancelled. Processes of this machine wait
+    while `progress` is paused; a cluster gets no further pieces meanwhile.
 
-    Where a process dies, the pieces that ran beside each other are tried again, one at a time. One that kills its
-    process again is lost; all others are computed.
+    When a process dies, all pieces that were running are tried again, one at a time. A piece that kills its process
+    again is lost; all others are computed.
 
     Args:
         work: (shared, piece, progress) -> values; a function at the top of a module.
         shared: what all pieces need; it and the pieces must survive pickling.
-        pieces: not needed by each other.
-        processes: at most so many of this machine; one, or a single piece, is worked off in this process. A cluster
-            has as many as it has.
-        progress: told of all pieces together.
+        pieces: independent of each other.
+        processes: at most so many on this machine; with one, or a single piece, the work runs in this process. A
+            cluster uses all of its workers.
+        progress: reports all pieces together.
         cores: of this machine that all processes together may use.
         lost: (piece, error) -> value that stands for a piece whose process dies; without it the error is raised after
             all other pieces have ended.
@@ -102,7 +102,7 @@ def run_parallel(
 
 
 class _Run:
-    """Pieces on their way through a pool."""
+    """State of a run: which pieces wait, run, are tried again, or have ended."""
 
     def __init__(
         self, work: Work, pieces: Sequence[Any], pool: Pool, inbox: Inbox, progress: Progress
@@ -155,7 +155,7 @@ class _Run:
         future.add_done_callback(lambda done: self._inbox.put(("done", done)))
 
     def _ended_ones(self) -> list[Future[list[Any]]]:
-        """Return futures that are done, after at most a moment; pass on what was told meanwhile."""
+        """Return futures that end within 0.1 s; handle progress and log messages meanwhile."""
         until, ended = time.monotonic() + _INTERVAL, list[Future[list[Any]]]()
         while (left := until - time.monotonic()) > 0.0 and not ended:
             with suppress(queue.Empty):
@@ -177,7 +177,7 @@ class _Run:
                 logging.getLogger(record.name).handle(record)
 
     def _error_of(self, future: Future[list[Any]], number: int) -> FayingError | Literal["again"] | None:
-        """Return how a piece was lost, or that it is tried again; None when it ended. Raise what the work raised."""
+        """Return the error of a lost piece, "again" if it is retried, None on success; raise what the work raised."""
         death = self._pool.death(future)
         if death is None:
             future.result()  # raises

@@ -1,7 +1,7 @@
 """A cluster of dask.distributed, whose workers are processes on any machines, as long as they have the same Faying.
 
-What all pieces need goes to each worker once, under a key of its contents. dask hands a piece whose worker dies to
-another worker; one that several workers died of is lost.
+The data that all pieces share are sent to each worker once, identified by their hash. dask gives a piece whose worker
+dies to another worker; a piece that several workers died of is lost.
 """
 
 import json
@@ -87,7 +87,7 @@ def _address_in(file: Path) -> str:
 
 @contextmanager
 def _quiet(*names: str) -> Iterator[None]:
-    """Let loggers be silent: that what runs is forgotten is meant."""
+    """Silence loggers in the block: dropping running tasks is intended there."""
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -100,7 +100,7 @@ def _quiet(*names: str) -> Iterator[None]:
 
 
 def described(place: str) -> str:
-    """Return in a sentence what a cluster has, after a piece was tried on it.
+    """Return a sentence on the workers and threads of a cluster, after a test call on each worker.
 
     Raises:
         FayingError: when it cannot be used, with the reason.
@@ -126,8 +126,8 @@ class ClusterPool(Pool):
     Args:
         place: see `connected`.
         shared: what all pieces need.
-        inbox: takes what they tell.
-        progress: told while it waits for workers.
+        inbox: takes their progress and log messages.
+        progress: reports while it waits for workers.
 
     Raises:
         FayingError: when there is no such cluster, or a worker has another version of the program.
@@ -146,7 +146,7 @@ class ClusterPool(Pool):
             self._content = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
             self._key = sha256(self._content).hexdigest()
             self._scattered: Any = None
-            # A piece whose worker dies goes to another one by dask itself; errors of the work are none of its business.
+            # dask itself gives a piece whose worker dies to another one; errors that the work raises are not retried.
             self._executor = self._client.get_executor(pure=False, retries=0)
             self._workers, self._next_look = 1, 0.0
         except BaseException:
@@ -154,18 +154,18 @@ class ClusterPool(Pool):
             raise
 
     def capacity(self) -> int:
-        """Return how many workers there are just now, and some more, so that none waits for its next piece."""
+        """Return how many pieces to submit now: one per worker, two if workers have one thread, so that none idles."""
         if time.monotonic() >= self._next_look:
             with suppress(OSError, TimeoutError):
                 threads = self._client.nthreads()
-                # Of several threads one computes and the others are its own.
+                # With several threads a worker computes one piece; the others serve its linear algebra.
                 several = any(count > 1 for count in threads.values())
                 self._workers = max(1, len(threads)) * (1 if several else 2)
             self._next_look = time.monotonic() + _LOOK
         return self._workers
 
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Hand a piece over; what all need goes to the workers before the first one."""
+        """Submit a piece; the shared data are sent to all workers before the first one."""
         if self._scattered is None:
             try:
                 self._scattered = self._client.scatter(self._content, broadcast=True)
@@ -179,7 +179,7 @@ class ClusterPool(Pool):
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return that several workers died of it, or that data or the scheduler were lost on the way."""
+        """Return the `Death` of a piece that killed several workers, or whose data or scheduler got lost."""
         try:
             error = future.exception()
         except CancelledError:
@@ -198,11 +198,11 @@ class ClusterPool(Pool):
         return None
 
     def waits_for(self) -> str:
-        """Return that workers are busy, or that there are none."""
+        """Return the text of a run whose workers have not reported yet."""
         return "waiting for workers"
 
     def close(self) -> None:
-        """Let what runs end at its next report, and go."""
+        """End running pieces at their next progress report, and disconnect."""
         with suppress(Exception):  # a scheduler that is gone
             self._client.run(_stop, self._topic, on_error="ignore")
         with suppress(Exception):
@@ -210,7 +210,7 @@ class ClusterPool(Pool):
         self._connection.__exit__(None, None, None)
 
     def _hear(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Pass on what a worker tells."""
+        """Put a progress or log message of a worker into the inbox."""
         message = event[1]
         if "log" in message:
             self._inbox.put(("log", logging.makeLogRecord(message["log"])))
@@ -251,7 +251,7 @@ _loading = threading.Lock()
 
 @cache
 def _thread_pools() -> ThreadpoolController:
-    """Return the libraries with threads of their own; to look for them takes longer than a short piece."""
+    """Return the libraries with threads of their own; finding them takes longer than a short piece, hence the cache."""
     return ThreadpoolController()
 
 

@@ -1,4 +1,4 @@
-"""One piece of work in the process that it was given to: it tells its progress, and its errors survive the way back."""
+"""Computes one piece of work in its process: reports its progress, and makes its errors picklable."""
 
 import logging
 import pickle
@@ -17,11 +17,11 @@ Work = Callable[[Any, Any, Progress], Iterator[Any]]
 Tell = Callable[[int, float, str], None]
 
 _inside: ContextVar[bool] = ContextVar("faying_piece", default=False)
-_one_at_a_time = threading.Lock()  # what pieces share need not bear several threads
+_one_at_a_time = threading.Lock()  # shared data need not be thread-safe
 
 
 def is_piece() -> bool:
-    """Return whether this is computed as a piece of something, whose parts have no processes of their own."""
+    """Return whether this code runs inside a piece, where nested pieces get no processes of their own."""
     return _inside.get()
 
 
@@ -32,11 +32,11 @@ def carry_out(
 
     Args:
         work: see `faying.parallel.run_parallel`.
-        shared: gives what all pieces need.
+        shared: returns the data that all pieces share.
         number: of the piece.
         piece: the piece.
-        tell: takes number, fraction and text; raises when nobody wants to know more.
-        interval: s between two of these.
+        tell: takes number, fraction and text of a progress report; raises where the run has been cancelled.
+        interval: least time between two reports, s.
 
     Raises:
         Exception: what the work raised, or what says the same and survives pickling, with the trace as a note.
@@ -57,7 +57,7 @@ def carry_out(
 
 
 class _Told:
-    """The progress of a piece: tells now and then."""
+    """The progress of a piece: reports at most once per interval."""
 
     def __init__(self, number: int, tell: Tell, interval: float) -> None:
         self._number, self._tell, self._interval, self._next = number, tell, interval, 0.0
@@ -69,7 +69,7 @@ class _Told:
 
 
 class LogSender(QueueHandler):
-    """Sends log records, made so that they survive pickling."""
+    """Sends log records in picklable form."""
 
     def __init__(self, send: Callable[[logging.LogRecord], None]) -> None:
         super().__init__(None)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What `faying.parallel` asks of a pool: an executor, and what its processes tell."""
+"""Interface of a pool of processes for `faying.parallel`: an executor, and the messages of its processes."""
 
 import queue
 from abc import ABC, abstractmethod
@@ -15,12 +15,12 @@ Inbox = queue.SimpleQueue[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Death:
-    """That a piece has no outcome because its process died.
+    """A piece has no result because its process died.
 
     Attributes:
-        error: what is said of it when it stays so.
-        blames: "piece" when it died of this one; "somebody" when one of those that ran then; "nobody" when the
-            piece has no part in it, such as where data of a cluster were lost.
+        error: raised or passed on if the piece is not computed after all.
+        blames: "piece" when this piece killed the process; "somebody" when one of the pieces that ran then did;
+            "nobody" when no piece did, such as where a cluster lost data.
     """
 
     error: FayingError
@@ -32,20 +32,20 @@ class Pool(ABC):
 
     @abstractmethod
     def capacity(self) -> int:
-        """Return how many pieces it is handed at once, at least one."""
+        """Return how many pieces may be submitted at the same time, at least one."""
 
     @abstractmethod
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Hand a piece over; processes are there again after some have died."""
+        """Submit a piece; new processes are started where some have died."""
 
     @abstractmethod
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return how the process of a future that is done died; None when it did not."""
+        """Return the `Death` of a completed future whose process died; None for any other."""
 
     @abstractmethod
     def waits_for(self) -> str:
-        """Return what it waits for while no piece has told anything."""
+        """Return the progress text for the time before any piece has reported."""
 
     @abstractmethod
     def close(self) -> None:
-        """End all that runs; nobody misses it."""
+        """End all running pieces; their results are dropped."""

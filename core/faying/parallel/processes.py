@@ -1,7 +1,7 @@
-"""Processes of this machine, by loky: fresh interpreters, killed when nobody waits. Scripts need no guard.
+"""A pool of processes of this machine (loky): fresh interpreters, killed with the run. Scripts need no `main` guard.
 
-A process tells by a connection of its own, which ends with it and with its owner: nobody is left behind, and nobody
-waits for one that is gone, whatever killed it.
+Each process reports over a connection of its own. That breaks when either side dies, so that no process is orphaned,
+and the owner never waits for a dead one.
 """
 
 import logging
@@ -33,13 +33,13 @@ _HINT = "The project is safe. Run it again; if it happens again, please report i
 
 
 class ProcessPool(Pool):
-    """Processes that are started for their pieces, share a file with what all of these need, and end with the pool.
+    """Processes that are started for one run, read the shared data from a file, and end with the pool.
 
     Args:
         processes: how many.
         cores: that all of them together may use.
-        shared: what all pieces need.
-        inbox: takes what they tell.
+        shared: data that all pieces need.
+        inbox: takes their progress and log messages.
     """
 
     def __init__(self, processes: int, cores: int, shared: Any, inbox: Inbox) -> None:
@@ -61,11 +61,11 @@ class ProcessPool(Pool):
         self._executor: ProcessPoolExecutor | None = None
 
     def capacity(self) -> int:
-        """Return the number of processes: what runs when one dies is known then."""
+        """Return the number of processes; so it is known which pieces ran when a process died."""
         return self._processes
 
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Hand a piece over; after a death to new processes."""
+        """Submit a piece; after a death to new processes."""
         if self._executor is None:
             level = logging.getLogger("faying").getEffectiveLevel()
             self._executor = ProcessPoolExecutor(
@@ -76,7 +76,7 @@ class ProcessPool(Pool):
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return how the process died; the executor is broken then, and with it all that ran."""
+        """Return the `Death` of a piece if its process died; the executor is broken then, and shut down."""
         try:
             error = future.exception()
         except CancelledError:
@@ -89,11 +89,11 @@ class ProcessPool(Pool):
         return Death(_sentence(str(error)), "somebody")
 
     def waits_for(self) -> str:
-        """Return that they start, which takes about a second."""
+        """Return the text for the second or so in which processes start."""
         return "starting processes"
 
     def close(self) -> None:
-        """Kill them: they hold nothing that anybody would miss."""
+        """Kill the processes: they hold no unsaved results."""
         self._end()
         self._listener.close()
         self._folder.cleanup()
@@ -115,7 +115,7 @@ class ProcessPool(Pool):
             threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
 
     def _hear(self, connection: Connection) -> None:
-        """Pass on what a process tells."""
+        """Put the messages of a process into the inbox, until its connection ends."""
 
         def go_on() -> None:
             with suppress(OSError):
@@ -131,7 +131,7 @@ class ProcessPool(Pool):
 
 
 def _sentence(told: str) -> FayingError:
-    """Return in a sentence how processes died, of what loky says about their exit codes."""
+    """Return an error that says how processes died, from loky's text on their exit codes."""
     codes = re.findall(r"(SIG\w+)\(|EXIT\((\d+)\)", told)
     names = sorted({name for name, _ in codes if name})
     how = f"was ended by signal {names[0]}" if names else "died"
@@ -147,7 +147,7 @@ def _sentence(told: str) -> FayingError:
 
 
 class _Owner:
-    """Where the pieces come from: takes reports, and answers them, so that all wait while it is paused."""
+    """Connection to the owner of the run; it answers each report, so that pieces wait while the run is paused."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection, self._sending = connection, threading.Lock()
@@ -155,7 +155,7 @@ class _Owner:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def report(self, number: int, fraction: float, text: str) -> None:
-        """Report and wait for the answer."""
+        """Send a progress report and wait for the answer."""
         self._answered.clear()
         self.send(("progress", number, fraction, text))
         self._answered.wait()

@@ -1,4 +1,4 @@
-"""Rotations by a vector θ, its axis times its angle: what a small turn δθ more does to exp(θ̃).
+"""Rotation vectors θ, axis times angle: coefficients of the tangent operator T(θ) of the exponential map.
 
 Notation of Géradin and Cardona (2001): exp(θ̃ + δθ̃) = exp((T δθ)~) exp(θ̃), with T = I + a θ̃ + b θ̃².
 """
@@ -9,7 +9,7 @@ _SERIES_BELOW = 0.1  # rad; five terms are exact to rounding there, and the clos
 
 
 def coefficients(theta: np.ndarray) -> tuple[float, float, float, float]:
-    """Return a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³ and their derivatives over φ, divided by φ."""
+    """Return a = (1 − cos φ)/φ², b = (φ − sin φ)/φ³, (da/dφ)/φ and (db/dφ)/φ, with φ = |θ|."""
     square = float(theta @ theta)
     if square < _SERIES_BELOW**2:
         s = square

@@ -29,7 +29,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def rotation_matrix(p: np.ndarray) -> np.ndarray:
-    """Return A (3, 3), which turns components in the turned frame into those in the first."""
+    """Return A (3, 3), which maps components in the rotated frame to components in the fixed frame."""
     a, b, c, d = np.asarray(p, float).tolist()  # numbers are several times faster than small arrays
     s = 2.0 / (a * a + b * b + c * c + d * d)
     return np.array(
@@ -49,12 +49,12 @@ def spatial_rates(p: np.ndarray) -> np.ndarray:
 
 
 def body_rates(p: np.ndarray) -> np.ndarray:
-    """Return (3, 4) H̄ with ω̄ = H̄ ṗ in the turned frame: 2 G(p) / |p|²."""
+    """Return (3, 4) H̄ with ω̄ = H̄ ṗ in the rotated frame: 2 G(p) / |p|²."""
     return np.asarray(2.0 / float(p @ p) * _body_rows(p))
 
 
 def rates_of_body_rotation(p: np.ndarray, omega: np.ndarray) -> np.ndarray:
-    """Return ṗ (4,) of a unit p that turns with ω̄, given in the turned frame."""
+    """Return ṗ (4,) of a unit p at the angular velocity ω̄ (3,), given in the rotated frame."""
     return np.asarray(0.25 * float(p @ p) * body_rates(p).T @ omega)
 
 
@@ -92,13 +92,13 @@ def moved_along_screw(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return position (3,) and Euler parameters (4,) of a frame after a motion at constant twist: exp of se(3).
 
-    What turns about an axis at rest stays on its circle, where first order would lead along the tangent (Murray, Li and
-    Sastry 1994, eq. 2.36).
+    A frame that rotates about a fixed axis stays on its circle, while a first-order step would leave it along the
+    tangent (Murray, Li and Sastry 1994, eq. 2.36).
 
     Args:
         position, p: before.
-        shift: (3,) velocity of the frame's origin, at first, times the time.
-        turn: (3,) its angular velocity in the fixed frame times the time.
+        shift: (3,) initial velocity of the frame's origin times the time step.
+        turn: (3,) its angular velocity in the fixed frame times the time step.
     """
     angle = float(np.linalg.norm(turn))
     # (1 − cos θ)/θ² and (θ − sin θ)/θ³, by their series where they would cancel.

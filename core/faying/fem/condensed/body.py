@@ -173,13 +173,15 @@ class _Joint:
     Attributes:
         normal, tangential: (p, r), (p, 2, r) of the pairs.
         weights, gaps: (p,).
-        seen: what its faces are made of (`faces_of`).
+        seen: arguments of `faces_of`, from `motions` on.
     """
 
     def __init__(self, found: _Read, names: JointMatrices, r: int) -> None:
         motions = _motions(found, names, r)  # (m, 3, r)
         normal, m = names.normal_component - 1, len(motions)
-        if names.positive == "closes":  # from here on, of the slave against the master
+        if (
+            names.positive == "closes"
+        ):  # from here on motions of the slave relative to the master: positive opens
             motions[:, normal] *= -1.0
         self.interpolation = sp.identity(m, format="csr")
         if names.interpolation:

@@ -1,4 +1,4 @@
-"""What a joint of condensed matrices looks like: the elements of its file, or a square of its area for each pair.
+"""Facets of a joint of condensed matrices, for display: elements of its file, or a square of its area per pair.
 
 Both faces lie in one place, each with nodes of its own. That of the master rests, that of the slave moves against it.
 """
@@ -50,7 +50,7 @@ def faces_of(
     """Return the facets of a joint.
 
     Args:
-        path: of the file, for sentences.
+        path: of the file, for error messages.
         joint: its name, likewise.
         motions: (m, 3, r) of the slave against the master at the points.
         interpolation: CSR (p, m) from the points to the pairs.

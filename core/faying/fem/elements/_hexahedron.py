@@ -71,7 +71,7 @@ def incompatible_gradients(
 def incompatible_strains(
     coordinates: np.ndarray, material: Material, rule: QuadratureRule
 ) -> InternalModeStrains:
-    """Return what gives the strains of hexahedra with three incompatible modes in each direction."""
+    """Return the evaluator of strains of hexahedra with three incompatible modes in each direction."""
     gradients, modes, volumes = incompatible_gradients(coordinates, rule)
     both = np.concatenate([gradients, modes], axis=2)
     stiffness = isotropic_stiffness(both, volumes, *lame_constants(material))
@@ -80,5 +80,5 @@ def incompatible_strains(
 
 
 def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
-    """Return (n, kept, kept) stiffness matrices with the dofs after the first `kept` free of load."""
+    """Return (n, kept, kept) stiffness matrices, statically condensed to the first `kept` dofs."""
     return kernels.condensed(stiffness, kept)

@@ -36,5 +36,5 @@ class Hex8(Hexahedron8):
 
     @classmethod
     def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
-        """Return what gives the strains at the points, with the mean volume change."""
+        """Return the evaluator of strains at the points of `stress_rule`, with the mean volume change."""
         return MeanDilatationStrains(*gradients_and_volumes(cls, coordinates, cls.stress_rule))

@@ -36,5 +36,5 @@ class Hex8Incompatible(Hexahedron8):
 
     @classmethod
     def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
-        """Return what gives the strains at the points, those of the internal modes included."""
+        """Return the evaluator of strains at the points of `stress_rule`, with those of the internal modes."""
         return incompatible_strains(coordinates, material, cls.stress_rule)

@@ -56,7 +56,7 @@ class Hex8Reduced(Hexahedron8):
 
     @classmethod
     def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
-        """Return what gives the strains at 2 × 2 × 2 points as in `hex8_incompatible`.
+        """Return the evaluator of strains at 2 × 2 × 2 points, as in `hex8_incompatible`.
 
         They are this element's own on parallelepipeds; Abaqus shows the mean alone, which misses bending.
         """

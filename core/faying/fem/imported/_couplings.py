@@ -1,4 +1,4 @@
-"""How nodes move that the matrices do not have, and couplings that the matrices do not know yet."""
+"""Motion of nodes that the imported matrices do not have, and couplings that are not applied in them yet."""
 
 import numpy as np
 import scipy.sparse as sp

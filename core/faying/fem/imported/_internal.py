@@ -1,4 +1,4 @@
-"""Degrees of freedom that the other program made up: multipliers, rotation nodes, incompatible modes."""
+"""Degrees of freedom that the other program added itself: multipliers, rotation nodes, incompatible modes."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def take_out_multipliers(system: ImportedSystem) -> ImportedSystem:
 
 
 def find_rotation_nodes(model: FeModel, system: ImportedSystem) -> ImportedSystem:
-    """Return the system in which internal nodes that are rotations of a coupling's reference node are known so.
+    """Return the system in which internal nodes that are rotations of a coupling's reference node are named as such.
 
     CalculiX keeps the rotations of a reference node as components 1 to 3 of a further node. Such a node turns
     by exactly one when the body turns by one, and is at rest when the body is shifted.
@@ -75,7 +75,7 @@ def find_rotation_nodes(model: FeModel, system: ImportedSystem) -> ImportedSyste
 
 
 def condense(system: ImportedSystem) -> ImportedSystem:
-    """Return the system with internal dofs measured from where the nodes alone would take them.
+    """Return the system with internal dofs relative to their static response to the nodes' dofs.
 
     With x_I = y + G x_B, G = -K_II⁻¹ K_IB, the stiffness falls apart into K_BB + K_BI G and K_II, and y is zero
     in every rigid body motion. Internal dofs without mass are thereby eliminated exactly (Guyan 1965).
@@ -93,7 +93,7 @@ def condense(system: ImportedSystem) -> ImportedSystem:
 
 
 def _relative(system: ImportedSystem, inside: np.ndarray, *, keep: bool) -> ImportedSystem:
-    """Return the system with some dofs measured from where the others would take them, or without these."""
+    """Return the system with some dofs relative to their static response to the others; without them unless `keep`."""
     others = np.ones(len(system.dofs), bool)
     others[inside] = False
     outside = np.flatnonzero(others)
@@ -126,7 +126,7 @@ def _evened(matrix: sp.csr_matrix) -> sp.csr_matrix:
 
 
 def internal_motions(system: ImportedSystem, inside: np.ndarray, motions: np.ndarray) -> np.ndarray:
-    """Return (k, 6) motions in which the stiffness leaves internal dofs when the nodes move rigidly.
+    """Return (k, 6) static motions of internal dofs under the six rigid body motions of the nodes.
 
     Args:
         system: the matrices.

@@ -20,7 +20,7 @@ class ImportedSystem:
     """What is known of the imported matrices so far.
 
     Attributes:
-        path: of the stiffness, for sentences.
+        path: of the stiffness, for error messages.
         dofs: as the files name them.
         stiffness, mass: CSR (n, n), both triangles.
         node_rows: (n,) row of each dof's node in the model, -1 for internal dofs of the other program.
@@ -107,7 +107,7 @@ def aligned(
     damping: LabelledMatrix | None = None,
     loads: LoadVectors | None = None,
 ) -> ImportedSystem:
-    """Return all over the stiffness' degrees of freedom, with constraints C (m, n) on these.
+    """Return all matrices and loads over the stiffness' degrees of freedom, with constraints C (m, n) on these.
 
     Raises:
         ModelError: when something else has others, or the nodes are not those of the mesh.
@@ -143,7 +143,7 @@ def aligned(
 def _scatter(
     stiffness: LabelledMatrix, path: Path, dofs: DofList, entries: sp.csr_matrix, what: str
 ) -> sp.csr_matrix:
-    """Return (n, m) zeros and ones that bring rows of something else to those of the stiffness.
+    """Return the (n, m) matrix of zeros and ones that maps rows of another file to those of the stiffness.
 
     Args:
         stiffness: with n degrees of freedom.

@@ -1,7 +1,7 @@
 """Superelements: K and M of the rest of a structure at its boundary nodes, added to the mesh of a part of it.
 
 The matrices may have further coordinates of their own, such as fixed-interface modes (Craig and Bampton 1968); these
-become internal degrees of freedom, measured from where the boundary alone would take them, so that they are at rest in
+become internal degrees of freedom, relative to their static response to the boundary, so that they are at rest in
 every rigid body motion.
 """
 
@@ -27,8 +27,8 @@ from faying.progress import PartialProgress, Progress, Silent
 from faying.units import amount
 
 MOST_DENSE = 5000  # degrees of freedom whose eigenvalues are looked at
-# Eigenvalue of the matrix scaled to a unit diagonal, below which it is no round-off; damping has that of the stiffness
-# as well, which says what its coordinates are measured from.
+# Size up to which a negative eigenvalue of the matrix, scaled to a unit diagonal, counts as round-off; damping has that
+# of the stiffness as well, since internal dofs are relative to the static response.
 _NEGATIVE = {"stiffness": 1e-7, "mass": 1e-7, "damping": 1e-5}
 _RIGID = 1e-4  # force left over in a rigid motion, as a share of what cancels
 _SAME_MASS = 0.01
@@ -123,7 +123,7 @@ def with_superelements(
 
 
 def _read(model: FeModel, files: SuperelementFiles, progress: Progress) -> ImportedSystem:
-    """Return what the files hold, with coordinates of its own measured from where the boundary takes them."""
+    """Return what the files hold, internal dofs relative to their static response to the boundary."""
     stiffness = read_matrix(files.stiffness, files.dofs, PartialProgress(progress, 0.0, 0.4))
     if files.mass is None:
         empty = sp.csr_matrix(stiffness.matrix.shape)
@@ -221,9 +221,9 @@ def _checked(
 
 
 def _refuse_damped_rigid_motions(system: ImportedSystem, motions: np.ndarray) -> None:
-    """Refuse what slows the structure down as a whole: damping of inertia, α M, is a decision of an analysis."""
+    """Refuse damping of rigid body motions: mass proportional damping, α M, is a decision of an analysis."""
     assert system.damping is not None
-    # Coordinates of its own are at rest, so what their rows add up is as large as if they moved by one as well.
+    # Internal dofs are at rest in rigid motions; as if they moved by one, their rows have a scale to compare with.
     sums = abs(system.damping) @ np.maximum(np.abs(motions).max(axis=1), 1.0)
     forces = np.abs(system.damping @ motions).max(axis=1)
     worst = int(np.argmax(np.where(sums > 0.0, forces / np.where(sums > 0.0, sums, 1.0), 0.0)))

@@ -86,7 +86,7 @@ class BearingCap(MeshMaker):
         return self
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return what is told beside the mesh."""
+        """Return name and value, with its unit, of the joint area and the distance of the bolts."""
         face = 2.0 * ((self.wall + self.pad) * self.length - 0.25 * pi * self.hole**2)
         return [("Joint area", f"{face:.5g} mm²"), ("Distance of the bolts", f"{2.0 * self.bolt_place:g} mm")]
 

@@ -164,7 +164,7 @@ class SpurGear(MeshMaker):
         return self.centre_distance or tight_distance(self.profile, mate)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return the diameters, and with a mate what the pair is like."""
+        """Return name and value, with its unit, of the diameters, and of the pair if there is a mate."""
         profile = self.profile
         diameters = [
             (f"{name} diameter", f"{2.0 * radius:.6g} mm")

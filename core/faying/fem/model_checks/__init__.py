@@ -39,7 +39,7 @@ class ModelFinding:
 
 @dataclass(frozen=True, eq=False)
 class CheckedModel:
-    """What checks look at.
+    """The input of the checks.
 
     Attributes:
         model, skin: of the body.

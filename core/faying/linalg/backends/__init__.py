@@ -28,9 +28,9 @@ class FactorBackend(ABC):
 
     Attributes:
         rank: the solver with the lowest rank that is available is the first choice.
-        library: the distribution that factors, whose version is kept with what is computed.
+        library: the distribution that does the work; its version is recorded with the results.
         iterative: whether it has no factor, but iterates for each solution.
-        takes_triangle: whether it may be given the upper triangle alone, which is then its own.
+        takes_triangle: whether it takes the upper triangle alone, whose arrays then belong to it.
         negative_pivots: how many pivots are negative, None when the library cannot tell.
         entries: stored entries of the factor.
     """

@@ -48,8 +48,8 @@ class PardisoFactor(FactorBackend):
             matrix = SymmetricPart.whole(sp.csr_matrix((matrix.data, matrix.indices, matrix.indptr))).upper()
         self._matrix = (matrix.data, matrix.indptr, matrix.indices)
         self._handle, self._settings = np.zeros(64, np.int64), np.zeros(64, np.int32)
-        # Not the defaults; nested dissection by all threads; count the entries; several columns at a time; numbers
-        # begin at zero.
+        # No default values; nested dissection by all threads; report the factor's entries; solve right-hand sides in
+        # parallel; indices begin at zero.
         self._settings[[0, 1, 17, 24, 34]] = 1, 3, -1, 2, 1
         self._size = matrix.shape[0]
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class PardisoFactor(FactorBackend):
         _call(_ANALYSE, self._handle, self._size, self._matrix, self._settings)
         if stop.is_set():
             raise Interrupted
-        # Kilobytes: at most while it analyses, what stays of that, what factor and solutions take.
+        # Kilobytes: peak of the analysis, what it keeps, and what factor and solutions need.
         analysis, kept, factor = (int(self._settings[i]) for i in (14, 15, 16))
         require_memory(1024.0 * max(kept + factor - analysis, factor), self._size)
         _call(_FACTOR, self._handle, self._size, self._matrix, self._settings)
@@ -97,7 +97,7 @@ def _call(
     nothing = np.zeros(1)
     right, found = (nothing, nothing) if right is None or found is None else (right, found)
     values, pointers, indices = (_address(part) for part in matrix)
-    # Of this thread alone: a limit on dense algebra outside does not reach in, where it would stick to the factor.
+    # For this thread alone: a caller's limit for dense algebra must not limit the factorisation as well.
     _library().MKL_Set_Num_Threads_Local(physical_cores())
     one, columns = ctypes.byref(number(1)), right.shape[0] if right is not nothing else 1
     _library().pardiso(

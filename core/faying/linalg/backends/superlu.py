@@ -1,4 +1,4 @@
-"""SuperLU from SciPy: always there, one thread; the net under the first choice."""
+"""SuperLU from SciPy: always installed, single-threaded; the fallback where other solvers fail."""
 
 import importlib.util
 import threading
