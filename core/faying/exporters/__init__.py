@@ -61,10 +61,10 @@ class Exporter(ABC):
         """
 
     def prepare(self) -> None:  # noqa: B027 - most need nothing
-        """Look whether this machine can write such files, before anything is loaded for them.
+        """Check that this machine can write such files, before anything is loaded for them.
 
         Raises:
-            MissingDependencyError: when something lacks; says what, and how to get it.
+            MissingDependencyError: when a program or package is missing; says which, and how to install it.
         """
 
     def files(self, settings: ExportSettings, path: Path) -> tuple[Path, ...]:
@@ -74,7 +74,7 @@ class Exporter(ABC):
     def write_system(
         self, content: SystemContent, settings: ExportSettings, path: Path, progress: Progress
     ) -> None:
-        """Write a system in motion, like a body; exporters that know one body only say so.
+        """Write the motion of a system, as `write` does of a body; exporters that hold only one body refuse.
 
         Raises:
             FayingError: when this exporter writes no systems, the field or joint is not there, or the file cannot be
@@ -116,7 +116,7 @@ def export_content(
     progress: Progress | None = None,
     kept: Callable[[FeModel], Kept] = lambda _model: Kept(),
 ) -> ExportContent:
-    """Return what there is to be shown of an analysis, or of the modes of a body.
+    """Return model, joints and frames of an analysis, or the modes of a body, for an exporter.
 
     Nothing heavy is computed: the results, or the reduced body, have to be there.
 
@@ -131,7 +131,7 @@ def export_content(
         pipeline: the pipeline in use; a new one by default.
         memory: values kept between calls.
         progress: reports and cancels.
-        kept: gives what fields keep of a model between calls.
+        kept: returns what fields have cached for a model in earlier calls.
 
     Raises:
         ModelError: when there is no such analysis, or it has no results yet.
@@ -224,7 +224,7 @@ def export_content(
 
 
 def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:
-    """Return the part of the system that an analysis moves.
+    """Return the flexible part of that name in the system that an analysis moves.
 
     Raises:
         ModelError: when no part, or none that bends, has that name.

@@ -1,4 +1,4 @@
-"""What exporters are given: frames with all that is shown of them, and how they are to be shown."""
+"""What exporters are given: the content (model, joints, frames) and the settings of a picture, film or table."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -24,18 +24,18 @@ FontName = Literal["sans", "serif"]
 
 @dataclass(frozen=True)
 class ExportContent:
-    """What there is to be shown: a body, its joints, and the frames of one result or its modes.
+    """A body, its joints, and the frames of one result or its modes.
 
     Attributes:
         title: what the frames are of: the name of the analysis, or "modes".
         units: unit system of all numbers.
         model: the body's FE model.
-        context: the frames, and what their fields look at.
+        context: the frames, and all that fields are evaluated from.
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
         bolts: the body's decisions about bolts, for their sizes and strength classes.
         loads: arrows of all that acts on the body.
-        minus: name and frames of another result of the body, which fields are to be less; None shows them as they are.
+        minus: name and frames of another result of the body, whose values are subtracted from the field; None for none.
         beside: other results of the same body or system that are shown beside this one, on the same scale.
         curves: drawn under pictures, with a mark that runs with the frame; None for none.
     """
@@ -85,7 +85,7 @@ class ExportContent:
 
 @dataclass(frozen=True)
 class SystemContent:
-    """What there is to be shown of a system in motion: all of its parts.
+    """A system in motion: the content of all of its parts.
 
     Attributes:
         title: name of the analysis.
@@ -122,7 +122,7 @@ class SystemContent:
 
 @dataclass(frozen=True)
 class ExportSettings:
-    """How it is to be shown.
+    """How content is to be shown.
 
     Attributes:
         field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)"); "" for the mere motion, in

@@ -21,7 +21,7 @@ class Cut:
         at: place along the axis, in the project's length unit and the coordinates of the deck, or with `is_share` a
             share of the extent, 0 to 1.
         is_share: what `at` is.
-        away: the side that is left out, "+" or "-"; "" for the one from which one looks.
+        away: the side that is left out, "+" or "-"; "" for the side of the camera.
     """
 
     axis: Axis
@@ -38,7 +38,7 @@ def read_cuts(text: str, units: UnitSystemName) -> tuple[Cut, ...]:
         units: of lengths without a unit.
 
     Raises:
-        ModelError: when that is none.
+        ModelError: when the text names no section.
     """
     return tuple(_read_cut(word.strip(), units) for word in text.split(",") if word.strip())
 

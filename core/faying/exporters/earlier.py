@@ -1,4 +1,4 @@
-"""Results that are out of date, as they were: with the model, body, pairs and laws that they were computed with."""
+"""Results that are out of date, shown with the model, body, pairs and laws that they were computed with."""
 
 from collections.abc import Callable
 from functools import partial

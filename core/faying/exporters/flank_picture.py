@@ -103,7 +103,7 @@ def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float, 
 
 
 def _cells(places: np.ndarray) -> np.ndarray:
-    """Return (n, 2) from where to where nodes at places (n,) stand for: half-way to the neighbouring rows."""
+    """Return (n, 2) both ends of the interval of each node at places (n,): half-way to the neighbouring rows."""
     rounded = np.round(places, 6 - int(np.floor(np.log10(max(np.ptp(places), 1e-12)))))
     rows, of = np.unique(rounded, return_inverse=True)
     between = 0.5 * (rows[1:] + rows[:-1])

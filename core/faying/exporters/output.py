@@ -1,4 +1,4 @@
-"""What all exporters of tables do: whole files or none, and the values of a field by node."""
+"""Shared by exporters of tables: files written as a whole or not at all, and the values of a field by node."""
 
 import contextlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from faying.units import unit_text
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a name beside `path` to write to; moved to `path` at the end, removed when that is not reached.
+    """Yield a temporary path beside `path` to write to; it is moved to `path` at the end, or removed after an error.
 
     Raises:
         FayingError: when the file cannot be written.
@@ -31,7 +31,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Field, tuple[str, ...]]:
-    """Return the field and the joints that it is to be evaluated at; one empty name for a body field.
+    """Return the field and the names of the joints to evaluate it at; ("",) for a field of the body.
 
     Raises:
         ModelError: when the body has no such joint, or none at all for a joint field.

@@ -1,4 +1,4 @@
-"""Questions about results that take longer than a frame; the worker answers them beside the window."""
+"""Evaluations of results that would stop the window; the worker process answers them in the background."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Question(ABC):
 
 @dataclass(frozen=True)
 class OverRunQuestion(Question):
-    """What did a field do over the run?"""
+    """Which extremes and mean did a field have over the run?"""
 
     def answer(self, content: ExportContent, progress: Progress) -> OverRun:
         """Return extremes and mean per pair or node."""
@@ -52,7 +52,7 @@ class OverRunQuestion(Question):
 
 @dataclass(frozen=True)
 class BoltTableQuestion(Question):
-    """What did the bolts carry over the run? Field and joint say nothing here."""
+    """Which forces did the bolts carry over the run? Field and joint are not used."""
 
     def answer(self, content: ExportContent, progress: Progress) -> tuple[BoltRow, ...]:
         """Return a row for each bolt, under the name of the part that it is in."""
@@ -76,7 +76,7 @@ class TimeHistoryQuestion(Question):
 
 @dataclass(frozen=True)
 class PlaceQuestion(Question):
-    """Which values did a field have at an element or node over the run? The joint says nothing here.
+    """Which values did a field have at an element or node over the run? The joint is not used.
 
     Attributes:
         place: "el" or "node".

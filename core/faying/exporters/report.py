@@ -62,7 +62,7 @@ class ReportTexts:
 
 
 class Report:
-    """Collects what there is of a project; computes no results.
+    """Collects the artifacts and results of a project that are there; computes no results.
 
     Args:
         project: the decisions.

@@ -42,9 +42,9 @@ class StoredFactors:
 class ShownLoad:
     """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
 
-    With a `time_history` its size follows that: a load history while frames are moments in time, stored factors
-    while they are those of its axis. `unit` is what its size is told in, "" where the text says all; `name` is told
-    before it.
+    With a `time_history` its size follows that: a load history where frames are moments in time, stored factors
+    where frames lie along their axis. `unit` is the unit in which a varying size is written, "" where `text` says all;
+    `name` is written before the size.
     """
 
     node: int
@@ -218,7 +218,7 @@ def _mounting(analysis: Any, body: BodySpec, rows: dict[str, int], units: UnitSy
 def _of_steps(
     analysis: RowOfSteps, rows: dict[str, int], units: UnitSystemName, results: Results | None
 ) -> list[ShownLoad]:
-    """Return an arrow for each interface node that steps load, as large as the load is in the shown frame.
+    """Return an arrow for each interface node that steps load; its size follows the load in the shown frame.
 
     Where steps load a node in different directions there is one for each component.
     """

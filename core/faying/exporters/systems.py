@@ -1,4 +1,4 @@
-"""What there is to be shown of an analysis, be it of one body or of a system of parts."""
+"""Content of an analysis for exporters, be it of one body or of a system of parts."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def shown_content(
     memory: Memory | None = None,
     progress: Progress | None = None,
 ) -> ShownContent:
-    """Return what there is to be shown of an analysis of a body or a system, or of the modes of the first body.
+    """Return the content of an analysis of a body or a system, or of the modes of the first body.
 
     The arguments are those of `export_content`.
 
@@ -66,7 +66,7 @@ def shown_content(
 
 
 def telling_field(content: ShownContent) -> str:
-    """Return the field that tells most: pressure in joints, else stresses; "" for rigid parts, which have none."""
+    """Return the field to show by default: pressure where there are joints, else stress; "" for rigid parts alone."""
     bodies = list(content.bodies.values()) if isinstance(content, SystemContent) else [content]
     if any(body.pairs for body in bodies):
         return "pressure"
@@ -76,7 +76,7 @@ def telling_field(content: ShownContent) -> str:
 def write_content(
     exporter: Exporter, content: ShownContent, settings: ExportSettings, path: Path, progress: Progress
 ) -> None:
-    """Write what is shown, be it a body or a system.
+    """Write content, be it of a body or of a system.
 
     Raises:
         FayingError: as `Exporter.write` and `Exporter.write_system`.

@@ -62,8 +62,8 @@ def body_writer_for(path: Path) -> type[BodyWriter]:
 def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
     """Write a reduced body in the kind of file that the path's ending names; return what was left out, in sentences.
 
-    A file that an earlier export left beside it and this one has no need of is removed, so that nobody takes it for a
-    part of this one; what is not Faying's stays, and is told.
+    A companion file that an earlier export left and this one does not write is removed, so that nobody takes it for a
+    part of this one; a file that Faying did not write stays, and a sentence says so.
 
     Raises:
         ModelError: for another ending, or a body that the format cannot hold.
@@ -91,6 +91,6 @@ def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """Return what changes when a file is written anew."""
+    """Return inode and time stamp of a file, which change when it is written anew."""
     status = file.stat()
     return status.st_ino, status.st_mtime_ns

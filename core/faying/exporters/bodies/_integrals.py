@@ -24,10 +24,11 @@ def integrals_of(body: BodyFile, program: str) -> ShapeIntegrals:
 
 
 def turned_products(integrals: ShapeIntegrals) -> np.ndarray:
-    """Return (3, 3, 1 + r, 1 + r) ∫ρ (e_k × b_i) · (e_l × b_j) of the place (first) and the trial vectors.
+    """Return (3, 3, 1 + r, 1 + r) ∫ρ (e_k × b_i) · (e_l × b_j) dV at [k, l, i, j].
 
-    The integrals hold the part that is symmetric in i and j. The other one is that of −b_i,l b_j,k for k ≠ l, which is
-    half the component m of ∫ρ b_i × b_j for k, l, m in cyclic order, and minus that otherwise.
+    b_0 is the position in the undeformed body, b_1 to b_r are the trial vectors. `integrals.second` holds the part that
+    is symmetric in i and j. The antisymmetric part is that of −b_i,l b_j,k for k ≠ l: half the component m of
+    ∫ρ b_i × b_j dV for k, l, m in cyclic order, and minus that otherwise.
     """
     own = np.r_[0, 7 : integrals.first.shape[1]]
     products = np.empty((3, 3, len(own), len(own)))
@@ -36,7 +37,7 @@ def turned_products(integrals: ShapeIntegrals) -> np.ndarray:
     for k, m, across in _CYCLIC:
         crossed = np.zeros((len(own), len(own)))
         rows = integrals.coupling[across][own][:, 6:]
-        crossed[:, 1:] = rows  # the place is in the rows alone
+        crossed[:, 1:] = rows  # the columns have no position
         crossed[1:, 0] = -rows[0]
         half = 0.25 * (crossed - crossed.T)
         products[k, m] += half

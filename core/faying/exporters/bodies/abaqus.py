@@ -1,7 +1,7 @@
 """Reduced bodies for Abaqus: a deck of nodes with matrices as *MATRIX INPUT, each in a file of its own beside it.
 
-Mass, stiffness and damping are those of `faying.reduction.boundary_coordinates`. The coordinates beyond the interface
-nodes are the displacements along x of nodes made up for them. Faying reads the matrices back, too.
+Mass, stiffness and damping are those of `faying.reduction.boundary_coordinates`. Coordinates that belong to no
+interface node become the x displacements of additional nodes. Faying can read the matrices back, too.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Reduced bodies for Exudyn: a script with an ObjectFFRFreducedOrder, and the arrays that it reads.
 
 The terms are those of Zwölfer and Gerstmayr (2020): M with the translations Φt and with x̃ and Ψ̃, whose columns are
-the fields x × e_c and ψ_j × e_c. Interface nodes have rotations, which nodes of a mesh have not there: six points
-around each stand for it, which turn with it and whose mean it is.
+the fields x × e_c and ψ_j × e_c. Nodes of a mesh have no rotations in Exudyn: six points around each interface node,
+which move with it as a rigid body and whose mean is its position, stand for it.
 """
 
 from pathlib import Path

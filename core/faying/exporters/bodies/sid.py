@@ -78,7 +78,7 @@ def _lines(body: BodyFile) -> Iterator[str]:
 
 
 def _of_speeds(products: np.ndarray, k: int, m: int) -> np.ndarray:
-    """Return what modes feel of ωk ωm: − ∫ (e_k × b) · (e_m × φ), and that the other way round if k and m differ."""
+    """Return the modal force per ωk ωm: −∫ρ (e_k × b) · (e_m × φ) dV, plus the same with k and m exchanged if k ≠ m."""
     return np.asarray(-products[k, m] if k == m else -products[k, m] - products[m, k])
 
 

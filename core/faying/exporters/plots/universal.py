@@ -23,7 +23,7 @@ _GENERAL, _FREQUENCY, _FORCE = 1, 18, 13
 _Words = tuple[int, int, int, int, str, str]
 _NOTHING: _Words = (0, 0, 0, 0, "NONE", "NONE")
 _OTHER: _Words = (_GENERAL, 0, 0, 0, "Value", "NONE")
-# Of each quantity: type of data, exponents of length, force and temperature, title, unit.
+# By quantity: data type of dataset 58, exponents of length, force and temperature, title, unit.
 _ORDINATES: dict[str, _Words] = {
     "length": (8, 1, 0, 0, "Displacement", "m"),
     "velocity": (11, 1, 0, 0, "Velocity", "m/s"),
@@ -47,7 +47,7 @@ class UniversalFile(PlotWriter):
         """Write the responses that the plot is drawn from; the settings of pictures do not matter.
 
         Raises:
-            ModelError: when it is drawn from none.
+            ModelError: when no curve comes from a response with a phase.
         """
         told = [series for series in plot.series if series.response is not None]
         if not told:
@@ -103,6 +103,6 @@ def _axis(kind: int, length: int, force: int, temperature: int, title: str, unit
 
 
 def _text(text: str, width: int) -> str:
-    """Return a text of so many characters, without any that the format does not know."""
+    """Return a text of so many characters; what is not printable ASCII becomes a question mark."""
     plain = "".join(sign if " " <= sign <= "~" else "?" for sign in text)
     return f"{plain[:width]:<{width}}"

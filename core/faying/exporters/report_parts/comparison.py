@@ -1,4 +1,4 @@
-"""The report's chapter that holds reduced runs against those of the FE model that do the same."""
+"""The report's chapter that compares reduced runs with those of the unreduced FE model under the same loads."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -96,7 +96,7 @@ def _rows(
     mine: Sequence[KeyResult], others: Sequence[KeyResult], largest: Sequence[KeyResult], units: UnitSystemName,
     *, over_run: bool = False,
 ) -> list[tuple[object, ...]]:  # fmt: skip
-    """Return title, both values and their difference of all numbers that both have; of runs only their extremes."""
+    """Return title, both values and their difference of all numbers that both have; with `over_run` extremes only."""
     there, most = {n.title: n for n in others}, {n.title: abs(n.value) for n in largest}
     rows: list[tuple[object, ...]] = []
     for number in mine:

@@ -68,7 +68,7 @@ def _cell(cell: object) -> str:
 
 
 def upright(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a table with a column for each of few rows, whose many heads stand at the left."""
+    """Return a transposed table, for few rows of many columns: heads at the left, a column for each row."""
     first, *rest = zip(heads, *rows, strict=True)
     return table([str(cell) for cell in first], rest)
 

@@ -105,7 +105,7 @@ def _settings(sources: ReportSources) -> str:
 
 
 def _records(sources: ReportSources) -> str:
-    """Return what the runs tell of themselves and no table above has."""
+    """Return the entries of the runs' records that no table above shows."""
     parts = []
     for run in sources.runs:
         told = run.results.report if run.results is not None else {}

@@ -1,4 +1,4 @@
-"""A page as a PDF, printed by a browser of this machine, which holds the page's own rules: paper, margins, numbers."""
+"""A page as a PDF, printed by a browser of this machine, which follows the rules of the page: paper, margins, …"""
 
 import os
 import re

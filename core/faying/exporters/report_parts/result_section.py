@@ -41,7 +41,7 @@ _MOST_CURVES = 6
 
 
 def result_section(sources: ReportSources, run: ReportedRun, progress: Progress) -> str:
-    """Return what there is to be said of a run."""
+    """Return the section about a run as HTML."""
     progress.report(0.0)
     units = sources.project.units
     parts = [paragraph(analysis_sentence(run.analysis, units)), bullets(step_sentences(run.analysis, units))]
@@ -97,13 +97,13 @@ def result_cells(number: KeyResult, units: UnitSystemName) -> tuple[object, ...]
 
 
 def sampled_note(numbers: Sequence[KeyResult]) -> str:
-    """Return in how many frames extremes of fields were looked for; "" where it was all of them."""
+    """Return a paragraph that says in how many frames extremes were searched; "" where in all of them."""
     notes = dict.fromkeys(number.sampled for number in numbers if number.sampled)
     return paragraph(f"Largest pressures and stresses {', '.join(notes)}.", "muted") if notes else ""
 
 
 def _numbers(run: ReportedRun, units: UnitSystemName) -> list[str]:
-    """Return the numbers that one asks for first; of several joints those of each in a row of a table of their own."""
+    """Return the tables of key results; several joints get a table of their own with a row for each."""
     joints = list(dict.fromkeys(number.joint for number in run.numbers if number.joint))
     apart = len(joints) > 1
     rows = [result_cells(n, units) for n in run.numbers if not (apart and n.joint)]
@@ -144,7 +144,7 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
 
 
 def _curves(sources: ReportSources, run: ReportedRun) -> str:
-    """Return histories: what moves or the energies, and what the joints carry."""
+    """Return plots over time: displacements or energies, and the forces of the joints."""
     results = run.results
     assert results is not None
     if results.n_frames < 2:

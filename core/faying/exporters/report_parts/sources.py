@@ -1,4 +1,4 @@
-"""What all sections of a report draw on: the project, its artifacts, its runs, and the means to draw pictures."""
+"""What all sections of a report need: the project, its artifacts and runs, and the drawing of pictures."""
 
 import tempfile
 from dataclasses import dataclass, field
@@ -35,11 +35,11 @@ class ReportedRun:
 
     Attributes:
         analysis: the decisions.
-        results, content: what there is of it; None without results, or where they cannot be shown.
+        results, content: its results, and what pictures show of them; None where there are none, or no picture.
         why_old: why its results are out of date; "" when they are not.
         why_not_shown: why there is no picture.
         key: of its results in the store.
-        numbers: what one asks for first.
+        numbers: its key results.
         bolts, why_no_bolts: the table of its bolts, or why it cannot be made.
     """
 

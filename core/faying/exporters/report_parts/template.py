@@ -70,7 +70,7 @@ def filled(template: str, words: dict[str, str]) -> str:
     """Return a template with words in place of its $names; a $$ stands for a dollar sign.
 
     Raises:
-        FayingError: when it has a name that there is none of.
+        FayingError: when it has a $name that is not in `words`.
     """
     try:
         return string.Template(template).substitute(words)

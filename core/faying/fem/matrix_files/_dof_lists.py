@@ -25,11 +25,11 @@ def dof_list_beside(path: Path) -> Path | None:
 def read_dof_list(path: Path) -> DofList:
     """Return the list in a file.
 
-    Lines "node.component" as CalculiX writes them, lines "node, component" (a heading is passed over), or a
+    It holds lines "node.component" as CalculiX writes them, lines "node, component" (a heading is passed over), or a
     NumPy array (n, 2).
 
     Raises:
-        ReadError: naming the line that is otherwise.
+        ReadError: naming the line that does not fit.
     """
     if not is_file(path):
         raise ReadError(

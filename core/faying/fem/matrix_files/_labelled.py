@@ -43,7 +43,7 @@ class LabelledMatrix:
     """A symmetric matrix, both triangles stored.
 
     Attributes:
-        path: the file that it came from, for sentences.
+        path: the file that it came from, for error messages.
         dofs: of its rows and columns.
         matrix: CSR (n, n).
     """

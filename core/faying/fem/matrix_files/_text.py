@@ -30,12 +30,12 @@ def read_table(path: Path, columns: int, what: str, progress: Progress, start: i
     Args:
         path: of the text file.
         columns: numbers in each line.
-        what: what a line holds, for the sentence: "a row, a column and a value".
+        what: what a line holds, for the error message: "a row, a column and a value".
         progress: reports and cancels.
         start: bytes at the beginning that are passed over.
 
     Raises:
-        ReadError: naming the first line that is otherwise.
+        ReadError: naming the first line that does not fit.
     """
     text = path.read_bytes()
     size, parts, line = max(len(text), 1), [], 1 + text.count(b"\n", 0, start)
@@ -70,10 +70,10 @@ def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np
 
 
 def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
-    """Return (count,) numbers separated by blanks, or None when this is not plainly what the text holds.
+    """Return (count,) numbers separated by blanks, or None when the text holds anything else or another count.
 
-    Five times as fast as numpy: the reader of MatrixMarket arrays. It overlooks what follows a number, and ends the
-    whole process at an exponent without digits, so only plain numbers are given to it.
+    Uses scipy's reader of MatrixMarket arrays, which is five times as fast as numpy. That reader ignores what follows a
+    number and crashes the process at an exponent without digits, so it is given only what `_is_plain` accepts.
     """
     if not _is_plain(text):
         return None
@@ -157,7 +157,7 @@ def as_indices(path: Path, numbers: np.ndarray, what: str) -> np.ndarray:
     """Return a column of a table (n,) as integers.
 
     Raises:
-        ReadError: when one is none.
+        ReadError: when one is no integer.
     """
     with np.errstate(invalid="ignore"):
         integers = numbers.astype(np.int64)

@@ -38,7 +38,7 @@ class CoordinateMatrixReader(MatrixReader):
         if min(row.min(), column.min()) < 0:
             raise ReadError(path, None, "found row or column 0, expected numbers from 1.")
         if dofs is not None and size < len(dofs):
-            # A mass matrix ends early when the last degrees of freedom have no mass, by much it does not.
+            # A mass matrix ends early when the last degrees of freedom have no mass; half a matrix is a wrong list.
             last = dofs.name(size)
             if size < 0.5 * len(dofs):
                 raise ReadError(

@@ -28,7 +28,7 @@ class MatrixMarketReader(MatrixReader):
 
     @classmethod
     def recognises(cls, path: Path, head: bytes) -> bool:
-        """Return whether the first line says so."""
+        """Return whether it begins with %%MatrixMarket."""
         return head.lower().startswith(b"%%matrixmarket")
 
     @classmethod

@@ -57,7 +57,7 @@ def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
     """Return (degrees of freedom (n,), (n, k) load vectors in the order of their columns' numbers) of P….
 
     Raises:
-        ReadError: when there is none, or it is otherwise.
+        ReadError: when there is no such matrix, or a card that does not fit.
     """
     _, rows, columns, values = _entries(path, progress, "loads")
     labels, at = np.unique(rows.labels, return_inverse=True)
@@ -136,7 +136,7 @@ def _cards(path: Path, progress: Progress) -> Iterator[tuple[int, list[str]]]:
 
 
 def _fields(line: str) -> list[str]:
-    """Return name and fields of a line, without the mark of the next one; a column card has five before its entries."""
+    """Return name and fields of a line, without the continuation mark; a column card's entries begin at index 5."""
     if "," in line:
         fields = [field.strip() for field in line.split(",")]
         return fields[:9] + [""] * (9 - len(fields))

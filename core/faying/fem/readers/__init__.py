@@ -32,9 +32,9 @@ class ModelReader(ABC):
 
         Args:
             path: of the file.
-            progress: hears how far the reading is; may cancel.
-            outlines: elements without a formulation here are taken over as shapes for surfaces and pictures, or
-                left out when not even their shape is known; for bodies whose matrices are imported.
+            progress: is told how far the reading is; may cancel it.
+            outlines: for bodies whose matrices are imported: elements of a type without a formulation here are kept as
+                mere shapes, for surfaces and pictures; those of unknown shape are left out.
 
         Raises:
             ReadError: one sentence with file, line and what was expected.
@@ -43,7 +43,7 @@ class ModelReader(ABC):
 
     @classmethod
     def includes(cls, file: Path) -> tuple[Path, ...]:
-        """Return the files that one file of a model includes itself, there or not; none for most formats.
+        """Return the files that this file includes directly, whether they exist or not; () for most formats.
 
         Raises:
             OSError: when the file cannot be read.
@@ -56,7 +56,7 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
 
     Args:
         path: of the file.
-        progress: hears how far the reading is; may cancel.
+        progress: is told how far the reading is; may cancel it.
         outlines: see `ModelReader.read`.
 
     Raises:
@@ -68,7 +68,7 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
     try:
         check_regular(path)
     except FileNotFoundError:
-        pass  # told by the reader, if there is one
+        pass  # the reader, if there is one, raises the error
     except IsADirectoryError:
         raise ReadError(
             path, None, "this is a folder, expected a model file.", "Choose a file inside it."
@@ -93,8 +93,8 @@ def model_endings() -> tuple[str, ...]:
 def files_of_model(path: str | Path) -> tuple[Path, ...]:
     """Return the files that make a model, `path` first, then those that it includes, directly or not, each once.
 
-    Files that are not there are left out; nothing is raised for a file that is no model. Decks are large and this is
-    asked often: what a file includes is looked for again when the file has changed.
+    Missing files are left out; nothing is raised for a file that is no model. Since decks are large and this is called
+    often, the includes of a file are searched again only when its time stamp or size has changed.
     """
     path = Path(path)
     reader = reader_of(path)

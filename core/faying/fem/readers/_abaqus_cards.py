@@ -29,7 +29,7 @@ class Card:
         text: the keyword line as written.
         segments: (file, number of the first line, lines) of the data below it.
         last_of_file: whether the data run up to the end of a file.
-        unfinished: whether that end comes before the end of the line.
+        unfinished: whether that file ends within a data line, without a line break.
     """
 
     keyword: str

@@ -22,7 +22,7 @@ from faying.fem.tied_nodes import USUAL_DISTANCE, find_tied_nodes
 
 
 def read_constraints(parts: Parts) -> tuple[tuple[LinearEquations, ...], np.ndarray]:
-    """Return equations, and (n, 3) coordinates in which tied nodes lie on their master, as Abaqus moves them.
+    """Return the equations, and (n, 3) coordinates in which tied nodes are moved onto their master, as in Abaqus.
 
     Raises:
         ReadError: for surfaces or nodes that do not exist, or equations that are none.

@@ -1,4 +1,4 @@
-"""Couplings of reference nodes: `*COUPLING` and `*KINEMATIC COUPLING`; all others by the files for them.
+"""Couplings of reference nodes: `*COUPLING` and `*KINEMATIC COUPLING` here, other cards in modules of their own.
 
 Weights of a distributing coupling: on an element surface the area that each node stands for, on a node
 surface one for each node, as in Abaqus (Analysis Guide, "Coupling constraints").
@@ -89,7 +89,7 @@ def _coupling(parts: Parts, scope: DeckScope, card: Card, kind: Card | None) -> 
 def _own_directions(
     parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray, components: tuple[int, ...]
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the directions that a kinematic coupling's components count in; None where any will do."""
+    """Return (n, 3, 3) the directions of a kinematic coupling's components; None where they do not matter."""
     orientation = find_orientation(parts.deck, scope, card)
     partial = any(len({*components} & {*group}) in (1, 2) for group in (ALL[:3], ALL[3:]))
     return orientation.at(parts.mesh.nodes[nodes]) if orientation is not None and partial else None
@@ -143,7 +143,7 @@ def _kinematic_coupling(parts: Parts, scope: DeckScope, card: Card) -> list[Coup
 
 
 def _with_names(couplings: list[Coupling]) -> list[Coupling]:
-    """Return the couplings with a number behind names that several have."""
+    """Return the couplings; names that occur more than once get a number."""
     names = [c.name for c in couplings]
     counts: dict[str, int] = {}
     made = []

@@ -21,8 +21,8 @@ class Directions:
     Attributes:
         kind: "R", "C" or "S".
         origin: (3,) a point on the axis, or the centre.
-        frame: (3, 3) of "R" the axes as rows; of the others the axis in the last row.
-        turn: (3, 3) the final directions as rows over those; they may be turned by an angle in themselves.
+        frame: (3, 3) orthonormal rows: the axes of "R"; for "C" and "S" the last row is the polar axis.
+        turn: (3, 3) additional rotation: the final directions as rows, in components of the directions before it.
     """
 
     kind: str

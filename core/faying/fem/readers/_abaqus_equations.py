@@ -68,14 +68,14 @@ def in_global_directions(
 ) -> tuple[LinearEquations, ...]:
     """Return equations in global components, from those in which some nodes have their own directions.
 
-    An own component is a sum of global ones. Where the first term of an equation is such a component, the equations
-    whose first terms belong to that node are solved for as many of its global components.
+    A component in a node's own directions is a sum of global ones. The first term of an equation is the one that it
+    eliminates; all equations that begin with one such node are solved together for as many of its global components.
 
     Args:
         equations: components of the nodes in `transforms` count in these nodes' directions; equations that yield to
             others are left as they are.
         transforms: (3, 3) the directions as rows, by node row.
-        deck: for sentences.
+        deck: path, for error messages.
 
     Raises:
         ReadError: when the equations of a node contradict each other.
@@ -83,7 +83,7 @@ def in_global_directions(
     own = [np.isin(of_card.nodes, list(transforms)).any() and not of_card.yields for of_card in equations]
     if not any(own):
         return equations
-    # Equations that move one node are solved together, also those of several cards; all others stay alone.
+    # Equations that begin with the same turned node are solved together, across cards; all others stay single.
     groups: dict[tuple[int, bool, int], list[_Terms]] = {}
     card_of: dict[tuple[int, bool, int], int] = {}
     for at, of_card in enumerate(equations):
@@ -140,7 +140,7 @@ def _turned(equations: LinearEquations, part: slice, transforms: dict[int, np.nd
 
 
 def _solved(node: int, turns: bool, equations: list[_Terms]) -> list[_Terms]:
-    """Return the equations of one node, each beginning with another global component of it."""
+    """Return the equations solved for global components of one node; each begins with another of these."""
     own = [(node, c + (3 if turns else 0)) for c in (1, 2, 3)]
     matrix = np.array([[terms.get(key, 0.0) for key in own] for terms in equations])
     if np.linalg.matrix_rank(matrix) < len(equations):

@@ -33,7 +33,7 @@ def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) 
             try:
                 ids, nodes = read_elements(card, count)
                 rows = mesh.node_tables[scope.name].find(nodes.ravel()).reshape(nodes.shape)
-            except ReadError:  # some of their kin have a node more, for their direction
+            except ReadError:  # some related types have a further node that gives a direction
                 ids, rows = np.zeros(0, np.int64), np.full((1, count), -1)
             if (rows < 0).any():
                 deck.unread.card(card, "elements of a type that is not taken over")
@@ -57,6 +57,6 @@ def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) 
 
 
 def _by_shape(corners: np.ndarray) -> list[np.ndarray]:
-    """Return the corners of triangles and of quadrilaterals apart; none of neither."""
+    """Return the corners of triangles (n, 3) and of quadrilaterals (m, 4) as separate tables, without empty ones."""
     triangles = corners[:, 2] == corners[:, 3]
     return [part for part in (corners[triangles, :3], corners[~triangles]) if len(part)]

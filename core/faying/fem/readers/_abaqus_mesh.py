@@ -179,7 +179,7 @@ def flat_nodes(label: str) -> int:
 
 
 def numbers_of_unknown(card: Card) -> np.ndarray:
-    """Return (n,) element numbers of a card whose type is not known, as far as its lines show them."""
+    """Return (n,) element numbers of a card of unknown type: the first fields of lines that continue no other line."""
     numbers, goes_on = [], False
     for place, line in card.places():
         fields = fields_of_line(line)
@@ -255,7 +255,7 @@ def _number(text: str, place: FileLine, what: str) -> int:
 
 
 def place_of_number(cards: list[Card], number: int, occurrence: int = 1) -> FileLine | None:
-    """Return the line whose first field is a number, for sentences; None when there is none.
+    """Return the line whose first field is a number, for error messages; None when there is none.
 
     Args:
         cards: to search, in order.

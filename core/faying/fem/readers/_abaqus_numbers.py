@@ -1,7 +1,7 @@
 """Numbers of data lines: in bulk when the lines are regular, line by line to find what is wrong.
 
-The quick way joins all lines of a card and converts them at once; whatever it does not take (blank
-fields, names, Fortran exponents with D, mistakes) is left to the careful way, which knows the line.
+The quick way joins all lines of a card and converts them at once; whatever it cannot convert (blank
+fields, names, mistakes) is left to the careful way, line by line, whose errors name the line.
 """
 
 import math
@@ -56,7 +56,7 @@ def real(text: str, place: FileLine, what: str) -> float:
     Args:
         text: the field.
         place: its line.
-        what: what the field is, for the sentence: "a coordinate".
+        what: what the field is, for the error message: "a coordinate".
 
     Raises:
         ReadError: when it is no finite number.
@@ -73,10 +73,10 @@ def real(text: str, place: FileLine, what: str) -> float:
 
 
 def integer(text: str, place: FileLine, what: str) -> int:
-    """Return a field as an integer.
+    """Return a field as an integer; `what` says in the error message what was expected.
 
     Raises:
-        ReadError: when it is none.
+        ReadError: when it is no integer.
     """
     try:
         return whole_number(text)

@@ -1,4 +1,4 @@
-"""What couplings, constraints and bolts of a deck are made of."""
+"""Mesh, sets and surfaces of a deck, as the readers of couplings, constraints and bolts need them."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ ALL = (1, 2, 3, 4, 5, 6)
 
 @dataclass(frozen=True)
 class Parts:
-    """The mesh and its names; `positions` are those of the elements, in the order of reading, in the blocks."""
+    """Mesh, sets and surfaces; `positions` (n_elements,) are those in `blocks` of the elements in reading order."""
 
     deck: Deck
     mesh: DeckMesh
@@ -28,10 +28,10 @@ class Parts:
 
 
 def reference_node(parts: Parts, scope: DeckScope, card: Card) -> int:
-    """Return the row of the one node that REF NODE= means.
+    """Return the row of the single node that REF NODE= names.
 
     Raises:
-        ReadError: when it means none or several.
+        ReadError: when it names none or several.
     """
     rows = parts.node_sets.members(scope.name, card.needed("REFNODE", "REF NODE"), card.place)
     if len(rows) != 1:
@@ -42,6 +42,6 @@ def reference_node(parts: Parts, scope: DeckScope, card: Card) -> int:
 
 
 def note_unless(parts: Parts, card: Card, name: str, harmless: str) -> None:
-    """List a parameter as unread unless it is not there or has a value that changes nothing."""
+    """List a parameter as unread when it is given with a value other than `harmless`."""
     if name in card.parameters and card.name(name) != harmless:
         parts.deck.unread.parameter(card, name)

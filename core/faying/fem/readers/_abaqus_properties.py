@@ -1,4 +1,4 @@
-"""Materials and sections, and the element blocks that follow from them."""
+"""Materials, sections, and the element blocks: elements of one type, material and section."""
 
 from dataclasses import dataclass, replace
 
@@ -73,7 +73,7 @@ def read_materials(deck: Deck) -> dict[str, Material]:
 def assign_properties(
     deck: Deck, mesh: DeckMesh, elements: NamedSets, materials: dict[str, Material]
 ) -> tuple[list[Property], np.ndarray]:
-    """Return (properties, position of each element's own among them, -1 without a section).
+    """Return (properties, (n_elements,) index of each element's property, -1 without a section).
 
     Elements are in the order of reading.
 
@@ -162,7 +162,7 @@ def _wanted_section(kind: str) -> tuple[type, str, str]:
 def build_blocks(
     mesh: DeckMesh, properties: list[Property], chosen: np.ndarray
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
-    """Return the element blocks, and the running position (n_elements,) of each element of the order of reading.
+    """Return the blocks, and (n_elements,) the running position in them of each element, in the order of reading.
 
     Elements of one type and one property make a block, in the order in which they first appear.
 

@@ -71,12 +71,12 @@ _CONDITIONS = ("BOUNDARY", "CLOAD")
 
 @dataclass
 class DeckScope:
-    """One space of numbers and names: the deck and its assembly (name ""), or an instance.
+    """One name space of nodes, elements and sets: the deck and its assembly (name ""), or an instance.
 
     Attributes:
         name: of the instance in capitals.
         place: of its card.
-        cards: those inside it; of an instance the part's first.
+        cards: those inside it; in an instance, those of its part come first.
         rotation: (3, 3), and `translation` (3,), which move its nodes: x -> rotation x + translation.
     """
 
@@ -97,7 +97,7 @@ def lines_in_words(count: int) -> str:
 
 
 class Unread:
-    """Collects what the reader met and did not take over."""
+    """Collects the cards and parameters that the reader does not take over."""
 
     def __init__(self) -> None:
         self._notes: list[tuple[FileLine, str]] = []
@@ -131,7 +131,7 @@ class Unread:
 class Deck:
     """The cards of a deck by scope: instances in their order, then the deck itself (the last one).
 
-    `conditions` are its boundary conditions and nodal forces, of which proposals are made.
+    `conditions` are its boundary conditions and nodal forces, from which supports and bolt tensions are proposed.
     """
 
     title: str

@@ -85,7 +85,7 @@ def _refuse_uneven(place: FileLine, is_even: bool, what: str) -> None:
 
 
 def material_of_layers(card: Card) -> str:
-    """Return the one material of all layers of a composite shell; with one material they are like a single layer.
+    """Return the material that all layers of a composite shell share; such layers act as a single one.
 
     Raises:
         ReadError: for layers of different materials.
@@ -100,10 +100,10 @@ def material_of_layers(card: Card) -> str:
 
 
 def read_shell_section(card: Card) -> ShellSection:
-    """Return the section of a shell card.
+    """Return the section of a shell card; the thickness of a composite is the sum of its layers.
 
     Raises:
-        ReadError: for a thickness that is not there or not positive; of a composite the layers' sum counts.
+        ReadError: for a thickness that is missing or not positive.
     """
     lines = [(place, fields[0] if fields else "") for place, fields in card.rows()]
     layers = [real(text, place, "the thickness") for place, text in lines]

@@ -20,9 +20,9 @@ class NamedSets:
     """All node sets (or all element sets) of a deck, resolved when asked for.
 
     Args:
-        word: "node" or "element", for sentences.
+        word: "node" or "element", for error messages.
         tables: the numbers of each scope.
-        left_out: numbers of each scope that the deck has and the model has not; passed over.
+        left_out: numbers by scope of elements in the deck that the model leaves out; sets skip them without an error.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class NamedSets:
         return self._resolve(key, place)
 
     def numbered(self, scope: str, numbers: np.ndarray, places: list[FileLine]) -> np.ndarray:
-        """Return the indices of numbers of a scope, each with the place where it stands.
+        """Return the indices of numbers of a scope; `places` are the lines that they stand in, for error messages.
 
         Raises:
             ReadError: about the first number that does not exist.
@@ -196,12 +196,12 @@ def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, element
 
 
 def sets_of_left_out(deck: Deck, mesh: DeckMesh, runs: Sequence[tuple[str, Card, np.ndarray]]) -> NamedSets:
-    """Return the element sets over some elements that the mesh has not; all other elements are passed over in them.
+    """Return the element sets restricted to some elements that the mesh leaves out, such as masses; others are skipped.
 
     Args:
         deck: with the cards of the sets.
         mesh: of all scopes.
-        runs: (scope, card, element numbers) of the chosen elements, scope by scope; they are counted through in order.
+        runs: (scope, card, element numbers) of the chosen elements, scope by scope; indices count through all of them.
     """
     tables, others, first = {}, {}, 0
     chosen = {card.place for _, card, _ in runs}

@@ -19,7 +19,7 @@ class AnsysFile:
     """What a file holds, in Ansys' own terms.
 
     Attributes:
-        path: of the file, for sentences.
+        path: of the file, for error messages.
         title: of the model.
         node_ids: (n,), `nodes` (n, 3), and `turned_rows`: of the nodes that have directions of their own.
         elements: rows of (material, type, real, section, number, nodes…).

@@ -11,7 +11,7 @@ from faying.fem.readers._ansys_blocks import AnsysFile
 from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
 
-# By Ansys' element: nodes, whether it is a shell, and the same of the older ones that it replaces.
+# By the number of Ansys' element, older ones included: nodes of bricks, tetrahedra and shells.
 _BRICKS = {185: 8, 45: 8, 64: 8, 186: 20, 95: 20}
 _TETRAHEDRA = {187: 10, 92: 10, 285: 4}
 _SHELLS = {181: 4, 63: 4, 43: 4, 281: 8, 93: 8}
@@ -101,7 +101,7 @@ class _Found:
 def read_blocks(
     file: AnsysFile, types: dict[int, ElementType], materials: dict[int, str], find: dict[int, int]
 ) -> tuple[tuple[ElementBlock, ...], dict[str, list[list[int]]], dict[int, int], list[tuple[int, int]]]:
-    """Return the element blocks, and of other elements what else is made of them.
+    """Return the element blocks, and what is made of contact, surface and mass elements.
 
     Args:
         file: blocks and commands.

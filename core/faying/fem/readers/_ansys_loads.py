@@ -34,7 +34,7 @@ _SUPPORT = "D"
 
 
 class AnsysLoads:
-    """What acts on the body by the database; what cannot be taken over is in `remarks`.
+    """Loads and supports of the database; what cannot be taken over is in `remarks`.
 
     Attributes:
         loads: by name: "F", "SFE", "ACEL".

@@ -23,7 +23,7 @@ class MeshParts:
     facets: dict[str, list[np.ndarray]] = field(default_factory=dict)
 
     def blocks(self) -> tuple[ElementBlock, ...]:
-        """Return a block for each kind and group; mesh files know no materials."""
+        """Return one block for each kind and group, without a material: mesh files have none."""
         runs: dict[tuple[str, str], list[tuple[np.ndarray, np.ndarray]]] = {}
         for kind, ids, connectivity, group in self.solids:
             runs.setdefault((kind, group), []).append((ids, connectivity))
@@ -39,7 +39,7 @@ class MeshParts:
 def sets_of_groups(
     blocks: tuple[ElementBlock, ...], groups: dict[str, list[np.ndarray]]
 ) -> dict[str, np.ndarray]:
-    """Return element positions (m,) by group name, from element numbers by group name."""
+    """Return, by group name, the ascending positions (m,) in `blocks` of the elements whose numbers `groups` lists."""
     table = NumberIndex.of(np.concatenate([block.ids for block in blocks]), 0)
     return {name: np.unique(table.find(np.concatenate(ids))) for name, ids in groups.items()}
 
@@ -47,7 +47,7 @@ def sets_of_groups(
 def surfaces_of_facets(
     blocks: tuple[ElementBlock, ...], facets: dict[str, list[np.ndarray]]
 ) -> tuple[dict[str, DeckSurface], dict[str, int]]:
-    """Return surfaces of exterior faces that loose facets lie on, and how many facets lie on none, by name.
+    """Return, by name, the surface of the exterior faces that facets lie on, and the number of facets on no such face.
 
     Args:
         blocks: the solid elements.

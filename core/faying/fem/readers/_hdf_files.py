@@ -1,4 +1,4 @@
-"""HDF5 files of models, opened with sentences for what can be wrong."""
+"""HDF5 files of models; what can be wrong with them becomes an error that users understand."""
 
 import contextlib
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ def opened_hdf(path: Path) -> "Iterator[HdfGroup]":
 
 
 class HdfGroup:
-    """A group of an HDF5 file whose parts are asked for with what they have to be.
+    """A group of an HDF5 file; whoever asks for one of its parts says which type it must have.
 
-    What h5py raises about a damaged file becomes a sentence here, and nowhere else.
+    What h5py raises about a damaged file becomes a `ReadError` here, and nowhere else.
 
     Args:
-        path: of the file, for sentences.
+        path: of the file, for error messages.
         group: the group.
     """
 
@@ -85,7 +85,7 @@ class HdfGroup:
         return False
 
     def numbers(self, name: str, dimensions: int, limit: int | None = None) -> np.ndarray:
-        """Return an array of numbers, of any shape, or its first `limit` rows.
+        """Return an array of numbers, of any shape with so many dimensions, or its first `limit` rows.
 
         Raises:
             ReadError: when it is not there, holds something else or has other dimensions.

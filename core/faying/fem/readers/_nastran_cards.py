@@ -38,7 +38,7 @@ class BulkCard(NamedTuple):
 
     @property
     def place(self) -> FileLine:
-        """Where it is, for sentences."""
+        """Where it is, for error messages."""
         return FileLine(self.file, self.line)
 
     def text(self, index: int) -> str:
@@ -55,7 +55,7 @@ class NastranDeck:
         cards: by name, in the order of the deck.
         sets: (place, number, text behind the equals sign) of the case control's SETs.
         files: that were read, the deck first.
-        cases: what each SUBCASE chooses by LOAD, SPC, TEMP (of loads), SUBTITLE, LABEL; one where there are none.
+        cases: LOAD, SPC, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a SUBCASE.
     """
 
     title: str = ""
@@ -86,7 +86,7 @@ def read_deck(path: Path, progress: Progress) -> NastranDeck:
 
 
 def included_files(file: Path) -> tuple[Path, ...]:
-    """Return the files that a file of a deck includes itself."""
+    """Return the files that this file of a deck includes directly."""
     lines = file.read_bytes().decode("latin-1").splitlines()
     return tuple(_included(file, found[1]) for found in map(_INCLUDE.match, lines) if found)
 
@@ -98,7 +98,7 @@ def _included(including: Path, name: str) -> Path:
 def _lines(
     path: Path, within: tuple[Path, ...], deck: NastranDeck, place: FileLine | None
 ) -> Iterator[tuple[Path, int, str]]:
-    """Yield (file, number, text without comment) of all lines that say something, includes in their place."""
+    """Yield (file, number, text without comment) of lines that are not blank; included files replace their INCLUDE."""
     deck.files.append(path)
     for number, line in enumerate(read_text(path, place).splitlines(), 1):
         text = line if "$" not in line else line[: line.index("$")]
@@ -133,7 +133,7 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
                 listed += " " + lines[at][2].strip()
                 at += 1
             deck.sets.append((FileLine(path, number), int(chosen[1]), listed))
-    # What stands before the first subcase holds in all that do not say otherwise.
+    # What stands before the first subcase is the default of all subcases.
     deck.cases = [common | case for case in cases] or ([common] if common.keys() & {"LOAD", "TEMP"} else [])
 
 
@@ -152,7 +152,7 @@ def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: 
                     "found a continuation line, expected a card such as GRID first.",
                     "Choose a Nastran deck with its bulk data.",
                 )
-            # The fields of a line that was not full keep their places.
+            # The line before is filled up with blank fields, so that fields keep their numbers.
             own = card.fields
             own.extend([""] * (-len(own) % width))
             own.extend(fields)

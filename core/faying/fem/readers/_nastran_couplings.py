@@ -47,7 +47,7 @@ def read_couplings(
 def _own_directions(
     card: BulkCard, grid: GridPoints, coupling: Coupling, turned: dict[int, int]
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the directions of a coupling's nodes; None where any will do or all are global."""
+    """Return (n, 3, 3) the directions of a coupling's nodes; None where they do not matter or are all global."""
     partial = any(len({*coupling.components} & {*group}) in (1, 2) for group in (_ALL[:3], _ALL[3:]))
     systems = [turned.get(int(number), 0) for number in grid.ids[coupling.nodes]]
     if not partial or not any(systems):
@@ -101,9 +101,9 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
 
 
 def _check_dependents(card: BulkCard, grid: GridPoints, at: int) -> None:
-    """Look through the pairs of grid point and components behind UM, which Nastran eliminates.
+    """Check the pairs of grid point and components behind UM, which Nastran eliminates.
 
-    They say how the equations are solved, not what they say: here it is chosen by the solver.
+    They only choose which components are eliminated and do not change the coupling; here the solver chooses.
 
     Raises:
         ReadError: for grid points that do not exist, other components, or more or fewer of them than the equations.

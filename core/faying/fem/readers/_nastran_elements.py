@@ -11,7 +11,7 @@ from faying.fem.readers._nastran_properties import Properties
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
-# By card: corners, kinds with corners only and with midside nodes, and Nastran's position of each of our nodes.
+# By card: number of corners, kinds without and with midside nodes, and Nastran's position of each of our nodes.
 # Nastran's own linear brick bends as softly as the one with incompatible modes.
 _SOLIDS: dict[str, tuple[int, str, str, list[int]]] = {
     "CTETRA": (4, "tet4", "tet10", list(range(10))),

@@ -25,7 +25,7 @@ Remarks = list[tuple[BulkCard, str]]
 
 
 class NastranLoads:
-    """What acts on the body by the deck; what cannot be taken over is added to `remarks`.
+    """Loads, supports and load cases of the deck; what cannot be taken over is added to `remarks`.
 
     Attributes:
         loads: by name, "LOAD 5", temperatures as "TEMP 5".
@@ -39,7 +39,7 @@ class NastranLoads:
         self, deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...], remarks: Remarks
     ) -> None:
         self._deck, self._grid, self._blocks, self._remarks = deck, grid, blocks, remarks
-        self._broken: set[str] = set()  # names of loads and supports that lack something
+        self._broken: set[str] = set()  # names of loads and supports that are taken over in part only
         ids = np.concatenate([block.ids for block in blocks])
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
@@ -92,7 +92,7 @@ class NastranLoads:
         return np.asarray(real(card, size, "a size") * direction @ frame.directions(place)[0])
 
     def _pressures(self) -> dict[int, list[tuple[str, float]]]:
-        """Return for each load set the surfaces with their pressures, one surface for each size."""
+        """Return (surface name, pressure) pairs by load set; the faces of one pressure make one surface."""
         faces: dict[int, dict[float, list[tuple[int, int]]]] = {}
         for card in self._deck.having("PLOAD4"):
             number = self._set(card)
@@ -131,7 +131,11 @@ class NastranLoads:
         return found_by
 
     def _face(self, card: BulkCard, block: ElementBlock, row: int, through: bool) -> int:
-        """Return the face of a solid that a PLOAD4 names: by two opposite corners, by one, or by the corner off it."""
+        """Return the face of a solid that a PLOAD4 names by its grid points.
+
+        These are two opposite corners of a quadrilateral, one corner of a wedge's triangle, or of a tetrahedron one
+        corner of the face and the corner off it.
+        """
         kind = element_kinds[block.element]
         points = [] if through else [self._grid.row(card, i) for i in (6, 7) if card.text(i) not in ("", "0")]
         corners = [

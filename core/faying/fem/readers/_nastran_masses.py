@@ -35,7 +35,7 @@ def _mass(card: BulkCard, grid: GridPoints) -> PointMass:
         axes = frame.axes
     values = [real(card, 8 + i, "a moment of inertia") for i in range(6)]
     i11, i21, i22, i31, i32, i33 = values
-    # Products of inertia are integrals of x y here; the tensor has their negatives.
+    # Nastran's products of inertia are ∫ρ x y dV; the tensor has their negatives.
     tensor = np.array([[i11, -i21, -i31], [-i21, i22, -i32], [-i31, -i32, i33]])
     return PointMass(
         f"CONM2 {card.text(0)}", node, real(card, 3, "a mass"), axes.T @ tensor @ axes, axes.T @ arm

@@ -31,7 +31,7 @@ class Properties:
         }  # fmt: skip
 
     def is_missing(self, number: int) -> bool:
-        """Return whether the deck is a mere mesh, without properties, and has none of that number of another kind."""
+        """Return whether the deck has no known property at all (a mere mesh) and no other card of that number."""
         return not self._cards and str(number) not in self._others
 
     def name_of(self, number: int) -> str:

@@ -1,6 +1,6 @@
 """Cross sections that a Nastran deck names by shape and dimensions: PBARL and PBEAML.
 
-Plane 1 holds the height, so it is the first local axis of the beam. Dimensions as in the Quick Reference Guide.
+The height lies in plane 1, along the beam's first local axis. Dimensions as in the Quick Reference Guide.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from faying.fem.readers._profiles import (
     t_profile,
 )
 
-# By shape, the profile and the area that carries shear along the height, from the dimensions.
+# By shape: number of dimensions, and what makes of them the profile and the area that carries shear along the height.
 _Shape = Callable[..., tuple[Profile, float]]
 _SHAPES: dict[str, tuple[int, _Shape]] = {
     "ROD": (1, lambda r: _tube(r, 0.0, 0.9)),

@@ -7,7 +7,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class NumberIndex:
-    """Finds the index of a number of one scope."""
+    """Finds the index of each number of one scope; `numbers` ascend, `indices` belong to them."""
 
     numbers: np.ndarray
     indices: np.ndarray

@@ -8,8 +8,8 @@ from math import pi, tanh
 class Profile:
     """A cross section in its axes 1 and 2.
 
-    `inertia_11` and `inertia_22` are the second moments about axes 1 and 2 through the centroid, `product` their
-    product moment, `centroid` where the centroid lies.
+    `inertia_11` and `inertia_22` are the second moments of area about axes 1 and 2 through the centroid, `product` is
+    the product moment ∫ x₁ x₂ dA, `torsion` the torsion constant, `centroid` the centroid's coordinates.
     """
 
     area: float
@@ -24,11 +24,11 @@ Rectangle = tuple[float, float, float, float]  # middle along 1 and 2, size alon
 
 
 def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profile:
-    """Return the section of rectangles that do not overlap; negative sizes along 1 cut out.
+    """Return the section of rectangles that do not overlap; one of negative size along axis 1 is cut out.
 
     Args:
         parts: the rectangles.
-        torsion: of closed sections; that of open ones is the sum of their rectangles'.
+        torsion: torsion constant of a closed section; None, for open ones, adds up those of the rectangles.
     """
     areas = [w * h for _, _, w, h in parts]
     total = sum(areas)
@@ -43,7 +43,7 @@ def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profi
 
 
 def box_profile(width: float, height: float, across_1: float, across_2: float) -> Profile:
-    """Return a hollow rectangle; walls across axis 1 and across axis 2 have these thicknesses.
+    """Return a hollow rectangle; the walls normal to axis 1 are `across_1` thick, those normal to axis 2 `across_2`.
 
     Torsion by Bredt's formula, 4 A² / Σ (s / t) with A within the walls' middle lines.
     """

@@ -1,4 +1,4 @@
-"""Text files of models: their text, and places in them for sentences."""
+"""Text files of models: reading their text, and naming lines of them in error messages."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from faying.input_files import is_file
 
 @dataclass(frozen=True)
 class FileLine:
-    """A line of a file, for sentences."""
+    """A line of a file, as error messages name it."""
 
     path: Path
     line: int
@@ -23,7 +23,7 @@ def read_text(path: Path, place: FileLine | None = None) -> str:
     """Return a deck's text.
 
     Raises:
-        ReadError: when there is no such file, or it is empty or no text; about `place` when given.
+        ReadError: when the file is missing, empty or no text; about the line `place`, when given, if missing.
     """
     if not is_file(path):
         if place is not None:

@@ -1,4 +1,4 @@
-"""Elements whose nodes are listed the other way round than here, turned the right way."""
+"""Elements whose nodes a file lists in mirrored order (negative volume), put into the order used here."""
 
 from itertools import pairwise
 
@@ -29,9 +29,9 @@ def turned_right(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarra
     kind = element_kinds[element]
     assert issubclass(kind, SolidElement)
     order = next(order for shape, order in _MIRRORED.items() if element.startswith(shape))
-    # The volume by the corners alone: the sum over the faces of centre · normal.
+    # Six times the signed volume of the corners' polyhedron: a · (b × c) summed over the triangles of its faces.
     volumes = np.zeros(len(rows))
-    with np.errstate(all="ignore"):  # coordinates that are no places are the model's to refuse
+    with np.errstate(all="ignore"):  # FeModel refuses coordinates that are not finite
         centres = nodes[rows].mean(axis=1)
         for face in kind.faces:
             corners = list(face[: 3 if len(face) in (3, 6) else 4])

@@ -33,7 +33,7 @@ def model_of_grid(
     Whole-numbered cell data of few values become element sets of solids and surfaces of loose facets.
 
     Args:
-        path: of the file, for sentences and the title.
+        path: of the file, for error messages and the title.
         nodes: (n, 3) points.
         connectivity: points of all cells, one after the other, in VTK's order.
         offsets: (m + 1,) where each cell begins in it, and its length at the end.

@@ -5,10 +5,10 @@ family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations
 *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
 *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
 *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
-of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY and *CLOAD what proposals are made of (what is
-held in all directions is so in any directions). Sets of plane, rigid and surface elements are surfaces where these lie
-on faces of solids, as Gmsh and meshio write them. All else, down to single parameters, is in `FeModel.unread` with its
-line, and with the reason where there is one to tell.
+of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements
+(whatever their *TRANSFORM), of *CLOAD the tension of bolts. Sets of plane, rigid and surface elements are surfaces
+where these lie on faces of solids, as Gmsh and meshio write them. All else, down to single parameters, is in
+`FeModel.unread` with its line, and with the reason where there is one to tell.
 """
 
 from dataclasses import replace
@@ -90,5 +90,5 @@ class AbaqusReader(ModelReader):
 
     @classmethod
     def includes(cls, file: Path) -> tuple[Path, ...]:
-        """Return the files that a file of the deck includes itself."""
+        """Return the files that this file of the deck includes directly."""
         return included_files(file)

@@ -1,8 +1,8 @@
 """Reader of Gmsh meshes (.msh, formats 2 and 4.1, text and binary).
 
 Taken over: nodes, solid elements, and physical groups: of volumes as element sets, of surfaces as surfaces (where they
-are the skin of solids) and node sets, of curves and points as node sets. A mesh has no material, so its body needs
-imported stiffness and mass.
+are the skin of solids) and node sets, of curves and points as node sets. A mesh has no material: choose one for the
+body, or import stiffness and mass.
 """
 
 from pathlib import Path

@@ -54,7 +54,7 @@ class _Mesh:
         if "CHA" in file and file.group("CHA").names():
             self.unread.append((1, f"{len(file.group('CHA').names())} result fields"))
         group = meshes[self.name]
-        # Between a mesh and its parts stand its time steps in newer versions.
+        # In newer versions a mesh has a group for each time step, and these have its parts.
         self.group = group if "NOE" in group else next(iter(group.groups().values()), group)
         families = file.group("FAS").groups().get(self.name) if "FAS" in file else None
         by_word = families.groups() if families is not None else {}
@@ -127,7 +127,7 @@ class _Mesh:
         )
 
     def _table(self, owner: HdfGroup, name: str) -> np.ndarray:
-        """Return an array as a row for each of the things that it says to count, stored column after column."""
+        """Return (n, k) an array that the file stores column after column; its attribute NBR is n."""
         count, values = owner.count(name, "NBR"), owner.numbers(name, 1)
         if not count or not len(values) or len(values) % count:
             raise ReadError(

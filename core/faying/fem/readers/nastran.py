@@ -84,7 +84,7 @@ class NastranReader(ModelReader):
 
     @classmethod
     def includes(cls, file: Path) -> tuple[Path, ...]:
-        """Return the files that a file of the deck includes itself."""
+        """Return the files that this file of the deck includes directly."""
         return included_files(file)
 
 

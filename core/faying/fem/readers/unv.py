@@ -33,7 +33,7 @@ _FACETS = {
     41: [0, 1, 2], 51: [0, 1, 2], 61: [0, 1, 2], 91: [0, 1, 2], 42: [0, 2, 4], 52: [0, 2, 4], 92: [0, 2, 4],
     44: [0, 1, 2, 3], 54: [0, 1, 2, 3], 64: [0, 1, 2, 3], 94: [0, 1, 2, 3], 45: [0, 2, 4, 6], 95: [0, 2, 4, 6],
 }  # fmt: skip
-_BEAMS = (11, 21, 22, 23, 24)  # have a line more
+_BEAMS = (11, 21, 22, 23, 24)  # their records have one more line
 _GROUPS = {2417: 2, 2429: 2, 2430: 2, 2432: 2, 2435: 4, 2452: 4, 2467: 4, 2477: 4}  # numbers for each member
 
 
@@ -160,7 +160,7 @@ class _UniversalFile:
                 if descriptor not in _BEAMS:
                     self.unread.append((1, f"{len(rows)} elements of descriptor {descriptor}"))
                 continue
-            # Facets that go on beyond their corners and midside nodes are none that are known here.
+            # Node lists of facets may differ in length; cut to the shortest, they still hold the corners.
             width = min(len(row) for row in rows)
             numbers = np.array([row[:width] for row in rows], np.int64)
             found = table.find(numbers[:, 1:].ravel()).reshape(len(numbers), -1)

@@ -1,6 +1,6 @@
 """Reader of VTK's legacy files (.vtk, text or binary, versions 2 to 5) with an unstructured grid.
 
-As of a .vtu grid (see `vtu`), points, solid cells and groups of cells are taken over.
+As from a .vtu grid (see `vtu`), points, solid cells and groups of cells are taken over.
 """
 
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class VtkLegacyReader(ModelReader):
 
 
 def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
-    """Return connectivity and offsets: two arrays of their own since version 5, counts among the points before."""
+    """Return connectivity and offsets: two arrays since version 5; before, one with a count before each cell."""
     place = file.position
     words = file.words()
     if words and words[0].upper() == "OFFSETS":
@@ -115,7 +115,7 @@ def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class _Line:
-    """The words of a line, each of which has to be there when it is asked for."""
+    """The words of a line; asking for one that is missing raises a `ReadError`."""
 
     path: Path
     words: list[str]
@@ -148,7 +148,7 @@ class _Line:
 
 @dataclass
 class _Words:
-    """Content of a file, read on by lines and by arrays."""
+    """Content of a file, read line by line or array by array from `position` on."""
 
     path: Path
     content: bytes

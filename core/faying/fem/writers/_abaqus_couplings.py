@@ -42,9 +42,9 @@ def write_couplings(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def write_masses(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    """Yield the lines of all point masses; one beside its node gets a node of its own, which follows that one.
+    """Yield the lines of all point masses; one with an offset gets a node of its own, rigidly coupled to its node.
 
-    The inertia about the centre stays at the node of the mass: both turn alike.
+    The inertia about the centre of mass is written at the original node, which has the same rotation.
     """
     element = int(model.element_ids.max(initial=0)) + sum(map(_is_uneven, model.couplings))
     extra = int(model.node_ids.max(initial=0))

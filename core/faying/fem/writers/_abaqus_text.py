@@ -19,9 +19,9 @@ def real(value: float) -> str:
 
 
 def name_of(name: str) -> str:
-    """Return a name as a deck may have it: quoted where it holds blanks or commas, no dots of instances.
+    """Return a name as a deck may have it: quoted where it holds blanks or commas, without dots, which mean instances.
 
-    Whatever would end the line or the quotes becomes a line below: a name must not add keywords to a deck.
+    What would end the line or the quotes becomes an underscore: a name must not add keywords to a deck.
     """
     plain = "".join("_" if c in '."' or not c.isprintable() else c for c in name)
     return f'"{plain}"' if any(c in plain for c in " ,=*") else plain
