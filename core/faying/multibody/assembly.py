@@ -1,4 +1,4 @@
-"""A system put together at its start: positions that meet the constraints, and how free it is there."""
+"""Assembly of a system at its start: positions that meet the constraints, and the degrees of freedom there."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ from faying.spatial.rotations import body_rates, rotation_matrix, rotation_vecto
 _AWAY, _LEAST = (
     0.02,
     1e-6,
-)  # of the system's size: how far off is looked, and what is missed there at a dead point
-_ROUNDING = 1e-6  # of sizes and speeds: what numbers of six digits leave
+)  # of the system's size: distance at which redundancy is checked again; violation there that means a dead point
+_ROUNDING = 1e-6  # of sizes and speeds: changes below are rounding of numbers given with six digits
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Assembled:
     Attributes:
         system: with all equations, redundant ones included.
         position: (n,) that meets the constraints.
-        velocity: (n,) as decided; the constraints may not allow it yet.
-        given: (n,) which of the velocities somebody decided.
+        velocity: (n,) as the user gave it; the constraints may not allow it yet.
+        given: (n,) which of the velocities the user gave.
         history: with the angles of the constraints there.
         freedom: degrees of freedom and redundant equations.
-        changes: what assembly changed of each part, those changes alone that are worth telling.
+        changes: of the parts' starts by assembly, as far as they exceed rounding.
     """
 
     system: MultibodySystem
@@ -46,7 +46,7 @@ class Assembled:
     changes: tuple["Change", ...] = ()
 
     def start_velocity(self, system: MultibodySystem | None = None) -> np.ndarray:
-        """Return the velocities (n,) that the constraints allow, of a system without redundant equations too."""
+        """Return the velocities (n,) that the constraints allow; `system` may be that without redundant equations."""
         return assembled_velocity(
             system or self.system, self.position, self.velocity, self.history, given=self.given
         )
@@ -60,8 +60,8 @@ class Change:
         part: its name.
         what: "position", "rotation", "velocity" or "spin": the placement's own word.
         amount: of the change: a length, an angle in rad, a speed or an angular speed.
-        share: of it in the size of the system, a rad, or the speeds at the start.
-        given: whether somebody had decided the value.
+        share: the amount over the size of the system, one rad, or the speeds at the start.
+        given: whether the user had given the value.
     """
 
     part: str
@@ -99,7 +99,7 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
 def _dead_equations(
     system: MultibodySystem, q: np.ndarray, history: History, freedom: Freedom
 ) -> tuple[str, ...]:
-    """Return which redundant equations do not follow from the others a little way off, where the others lead."""
+    """Return the redundant equations that are not met any more after a small motion that the others allow."""
     if not freedom.redundant:
         return ()
     kept, size = system.without(freedom.redundant), system_size(system)
@@ -109,7 +109,7 @@ def _dead_equations(
         try:
             place = assembled_position(kept, q + _AWAY * size * direction / system.scales, history)
         except SolveError:
-            continue  # nothing is to be learned there
+            continue  # no position to check there
         name, missed = kept.departed(0.0, place, history)
         if missed > _LEAST * size:
             found[name] = None

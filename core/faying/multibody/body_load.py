@@ -85,5 +85,5 @@ def marker_names_of(name: str) -> tuple[str, str, str]:
 
 
 def _size(values: np.ndarray) -> float:
-    """Return what makes the values a share of one."""
+    """Return the norm of values, by which they are scaled to length one; one for zeros."""
     return float(np.linalg.norm(values)) or 1.0

@@ -1,4 +1,4 @@
-"""Markers as members of the system name them, and the rows by which wrenches there act on the coordinates."""
+"""Markers of a system by their names, and their virtual motions over the coordinates of all parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Place:
 
 
 class Connections:
-    """Finds markers and moves between them and the coordinates of all parts.
+    """Finds markers, and maps motions and wrenches between them and the coordinates of all parts.
 
     Attributes:
         ranges: of each part's coordinates among all.
@@ -35,7 +35,7 @@ class Connections:
         self._n = ranges[-1].stop if ranges else 0
 
     def places(self, names: Sequence[str], whose: str) -> tuple[Place, ...]:
-        """Return the markers "part.marker" of a member.
+        """Return the markers "part.marker" of a member; `whose` names it in an error.
 
         Raises:
             ModelError: when one does not exist.
@@ -83,7 +83,7 @@ class Connections:
     def add_curvature(
         self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray
     ) -> None:
-        """Add the change of the rows that carry constant wrenches (6 m,) to the coordinates."""
+        """Add ∂/∂q of the generalised force of constant wrenches (6 m,) at the markers to a matrix (n, n)."""
         for i, place in enumerate(places):
             at = self.ranges[place.part]
             if at.stop > at.start:

@@ -15,7 +15,7 @@ from faying.multibody.system_terms import SystemTerms
 Angles = tuple[np.ndarray, ...]
 
 _DEAD_POINT = 0.02  # smallest singular value of the equations, each of length one
-_HEAVY = 0.02  # of the largest share in what is stuck
+_HEAVY = 0.02  # of the largest share in the dependence: constraints with smaller ones are not named
 
 
 class ConstraintEquations:
@@ -57,7 +57,7 @@ class ConstraintEquations:
             for place in own
         ]
         self._terms = SystemTerms(self._pairs, places, connections.ranges, self._rotations)
-        # Most want zero, and need not be asked.
+        # Most have the target zero, and need not be asked for it.
         plain = PairConstraint.less_wanted
         self._wanting = [(c, own) for c, own in self._pairs if type(c).less_wanted is not plain]
         self.names = [
@@ -74,7 +74,7 @@ class ConstraintEquations:
         self.count = len(self._kept)
 
     def first_angles(self) -> Angles:
-        """Return the angles from which those of the start are less than half a turn away."""
+        """Return reference angles; those of the start are taken within half a turn of them."""
         return tuple(member.first_angles() for member in self.members)
 
     def angles(self, q: np.ndarray, last: Angles) -> Angles:
@@ -113,9 +113,9 @@ class ConstraintEquations:
         return tuple(dict.fromkeys(names))
 
     def stuck(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, ...]:
-        """Return the constraints that hold against each other at a position; none where all are independent.
+        """Return the constraints whose equations are nearly dependent at a position; none where all are independent.
 
-        A dead point is where a singular value of the unit rows is small: its left vector tells who takes part.
+        At such a dead point a singular value of the unit rows is small; its left vector has the shares of each.
         """
         scaled = self.unit_rows(time, q, angles, scales)
         if not len(scaled) or not np.isfinite(scaled).all():
@@ -127,7 +127,7 @@ class ConstraintEquations:
         return self.constraints_of(np.flatnonzero(weights[: len(self.names)] > _HEAVY * weights.max()))
 
     def departed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
-        """Return which equation that is left out is missed most, and by what length; ("", 0.0) for none."""
+        """Return the equation left out that is violated most, and the violation as a length; ("", 0.0) for none."""
         left = self.left_out
         if not len(left):
             return "", 0.0
@@ -138,7 +138,7 @@ class ConstraintEquations:
         return self.names[left[worst]], float(missed[worst])
 
     def missed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
-        """Return which equation that is kept is missed most, and by what length; ("", 0.0) without equations."""
+        """Return the kept equation that is violated most, and the violation as a length; ("", 0.0) without any."""
         values, rows = self.evaluate(time, q, angles)
         if not len(values):
             return "", 0.0

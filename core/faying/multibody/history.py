@@ -28,7 +28,7 @@ class History:
 
 @dataclass(frozen=True)
 class Answered:
-    """Answers of joints and contacts at a trial state; few are accepted, so their histories are made then."""
+    """Responses of joints and contacts at a trial state; their histories are computed only when it is accepted."""
 
     answers: list[JointResponse]
     angles: tuple[np.ndarray, ...]

@@ -44,7 +44,7 @@ class FloatingInertia:
     ) -> None:
         self.total_mass, self.n = total_mass, RIGID + len(mass)
         self._slopes, self._flexible_mass = first[:, 1:], mass
-        # Of the term that vanishes on the unit sphere: the size of the others, 4 J.
+        # Factor of the term that vanishes on the unit sphere: of the size of the other terms, 4 J on average.
         along_p = 4.0 / 3.0 * float(second[:3, 0, 0].sum())
         numbers = packed(total_mass, along_p, first, coupling, second, mass)
         self._table = PartTable([PartNumbers(self.n, numbers, np.zeros(0))])

@@ -11,10 +11,10 @@ from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50
-_MET = 1e-9  # of the system's lengths: what a step leaves anyway
+_MET = 1e-9  # of the system's lengths: violation of constraints that a time step leaves anyway
 _ROUNDS = 20
 _RANK = 1e-10  # of equations over lengths
-_DEFORMING = 1e5  # a deformation counts as so many times the displacement that it is
+_DEFORMING = 1e5  # cost of a deformation relative to a rigid motion of the same displacement
 
 
 def assembled_position(
@@ -24,16 +24,16 @@ def assembled_position(
     time: float = 0.0,
     given: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return a position (n,) near q that meets the constraints, and keeps what was given as well as they allow.
+    """Return a position (n,) near q that meets the constraints, and keeps given coordinates as well as they allow.
 
     Each correction is the smallest one, in lengths, that meets the linearised constraints; parts are moved rather
-    than deformed. From there what was given goes back as far as it can, at the cost of all else.
+    than deformed. Then the given coordinates are moved back towards q as far as possible; all others follow.
 
     Args:
         system: with its constraints.
         q, history: where the parts are placed.
         time: of prescribed motions.
-        given: (n,) which coordinates somebody decided; all of them by default.
+        given: (n,) which coordinates the user gave; all of them by default.
 
     Raises:
         SolveError: when the constraints cannot be met from there; names the worst one.
@@ -68,11 +68,11 @@ def _met(system: MultibodySystem, q: np.ndarray, history: History, time: float) 
 def _kept(
     system: MultibodySystem, q: np.ndarray, met: np.ndarray, history: History, time: float, given: np.ndarray
 ) -> np.ndarray:
-    """Return the position that meets the constraints with the given coordinates nearest to q, reached from one.
+    """Return the position that meets the constraints with the given coordinates nearest to q, starting from `met`.
 
     Sequential quadratic programming on the change from q as a whole, without the curvature of the constraints: where
-    q is farther away than their radius of curvature full steps swing to and fro, and shorter ones do not. The first
-    position stands if that comes to nothing better.
+    q is farther away than their radius of curvature full steps swing to and fro, and shorter ones do not. `met` is
+    returned if nothing better is found.
     """
     costs, found, reach = _costs(system), met, 0.2 * system_size(system)
     share, before = 1.0, np.zeros(system.n)
@@ -133,7 +133,7 @@ def assembled_velocity(
 def put_right(
     system: MultibodySystem, time: float, q: np.ndarray, v: np.ndarray, history: History
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return position and velocities (n,) between two steps, moved as little as the constraints need.
+    """Return position and velocities (n,) interpolated between two steps, corrected to meet the constraints.
 
     A curve through the ends of a step meets the constraints at its ends alone: on a quarter turn it cuts the corner by
     a tenth of the radius. Where corrections do not bring them nearer, at a dead point, everything stays.
@@ -155,7 +155,7 @@ def put_right(
 
 
 def _costs(system: MultibodySystem) -> np.ndarray:
-    """Return (n,) what a change of each coordinate counts: a length, for a deformation many times over."""
+    """Return (n,) the costs of a change of each coordinate: its scale as a length, for deformations many times over."""
     costs = system.scales.copy()
     for at in system.ranges:
         costs[at.start + RIGID : at.stop] *= _DEFORMING

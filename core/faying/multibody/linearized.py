@@ -20,15 +20,15 @@ _ITERATIONS, _ITERATIONS_NEAR = 200, 60
 _TOLERANCE = 1e-10  # of the system's lengths
 _BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
 _SWING = 1e-7  # of the system's lengths: how far corrections may swing to and fro over the edge of two facets
-_SHRINKS = 0.1  # from one correction to the next, as is sure to go on
-_THIN = 1e-11  # of the stiffest coordinate over its mass
-_THINNER = 0.01  # by how much after a step that succeeds
+_SHRINKS = 0.1  # ratio of a correction to the last one, below which it is sure to converge
+_THIN = 1e-11  # least σ over the largest stiffness per largest mass
+_THINNER = 0.01  # factor of σ after a step that succeeds
 _HARDLY = 1e-6  # of the most that surfaces may approach in a step
 _SOFTEST = (
     1e-9  # of the largest stiffness of a body: springs that keep what contact alone holds from flying off
 )
 _SINGULAR = 1e-13  # reciprocal condition, scaled
-_SATISFIED = 1e-9  # of a constraint's row, and of the largest one: what holds of itself
+_SATISFIED = 1e-9  # of a constraint's own row, and of the largest one: smaller rows hold nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +54,18 @@ def find_equilibrium(
     """Return the equilibrium of a system near q.
 
     Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut. Weak
-    springs bring bodies together whose joints are still open. Parts that
-    touch each other go there as if through honey, which gets thinner with every step that succeeds (pseudo-transient
-    continuation; Kelley and Keyes 1998): until they touch nothing holds them. Each of these steps ends where its force
-    has fallen, so that none goes on through a surface that it meets.
+    springs bring bodies together whose joints are still open. Until parts with contacts touch, nothing may hold them:
+    a resistance σ M is added, as if they moved through honey, and reduced with every step that succeeds
+    (pseudo-transient continuation; Kelley and Keyes 1998). A line search ends each of these steps where its force has
+    fallen, so that none goes through a surface.
 
     Args:
         system: what is to rest.
         q, history: where it is sought.
         progress: reports and cancels.
         time: of prescribed motions and load histories.
-        held: whether parts that touch go through honey first; where they touch at q as they will they need none.
-        within: in lengths, how far from q it may be; farther away the search is given up early.
+        held: whether σ is large at first; not needed where parts touch at q already as they do in equilibrium.
+        within: largest distance from q, in lengths; farther away the search is given up early.
 
     Raises:
         SolveError: when none is found; says which part moves most.
@@ -161,7 +161,7 @@ def moved_on(system: MultibodySystem, q: np.ndarray, change: np.ndarray) -> np.n
 
 @dataclass(frozen=True, eq=False)
 class _Honey:
-    """What holds parts back on their way to where they touch: σ M, with the mass that a step begins with.
+    """Resistance σ M to the motion of parts until they touch, with the mass matrix where the search begins.
 
     Attributes:
         mass: M (n, n).
@@ -175,12 +175,12 @@ class _Honey:
 
     @classmethod
     def around(cls, system: MultibodySystem, q: np.ndarray, thick: bool) -> "_Honey | None":
-        """Return it for a system whose parts may touch, not known yet or as thin as it gets; None for any other."""
+        """Return it for a system with contacts, with σ to be found (`thick`) or the least σ; None without contacts."""
         return cls(system.mass(q), -1.0 if thick else 0.0) if len(system.contacts) else None
 
     @property
     def is_thin(self) -> bool:
-        """Whether it holds back nothing any more."""
+        """Whether σ is so small that it has no effect any more."""
         return 0.0 <= self.sigma <= 1e3 * self.least
 
     def step(
@@ -192,7 +192,7 @@ class _Honey:
         time: float,
         linearised: tuple[np.ndarray, np.ndarray, np.ndarray],
     ) -> tuple[np.ndarray, "_Honey"]:
-        """Return a step (n + m,), and what holds the next one back.
+        """Return a step (n + m,), and the resistance for the next one.
 
         Args:
             system, q, multipliers, history, time: where the step begins.
@@ -227,7 +227,7 @@ class _Honey:
             return float(along[:n] @ r[:n])
 
         start, length = np.concatenate([q, multipliers]), 1.0
-        # Where a step is hardly any, its rate is round-off.
+        # In a tiny step the rate is round-off.
         if np.abs(system.scales * step[:n]).max() > _HARDLY * least_approach:
             rate = rate_of(step, right)
             length, _, _ = search_line(residual, start, step, rate, most=25, rate_of=rate_of)
@@ -418,8 +418,8 @@ def tangent_at(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return −∂(forces with reactions)/∂q (n, n), those forces (n,), C (m,) and C_q (m, n).
 
-    How reactions turn at constant multipliers is in the first, and so is how contact and friction do. The arguments
-    are those of `linearized`.
+    The first contains how reactions turn at constant multipliers, and the tangent of contact and friction. The
+    arguments are those of `linearized`.
     """
     forces = system.forces(time, q, v, history, jacobian=True)
     contact = system.contact(q, history, 0.0, jacobian=True)
@@ -460,8 +460,8 @@ def _held_solution(
 ) -> np.ndarray:
     """Return Newton's step (n + m,); where it goes against the forces, with weak springs on flexible coordinates.
 
-    What the joints inside of a body hold moves freely until they close: its stiffness is round-off of either sign, and
-    with the wrong one it would open them for ever. So does `faying.solvers.equilibrium` with a body by itself.
+    What only the joints inside of a body hold moves freely until they close: its stiffness is round-off of either sign,
+    and with the wrong one it would open them ever further. `faying.solvers.equilibrium` does the same for one body.
     """
     n = system.n
     step = _solved(_bordered(tangent, rows), right)

@@ -52,9 +52,9 @@ class Part(Protocol):
         """Return (n, n) ∂forces/∂q and ∂forces/∂v."""
 
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
-        """Return kinetic, elastic and potential energy (zero for the frame's origin at the inertial one).
+        """Return kinetic, elastic and potential energy (zero with the centre of mass at the inertial origin).
 
-        Elastic energy is less by the work that preload has done (`preload_work`), whose potential it holds.
+        Elastic energy includes the potential of the preload: it is smaller by the preload's work (`preload_work`).
         """
 
     @property

@@ -71,5 +71,5 @@ class PartTable:
 
 
 def _plain(vector: np.ndarray) -> np.ndarray:
-    """Return a copy: compiled anew would be for views and arrays that cannot be written to."""
+    """Return a contiguous, writable copy: for other arrays the kernels would be compiled again."""
     return np.array(vector, dtype=float)

@@ -16,8 +16,8 @@ from faying.multibody.system import MultibodySystem
 from faying.units import amount
 
 _RANK = 1e-8  # of the largest pivot; rows scaled to unit length
-_SHARE = 1e-6  # of an equation, from which on another one has a part in it
-_MISSED = 1e-3  # of the system's size, by which an equation may be missed that was left out
+_SHARE = 1e-6  # least coefficient with which an equation counts among those that a redundant one follows from
+_MISSED = 1e-3  # of the system's size: largest violation of an equation that was left out
 _RATE = 1e-6  # of the largest rate; rates by differences are uncertain by 1e-9 of the system's size
 
 
@@ -133,5 +133,5 @@ def require_left_out(system: MultibodySystem, time: float, q: np.ndarray, histor
 
 
 def system_size(system: MultibodySystem) -> float:
-    """Return the length at which the turning of the largest part is judged."""
+    """Return the system's size: the largest length by which the rotation of a part is scaled."""
     return max(float(system.scales[at][3:RIGID].max(initial=0.0)) for at in system.ranges)

@@ -9,7 +9,7 @@ from faying.multibody.part import RIGID
 from faying.multibody.redundancy import system_size
 from faying.multibody.system import MultibodySystem
 
-_LOADS = 1e-6  # of the stiffness that loads have over a part's size: equilibria miss their forces by a hundredth of it
+_LOADS = 1e-6  # of loads over a part's size, a stiffness; equilibria are out of balance by a hundredth of it
 _ROUND_OFF = 1e-10  # of the stiffness that cancels out along a motion
 _SOFTEST = 1e-9  # of the largest stiffness of a body, as what is free inside of it by round-off
 
@@ -17,7 +17,7 @@ _SOFTEST = 1e-9  # of the largest stiffness of a body, as what is free inside of
 def leaving_part(
     system: MultibodySystem, q: np.ndarray, multipliers: np.ndarray, history: History, time: float = 0.0
 ) -> str:
-    """Return the part that moves most where a system leaves an equilibrium by itself; "" where it does not.
+    """Return the part that moves most where an equilibrium is unstable; "" where it is stable or indifferent.
 
     Judged are the eigenvalues σ of K x = σ x on the null space of the constraints' rows, at rest. K is the tangent of
     all forces, with that of the constraints' reactions at constant multipliers (by which a pendulum stands or hangs),

@@ -117,7 +117,7 @@ class MultibodySystem(SystemEnergies):
     ) -> Forces:
         """Return the parts' own forces and those between markers, whose turns count from the history."""
         mass, force = self._table.mass_and_forces(q, v, self.gravity)
-        self._mass_at = q.tobytes(), mass  # what is asked for next
+        self._mass_at = q.tobytes(), mass  # it is asked for next
         d_position = d_velocity = None
         if jacobian:
             d_position, d_velocity = self._table.force_changes(q, v, self.gravity)
@@ -182,7 +182,7 @@ class MultibodySystem(SystemEnergies):
         factors: Pairs | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
-        """Return what each joint answers, part by part."""
+        """Return the response of each joint, part by part."""
         none = (None,) * len(self.numbered_joints)
         known = zip(self.numbered_joints, history.joints, last or none, factors or none, strict=True)
         return [
@@ -226,11 +226,11 @@ class MultibodySystem(SystemEnergies):
         return fastest
 
     def longest_approach(self, state: State) -> float:
-        """Return how long a step from a state may be that jumps over no first touch; infinity without contacts."""
+        """Return the longest step from a state that cannot miss a first contact; infinity without contacts."""
         return self.contacts.longest_step(state.q, state.v, state.history.contacts)
 
     def has_overrun(self, before: State, after: State) -> bool:
-        """Return whether a step may have jumped over a first touch."""
+        """Return whether a step may have missed a first contact."""
         return self.contacts.has_overrun(before.history.contacts, after.history.contacts)
 
     def diagnose(
@@ -284,11 +284,11 @@ class MultibodySystem(SystemEnergies):
         return self._equations.constraints_of(equations)
 
     def departed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
-        """Return which equation that was left out is missed most, and by what length; ("", 0.0) for none."""
+        """Return the equation left out that is violated most, and the violation as a length; ("", 0.0) for none."""
         return self._equations.departed(time, q, history.angles, self.scales)
 
     def missed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
-        """Return which equation that is met is missed most, and by what length."""
+        """Return the kept equation that is violated most, and the violation as a length."""
         return self._equations.missed(time, q, history.angles, self.scales)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:

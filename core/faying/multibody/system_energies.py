@@ -1,4 +1,4 @@
-"""Energies of a system of parts, and what its energy balance asks."""
+"""Energies of a system of parts, and the quantities of its energy balance."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ class SystemEnergies:
         raise NotImplementedError
 
     def respond(self, q: np.ndarray, history: History, time_step: float) -> list[JointResponse]:
-        """Return what each joint answers."""
+        """Return the response of each joint."""
         raise NotImplementedError
 
     def energies(self, q: np.ndarray, v: np.ndarray, history: History) -> tuple[float, float, float]:
@@ -48,14 +48,14 @@ class SystemEnergies:
         return kinetic, elastic, weight
 
     def preload_work(self, q: np.ndarray) -> float | None:
-        """Return the work of the preloads of flexible parts, which `energies` has taken off; None without any."""
+        """Return the work of the preloads of flexible parts, which `energies` subtracts; None without any."""
         preloaded = [(part, at) for part, at in self._of_parts() if part.is_preloaded]
         return sum(part.preload_work(q[at]) for part, at in preloaded) if preloaded else None
 
     # --- what the energy balance asks
 
     def touching(self, q: np.ndarray, history: History, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the generalised forces (n,) of joints and contacts, and those of friction in them."""
+        """Return the generalised forces (n,) of joints and contacts, and those of their friction alone."""
         force, friction = np.zeros(self.n), np.zeros(self.n)
         answers = self.respond(q, history, time_step)
         for (k, joint), answer in zip(self.numbered_joints, answers, strict=True):
@@ -84,7 +84,7 @@ class SystemEnergies:
         return sum(part.dissipation(rates[at]) for part, at in self._of_parts())
 
     def own_energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-        """Return kinetic energy of the parts, and what their elasticity and weight store."""
+        """Return kinetic energy of the parts, and the potential energy of their elasticity and weight."""
         kinetic, elastic, weight = self._energies_of_parts(q, v)
         return kinetic, elastic + weight
 

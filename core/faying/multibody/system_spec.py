@@ -70,7 +70,7 @@ class SystemSpec(Spec):
         return items
 
     def without_looks(self) -> "SystemSpec":
-        """Return the system without what only tells how its parts are drawn."""
+        """Return the system without the settings that only affect how its parts are drawn."""
         return self.with_(parts=tuple(part.without_looks() for part in self.parts))
 
     def body_names(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class SystemSpec(Spec):
     def _passes(
         self, spec: PartContactSpec, parts: Sequence[Part], bodies: Mapping[str, FlexibleBody]
     ) -> Iterator[PartContact]:
-        """Yield a contact with its master and slave as decided, and exchanged where two passes are."""
+        """Yield a contact with master and slave as given, and one with both exchanged, if their shares are not zero."""
         whose = f"contact {spec.name!r}"
         (one, master), (other, slave) = (
             self.surface(name, parts, bodies, whose) for name in (spec.master, spec.slave)
@@ -181,7 +181,7 @@ class SystemSpec(Spec):
             )
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
-        """Return which of (q, v) at the start somebody decided: values that are zero were left alone.
+        """Return which of (q, v) at the start the user gave: a vector of zeros counts as not given.
 
         Deformations count as given: assembly moves parts, and bends them only where it must.
         """

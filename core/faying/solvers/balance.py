@@ -10,16 +10,16 @@ _REMEMBERED = (
     "_work", "_before", "_largest", "_contact", "_friction", "_supply", "_kinetic", "_stored", "_energy",
     "_last_energy",
 )  # fmt: skip
-_ROUND_OFF = 1e-12  # of the most energy that there is: what is less may be none
+_ROUND_OFF = 1e-12  # of the largest kinetic and stored energy: a smaller loss is round-off
 _JOINTS, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 
 class Supply(NamedTuple):
-    """What a system is given at a state.
+    """Power and forces that supply a system with energy at a state.
 
     Attributes:
         drives: power of prescribed motions.
-        force: (n,) generalised forces from outside and of springs and dampers between parts.
+        force: (n,) generalised external forces, with those of springs and dampers between parts.
     """
 
     drives: float
@@ -27,25 +27,25 @@ class Supply(NamedTuple):
 
 
 class BalancedSystem(Protocol):
-    """What the balance asks of a system; nothing to inherit."""
+    """The methods of a system that the energy balance uses; nothing to inherit."""
 
     def touching(self, q: np.ndarray, history: Any, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the generalised forces (n,) of contact with friction, and those of friction in them."""
+        """Return the generalised forces (n,) of contact and friction together, and those of friction alone."""
 
     def supply(self, state: State) -> Supply:
-        """Return what acts at a state."""
+        """Return the power of prescribed motions, and the other forces, at a state."""
 
     def dissipation(self, rates: np.ndarray) -> float:
         """Return the power that damping of the bodies takes at rates (n,) of the coordinates."""
 
     def own_energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-        """Return kinetic energy, and what weight and elasticity of the bodies store."""
+        """Return kinetic energy, and the potential energy of weight and elasticity of the bodies."""
 
 
 class EnergyBalance:
     """Work since the start of a run, by the trapezoidal rule over its accepted steps.
 
-    What contact and friction keep as springs, closed or sticking, counts as work that was given to them.
+    Energy stored in contact and friction springs (closed or sticking pairs) counts as work done on them.
 
     Args:
         system: what moves.
@@ -62,7 +62,7 @@ class EnergyBalance:
         self._energy = self._last_energy = self._kinetic + stored
 
     def see(self, before: State, after: State) -> None:
-        """Take an accepted step."""
+        """Add the work of an accepted step."""
         system, h = self._system, after.time - before.time
         contact, friction = system.touching(after.q, before.history, h)
         supply, last = system.supply(after), self._supply
@@ -81,19 +81,19 @@ class EnergyBalance:
         self._largest = np.maximum(self._largest, np.abs(self._work))
 
     def memory(self) -> dict[str, Any]:
-        """Return the work so far, and what the next step goes on from."""
+        """Return the work so far and the values at the last step, to resume an interrupted run."""
         return {name: getattr(self, name) for name in _REMEMBERED}
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up the work of a run from the same start."""
+        """Restore what `memory` returned, in a run from the same start."""
         for name in _REMEMBERED:
             setattr(self, name, memory[name])
         self._supply = Supply(*memory["_supply"])
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
-        """Return the work since the start, at a share of the last step.
+        """Return the works since the start, interpolated at a share (0 to 1) of the last step.
 
-        Works are positive where they add to the energy of the system, but for friction and damping, which take it.
+        Work is positive where it adds to the energy of the system; that of friction and damping where it removes some.
         """
         work = (1.0 - share) * self._before + share * self._work
         return {
@@ -105,10 +105,10 @@ class EnergyBalance:
         }
 
     def summary(self) -> dict[str, float]:
-        """Return the balance at the end of the last step, and what the time integration took or gave.
+        """Return the balance at the end of the last step, with the energy that the time integration lost or gained.
 
-        `turned over` is the size by which that is judged: the largest kinetic energy, and the largest of each work. Of
-        a system that rests it is next to nothing, and less than the round-off of the energy that its weight stores.
+        `turned over` is the scale to judge that by: the largest kinetic energy plus the largest size of each work. For
+        a system at rest it is nearly zero, below the round-off of its potential energy.
         """
         found = self.curves()
         change = self._last_energy - self._energy

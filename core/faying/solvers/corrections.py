@@ -14,7 +14,7 @@ from faying.solvers.tangent import SparseTangent
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """A state after so many corrections.
+    """A state after a few Newton corrections.
 
     Attributes:
         coordinates: (n,).
@@ -54,9 +54,9 @@ def correct(
         histories: their committed friction histories.
         start: (n,) the state before.
         progress: reports and cancels.
-        most: number of corrections after which it ends anyway.
-        accuracy: share of a correction, in the energy norm, below which there is no other one.
-        share: of the first correction, below which there is no other one either.
+        most: largest number of corrections.
+        accuracy: it ends after a correction whose share in the energy norm is at most this (see `Corrected.changes`).
+        share: it also ends after a correction of at most this share of the first one.
         values: d (m,); zero without them.
 
     Raises:
@@ -72,7 +72,7 @@ def correct(
 
     x, r, changes = start, residual(start), []
     for i in range(most):
-        # Half of what was left: how many it takes is not known.
+        # Progress: half of what was left, as the number of corrections is not known.
         part = PartialProgress(progress, 1.0 - 0.5**i, 1.0 - 0.5 ** (i + 1), f"correction {i + 1}")
         left = None if constraints is None else (0.0 if values is None else values) - constraints @ x
         step = tangent.correct([answer.jacobian for answer in respond(x, True)], r, left, part)

@@ -15,7 +15,7 @@ _SOFTER = (
 
 
 class StepDiagnosis(NamedTuple):
-    """A clause that names what keeps a step from converging, and what to try; empty where nothing stands out."""
+    """A clause that names the cause of failed convergence, and a hint what to try; both empty if none is found."""
 
     clause: str = ""
     hint: str = ""
@@ -31,7 +31,7 @@ class MovedJoint(NamedTuple):
 
 
 def unreal_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
-    """Return the first joint whose contact law gives no number, with its pairs; nothing where all do."""
+    """Return the first joint whose contact law gives no finite pressure, with the pairs; empty for none."""
     for name, joint, coordinates, _ in joints:
         gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates
         unreal = np.flatnonzero(np.isfinite(gap) & ~np.isfinite(joint.contact_law.pressure(gap)[0]))
@@ -44,7 +44,10 @@ def unreal_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
 
 
 def restless_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
-    """Return "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)", of the joint where most do, if one does."""
+    """Return the joint of which most pairs change between open and closed with the last correction; empty for none.
+
+    Its clause is such as "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)".
+    """
     worst, most = "", 0
     for name, joint, coordinates, change in joints:
         gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates

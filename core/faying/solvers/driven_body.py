@@ -23,7 +23,7 @@ from faying.solvers.tangent import SparseTangent
 
 @dataclass(frozen=True, eq=False)
 class MotionStates:
-    """How driven motions stand.
+    """State of the driven motions.
 
     Attributes:
         held: (b,) which are held at their values.
@@ -43,7 +43,7 @@ class MotionStates:
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """One straight piece of way: all that acts goes linearly from what it was to what it is to be.
+    """A straight part of the load path: loads, forces and held values change linearly up to those given here.
 
     Attributes:
         loads: (n,) of everything but the driven motions, at its end.
@@ -65,7 +65,7 @@ def constraint_forces(rows: Any, unbalanced: np.ndarray) -> np.ndarray:
         rows: C (m, n), few rows; dense or CSR.
         unbalanced: (n,) K x − f, elastic forces without all others.
     """
-    # Their products are a small dense matrix.
+    # C Cᵀ is a small dense matrix; rows are scaled to length one.
     product = rows @ rows.T
     gram = np.asarray(product.toarray() if is_sparse(product) else product)
     sizes = np.sqrt(np.diag(gram))
@@ -103,7 +103,7 @@ class DrivenBody:
         return np.concatenate([np.zeros(others), values[held]])
 
     def tangent(self, held: np.ndarray) -> SparseTangent | None:
-        """Return what solves with sparse tangents while some motions are held, with the factor of last time."""
+        """Return the solver for sparse tangents while some motions are held, which keeps its factor; None if dense."""
         if not is_sparse(self.stiffness):
             return None
         key = held.tobytes()
@@ -135,7 +135,7 @@ class DrivenBody:
     def solver(
         self, leg: Leg, loads: np.ndarray, states: MotionStates, equilibrium: Callable[..., Any]
     ) -> Solve:
-        """Return what finds the equilibrium at a share of a leg.
+        """Return a function that finds the equilibrium at a share (0 to 1) of a leg.
 
         Args:
             leg: the leg.
@@ -161,7 +161,7 @@ class DrivenBody:
         return solve
 
     def at(self, leg: Leg, states: MotionStates, share: float) -> MotionStates:
-        """Return how the motions are driven at a share of a leg; forces along held ones follow from equilibrium."""
+        """Return the motions at a share of a leg; forces along held ones are still those at its start."""
         forces = states.forces + share * (leg.forces - states.forces)
         values = states.values + share * (leg.values - states.values)
         return MotionStates(

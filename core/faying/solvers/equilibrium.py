@@ -28,7 +28,7 @@ class Joint(Protocol):
 Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
 
 _BALANCE = 1e-4  # of the largest force, that may be left
-_GIVEN = 1e-12  # of the largest given value: constraints that are met
+_GIVEN = 1e-12  # of the sizes that make up C x − d: below it constraints count as met
 _SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
 
 
@@ -85,8 +85,13 @@ def solve_equilibrium(
         return _through_given_limits(problem, joints, start, progress, iterations)
 
 
-_WITH_FRICTION = 25  # corrections after which friction's own limits are taken as given for a while
-_ROUNDS, _SETTLED = 40, 3  # of given limits; after so many it is known which pairs are open
+_WITH_FRICTION = (
+    25  # corrections of plain Newton's method with friction, before sticking limits are held fixed
+)
+_ROUNDS, _SETTLED = (
+    40,
+    3,
+)  # rounds with fixed limits; those after which open pairs lose their friction history
 
 
 def _rubs(joint: Joint) -> bool:
@@ -96,14 +101,14 @@ def _rubs(joint: Joint) -> bool:
 def _through_given_limits(
     problem: "_Problem", joints: Sequence[Joint], start: np.ndarray, progress: Progress, iterations: int
 ) -> Solution:
-    """Return the equilibrium by way of others whose sticking limits are given: those of the pressures before.
+    """Return the equilibrium by a fixed-point iteration on sticking limits, which are those of the last pressures.
 
-    The limits follow the pressures, which has no potential, so that Newton's method may go round in circles. With
-    given limits (Tresca's friction) there is a convex one. Their pressures give the next limits, a contraction as long
-    as friction coefficients are not large (Nečas, Jarušek and Haslinger 1980); soon Newton's method finds the rest.
+    With limits that depend on the pressures there is no potential, and Newton's method may cycle. With fixed limits
+    (Tresca's friction) there is a convex one. The pressures found give the next limits, a contraction as long as
+    friction coefficients are not large (Nečas, Jarušek and Haslinger 1980); after each round plain Newton is tried.
 
-    What a sliding spring has stored is lost when its pair opens, which may close it again, and so on. Such a pair opens
-    on the way and forgets: closed again, its slip counts from there.
+    When a pair opens its friction spring loses its force, which may close the pair again, and so on. So after
+    `_SETTLED` rounds open pairs lose their friction history: when they close again, slip counts from there.
     """
     x, done = start, 0
     for turn in range(_ROUNDS):
@@ -148,16 +153,16 @@ class _Problem:
     within: np.ndarray | None = None
 
     def respond(self, joints: Sequence[Joint], x: np.ndarray, jacobian: bool) -> list[JointResponse]:
-        """Return what the joints answer."""
+        """Return the responses of the joints."""
         return [j.evaluate(x, h, 0.0, jacobian=jacobian) for j, h in zip(joints, self.histories, strict=True)]
 
     def forgetting(self, which: Sequence[np.ndarray]) -> "_Problem":
-        """Return the problem with the histories of some pairs of each joint lost."""
+        """Return the problem with the histories of some pairs set to zero; `which` is a mask (n_pairs,) per joint."""
         lost = [np.where(pairs[:, None], 0.0, h) for h, pairs in zip(self.histories, which, strict=True)]
         return replace(self, histories=lost)
 
     def residual(self, joints: Sequence[Joint], x: np.ndarray) -> np.ndarray:
-        """Return (n,) the forces out of balance, but for those of constraints."""
+        """Return (n,) the forces out of balance, without those of constraints."""
         forces = (r.force for r in self.respond(joints, x, False))
         return np.asarray(self.load - self.stiffness @ x + sum(forces, np.zeros_like(self.load)))
 
@@ -169,7 +174,7 @@ class _Problem:
         return np.asarray(given - self.constraints @ x)
 
     def _sizes(self, x: np.ndarray) -> np.ndarray:
-        """Return (m,) the sizes of given values and of what makes up C x, round-off beside which is none."""
+        """Return (m,) max |d| + |C| |x|, the magnitudes that round-off in C x − d is judged by."""
         assert self.values is not None
         return np.asarray(np.abs(self.values).max(initial=0.0) + abs(self.constraints) @ np.abs(x))
 
@@ -194,7 +199,7 @@ class _Problem:
 
         left = None if self.values is None else self.left(start)
         if left is not None and np.any(np.abs(left) > _GIVEN * self._sizes(start)):
-            # A given motion does work, which the search along a correction must not see: all of it at once.
+            # Prescribed values do work that the line search must not count: meet them first, by one full correction.
             start = start + correct(start, self.residual(joints, start))
         x, report = solve_newton(
             lambda x: self.residual(joints, x), correct, start, progress, tolerance=self.tolerance,
@@ -204,7 +209,7 @@ class _Problem:
         return x, self.respond(joints, x, False), report
 
     def _dense(self, tangent: np.ndarray, x: np.ndarray, r: np.ndarray, softest: float) -> np.ndarray:
-        """Return a correction that obeys the constraints: what they lack, and the rest within them."""
+        """Return a correction that obeys the constraints: one that meets them, plus one in their null space."""
         left = self.left(x)
         if left is None or self.within is None:
             return _dense_correction(tangent, r, softest)
@@ -215,7 +220,7 @@ class _Problem:
         return np.asarray(first + self.within @ inner)
 
     def require_balance(self, joints: Sequence[Joint], x: np.ndarray) -> None:
-        """Refuse a state of a part that flies or slides away: corrections are small beside where it has got to.
+        """Refuse a state that is out of balance: where a part flies away, corrections are small relative to x as well.
 
         Raises:
             SolveError: where forces are out of balance.
@@ -226,7 +231,7 @@ class _Problem:
         largest = max(np.abs(self.load).max(initial=0.0), np.abs(forces).max(initial=0.0))
         lacking = self.load + forces - self.stiffness @ x
         if self.within is not None:
-            # Where given motions alone act, what they bend is the size of their forces.
+            # Where prescribed motions are the only load, the elastic forces give the scale.
             largest = max(largest, float(np.abs(self.stiffness @ x).max(initial=0.0)))
             lacking = self.within @ (self.within.T @ lacking)
         left = float(np.abs(lacking).max(initial=0.0))

@@ -1,8 +1,8 @@
 """Hard contact in static equilibrium: the augmented Lagrangian method of Uzawa on top of any contact law.
 
-A law answers a penetration with a pressure, so some penetration is left. Here every pair has a multiplier, a pressure
-that acts without penetration, and after each equilibrium the pressure found becomes the new multiplier, until nothing
-penetrates any more. The law then only decides how fast that goes, and pressure is what equilibrium asks for.
+A penalty law needs penetration to give pressure, so some penetration is left. Here every pair has a multiplier, a
+pressure that acts without penetration. After each equilibrium the pressure found becomes the new multiplier, until
+no pair penetrates by more than is allowed. The law then affects the number of rounds only, not the final pressure.
 
 A multiplier is kept as the depth m ≥ 0 at which the law answers with it: the law sees the depth m − g instead of its
 own, and Uzawa's update is m ← max(0, m − g). For the linear penalty law that is λ ← max(0, λ − ε g). So nothing
@@ -34,10 +34,10 @@ class HardContactSolution:
     Attributes:
         coordinates: (n,).
         responses: of the joints, with their true gaps.
-        depths: (n_pairs,) of each joint, the multipliers m; empty for contact that is as soft as its law.
-        offsets: (n_pairs,) of each joint, by how much the law saw less than the true gaps; empty likewise.
+        depths: (n_pairs,) for each joint, the multipliers m; empty for contact by the penalty law alone.
+        offsets: (n_pairs,) for each joint, true gap minus the gap that the law was given; empty likewise.
         report: of all rounds together.
-        rounds: how many equilibria were solved.
+        rounds: number of equilibria solved.
     """
 
     coordinates: np.ndarray
@@ -76,7 +76,7 @@ def solve_hard_contact(
     for done in range(_ROUNDS):
         # Each round brings the last one's penetration down by about the same factor.
         part = PartialProgress(progress, 1.0 - 0.6**done, 1.0 - 0.6 ** (done + 1), f"multipliers {done + 1}")
-        # Where pressure begins above a gap of zero, a pair without a multiplier is seen that much further off.
+        # The law is given gap − m + closing gap, so that without a multiplier it begins to press at a gap of zero.
         offsets = [depth - joint.contact_law.closing_gap() for joint, depth in zip(joints, m, strict=True)]
         lifted: list[Any] = [joint.lifted(by) for joint, by in zip(joints, offsets, strict=True)]
         x, answers, report = solve_equilibrium(

@@ -4,10 +4,9 @@ With s = i ω, and the loads f e^{iωt},
 
     (s² M + s (α M + β E + C + M Φ diag(2 ζ ω) Φᵀ M) + K + i η E) x = f.
 
-K is the whole stiffness, with what closed contact adds to it; E is the elastic one of the material, which damps: by β
-viscously, by the loss factor η in the same way at all frequencies (structural or hysteretic damping). C is what
-superelements bring with them. Without contact K and E are one, and each vibration mode answers by itself where there is
-no C.
+K is the whole stiffness, with that of closed contact; E is the elastic one of the material, which damps: by β
+viscously, by the loss factor η in the same way at all frequencies (structural or hysteretic damping). C is the damping
+of superelements. Without contact K and E are the same, and without C as well the vibration modes are uncoupled.
 """
 
 from dataclasses import dataclass
@@ -18,12 +17,12 @@ from faying.errors import SolveError
 from faying.reduction.quality import ritz_modes
 from faying.units import amount
 
-_INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
+_INFINITE = 1e-10  # of ω²: where a mode's dynamic stiffness is smaller, its response is unbounded
 
 
 @dataclass(frozen=True)
 class Damping:
-    """What damps a linear structure; the members add up.
+    """Damping of a linear structure; its terms add up.
 
     Attributes:
         mass: α of α M.
@@ -50,13 +49,13 @@ class Damping:
 
 
 class HarmonicModes:
-    """The vibration modes of a structure, and its answers in them.
+    """The vibration modes of a structure, and its harmonic response in them.
 
     Args:
         stiffness, mass: K and M (r, r).
-        damping: what damps.
-        elastic: E (r, r), the part of K that damps; all of it without.
-        viscous: C (r, r); none without.
+        damping: material and modal damping.
+        elastic: E (r, r), the part of K that damps; all of K if None.
+        viscous: C (r, r); None for none.
 
     Attributes:
         frequencies: (r,) of the modes, ascending.
@@ -82,7 +81,7 @@ class HarmonicModes:
 
     @property
     def effort(self) -> float:
-        """Operations that amplitudes at one frequency take: next to none where modes answer by themselves."""
+        """Floating-point operations for the amplitudes at one frequency; zero (hardly any) for uncoupled modes."""
         apart = self._elastic is None and self._viscous is None
         return 0.0 if apart else 8.0 / 3.0 * float(len(self.frequencies)) ** 3
 

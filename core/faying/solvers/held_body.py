@@ -79,7 +79,7 @@ class HeldBody(Unconstrained):
         return -first, -second
 
     def moving(self, time: float) -> np.ndarray:
-        """Return the velocity (n,) of a body at rest whose given motions set it going at a time."""
+        """Return the velocity (n,) of a body at rest when motions set in: C v = ḋ with the least kinetic energy."""
         if self._driven is None:
             return np.zeros(self.n)
         rows = self._driven.rows
@@ -87,7 +87,7 @@ class HeldBody(Unconstrained):
         return np.asarray(pushed @ np.linalg.solve(rows @ pushed, self._driven.rates(time)[0]))
 
     def reactions(self, state: State) -> np.ndarray:
-        """Return (m,) the forces on the body that bring the given motions about."""
+        """Return (m,) the reactions: forces on the body along the given motions."""
         return -state.all_multipliers
 
     def initial_history(self) -> Histories:
@@ -112,7 +112,7 @@ class HeldBody(Unconstrained):
         factors: Pairs | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
-        """Return what each joint answers."""
+        """Return the response of each joint."""
         none = (None,) * len(self.joints)
         known = zip(self.joints, history, last or none, factors or none, strict=True)
         return [
@@ -140,7 +140,7 @@ class HeldBody(Unconstrained):
         factors: Pairs | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
-        """Return the forces of the joints, with their derivatives; their answers stand for the new history."""
+        """Return the forces of the joints, with their derivatives; as new history their responses (see `accepted`)."""
         if not self.joints:
             return None
         answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
@@ -154,7 +154,7 @@ class HeldBody(Unconstrained):
         )
 
     def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:
-        """Return the histories of the joints; few of all trial states are accepted, so they are made here."""
+        """Return the histories of the joints; they are computed here, as few trial states are accepted."""
         return tuple(answer.history for answer in history)
 
     def diagnose(
@@ -167,7 +167,7 @@ class HeldBody(Unconstrained):
         return found if found.clause else restless_pairs(moved)
 
     def touching(self, q: np.ndarray, history: Histories, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the forces (n,) of the joints, and those of friction in them."""
+        """Return the forces (n,) of the joints, and those of their friction alone."""
         force, friction = np.zeros(self.n), np.zeros(self.n)
         for joint, answer in zip(self.joints, self.respond(q, history, time_step), strict=True):
             force += answer.force

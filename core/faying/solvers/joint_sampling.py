@@ -1,12 +1,13 @@
-"""Which pairs stand for a joint: weights with which the body moves as with all pairs, in many states of contact.
+"""Selection of a few weighted pairs that replace all pairs of a joint, so that the body moves nearly as with all.
 
-States are equilibria of the reduced body, with friction, along paths of loads: rows of loads one after the other, such
-as those of an analysis over time, or single loads that come in two steps and go again in part, so that pairs stick,
-slip, turn back and open. Beside each are states that a small error would lead to, where the sample has to push back as
-all pairs do: weights that give the forces of equilibria alone leave the tangent free, and the motion goes astray.
+The weights are fitted in training states: equilibria of the reduced body, with friction, along load paths. A path is a
+sequence of loads, such as those of an analysis over time, or a single load that is applied in two steps and then partly
+removed, so that pairs stick, slip, reverse and open. Each equilibrium is joined by slightly perturbed states, in which
+the sample has to push back as all pairs do: weights fitted to the forces of equilibria alone leave the tangent
+undetermined, and the motion drifts away.
 
-What pairs add to the force is measured by how far it moves the body, Δq = (K − J)⁻¹ c with the tangent of the state:
-surfaces that lie on each other take large forces that do little. So the tolerance is one of the motion.
+The force c of a pair is measured by the displacement it causes, Δq = (K − J)⁻¹ c with the tangent of the state:
+pressed surfaces carry large forces that hardly move the body. So the tolerance is one of the motion.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,20 +26,20 @@ from faying.linalg.threads import one_thread
 from faying.progress import PartialProgress, Progress, Silent
 from faying.solvers.equilibrium import solve_equilibrium
 
-_SHARES = (0.5, 1.0, 0.4)  # of a load, one after the other
-_ERRORS = 2  # states beside each equilibrium
-_ERROR = 0.05  # how far away they are, of the largest change on the path
-_ROWS = 2000  # of the least squares; more are mixed to so many
+_SHARES = (0.5, 1.0, 0.4)  # factors of a single load along its path
+_ERRORS = 2  # perturbed states beside each equilibrium
+_ERROR = 0.05  # their distance, relative to the largest displacement on the path (both in the energy norm)
+_ROWS = 2000  # of the least-squares problem; where there are more, they are combined at random into so many
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingLoads:
-    """Loads on the body in one state of mounting, over its coordinates.
+    """Loads on the body in one mounting state (preload case), over its reduced coordinates.
 
     Attributes:
-        mounting: (r,) force that acts always.
-        joints: gap and slip rows of all joints, initial gaps less what the preload closes.
-        paths: of each (r, k) loads, one after the other.
+        mounting: (r,) force that always acts.
+        joints: gap and slip rows of all joints; initial gaps minus what the preload closes.
+        paths: for each path (r, k) its loads in their order.
     """
 
     mounting: np.ndarray
@@ -47,17 +48,17 @@ class TrainingLoads:
 
 
 def there_and_back(loads: np.ndarray) -> list[np.ndarray]:
-    """Return for each load (r, N) its path: it comes in two steps and goes again in part."""
+    """Return a path (r, 3) for each column of loads (r, N): half of the load, all of it, then 40 %."""
     return [np.outer(load, _SHARES) for load in loads.T]
 
 
 @dataclass(frozen=True, eq=False)
 class JointLaws:
-    """Laws of a joint, and how exactly it is to be sampled.
+    """Laws of a joint, and the tolerance of its sampling.
 
     Attributes:
-        contact_law, friction_law: friction may be absent.
-        tolerance: see `faying.joints.sampled.SamplingSpec`; None for a joint whose pairs all act.
+        contact_law, friction_law: the latter is None without friction.
+        tolerance: see `faying.joints.sampled.SamplingSpec`; None for a joint that is not sampled.
     """
 
     contact_law: ContactLaw
@@ -67,12 +68,12 @@ class JointLaws:
 
 @dataclass(frozen=True, eq=False)
 class TrainingState:
-    """An equilibrium, or a state beside one.
+    """An equilibrium, or a perturbed state beside one.
 
     Attributes:
         joints: rows and laws of all joints.
-        answers: what they answer, with Jacobians.
-        size: root of the energy of the largest change on the path, that errors are compared with.
+        answers: their responses, with Jacobians.
+        size: largest energy norm √(Δqᵀ K Δq) of the displacements on the path, the reference for errors.
     """
 
     joints: list[JointForce]
@@ -83,12 +84,12 @@ class TrainingState:
 def sample_joints(
     stiffness: np.ndarray, laws: Sequence[JointLaws], training: Sequence[TrainingLoads], progress: Progress
 ) -> tuple[JointSample | None, ...]:
-    """Return the pairs that stand for each joint, and their factors; None for joints without a tolerance.
+    """Return the sample (pairs and factors) of each joint; None for joints without a tolerance.
 
     Args:
         stiffness: K (r, r) of the reduced body, positive definite.
         laws: of its joints, in their order.
-        training: loads, state of mounting by state.
+        training: loads, one item for each mounting state.
         progress: reports and cancels.
 
     Raises:
@@ -99,7 +100,7 @@ def sample_joints(
     with one_thread():
         for state in training_states(stiffness, laws, training, PartialProgress(progress, 0.0, 0.6)):
             tangent = stiffness - sum(answer.jacobian for answer in state.answers)
-            # What a force does, so that its length is the root of the energy of the motion, of that of the path.
+            # Maps a force to the displacement it causes, so scaled that its length is the energy norm over `size`.
             effect = np.linalg.lstsq(tangent.T, lower, rcond=None)[0].T / state.size
             for number, own in sums.items():
                 own.add(effect, state.joints[number].rows, state.answers[number])
@@ -121,9 +122,9 @@ def sample_joints(
 def training_states(
     stiffness: np.ndarray, laws: Sequence[JointLaws], training: Sequence[TrainingLoads], progress: Progress
 ) -> Iterator[TrainingState]:
-    """Yield the equilibria along all paths, each with states beside it.
+    """Yield the equilibria along all paths, each followed by its perturbed states.
 
-    Where an equilibrium is not found, it and what would come after it on the same path are left out.
+    Where an equilibrium is not found, the rest of that path is left out.
     """
     total = sum(len(each.paths) for each in training)
     done, random, lower = 0, np.random.default_rng(0), la.cholesky(stiffness, lower=True)
@@ -152,7 +153,7 @@ def training_states(
                 yield TrainingState(forces, answers, size)
                 tangent = stiffness - sum(answer.jacobian for answer in answers)
                 for _ in range(_ERRORS):
-                    # As forces of equal energy in all directions lead astray.
+                    # Perturbed by a random force that has the same expected energy in all directions.
                     astray = np.linalg.lstsq(tangent, lower @ random.standard_normal(len(q)), rcond=None)[0]
                     astray *= _ERROR * size / float(np.sqrt(astray @ stiffness @ astray))
                     yield TrainingState(forces, _answers(forces, q + astray, histories), size)
@@ -167,7 +168,7 @@ def _followed(
     path: np.ndarray,
     progress: Progress,
 ) -> list[tuple[np.ndarray, Sequence[np.ndarray]]]:
-    """Return the coordinates of each equilibrium on a path (r, k), with the histories that it came from."""
+    """Return the coordinates (r,) of each equilibrium on a path (r, k), with the histories before its load."""
     found = list[tuple[np.ndarray, Sequence[np.ndarray]]]()
     q, histories = rest, lying
     for load in path.T:
@@ -187,11 +188,11 @@ def _answers(
 
 
 class _Sums:
-    """Gathers what each pair of one joint does, state by state: columns of the least squares.
+    """Least-squares matrix of one joint, accumulated over the states: in each column the displacements by one pair.
 
-    Rows of all states below each other would be too many. Each is added, with one of both signs, to one of so many sums
-    drawn at random for each state, which keeps lengths and angles of few columns (Charikar, Chen and Farach-Colton
-    2002); always the same ones.
+    The rows of all states would be too many. Each row is added, with a random sign, to one of `_ROWS` sums drawn at
+    random for each state, which nearly keeps lengths and angles of the columns (Charikar, Chen and Farach-Colton 2002).
+    The seed is fixed, so that results repeat.
     """
 
     def __init__(self) -> None:
@@ -201,7 +202,7 @@ class _Sums:
         self.count = 0
 
     def add(self, effect: np.ndarray, rows: DenseRows, answer: JointResponse) -> None:
-        """Take a state: what a force does there (r, r), and what the joint answers; `count` is of those that close."""
+        """Add a state: `effect` (r, r) maps forces to scaled displacements; `count` counts states with closed pairs."""
         pairs, r = answer.closed.pairs, len(effect)
         if self._sum is None:
             self._sum = np.zeros((max(_ROWS, r), len(rows.weights)))
@@ -216,10 +217,10 @@ class _Sums:
         self._sum[np.ix_(places, pairs)] += signs[:, None] * (effect @ columns)
 
     def sample(self, tolerance: float, progress: Progress) -> JointSample:
-        """Return the pairs that stand for all."""
+        """Return the pairs that replace all, and their factors."""
         assert self._sum is not None
         whole, size = self._sum.sum(axis=1), float(np.sqrt(self._states))
-        # A joint that hardly changes the motion acts all the same, by half of what it does at least.
+        # Of a joint that hardly changes the motion the sample has to give half of its effect at least.
         least = 0.5 * float(np.linalg.norm(whole)) / size
         weights = sparse_weights(self._sum, min(tolerance, least), progress, size=size)
         pairs = np.flatnonzero(weights)

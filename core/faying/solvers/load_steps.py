@@ -1,10 +1,10 @@
-"""Load steps of a static equilibrium whose friction depends on the way: as many as its pairs need, or counted.
+"""Load steps of static equilibria with friction, which depend on the load path: adaptive, or a number of equal steps.
 
-Friction within a step is a radial return from the state at the step's start. That is exact where a pair goes on along a
-straight line, and wrong by what it moves while it changes: a pair that closes within a step has forgotten what it slid
-before its end, one that begins to slip or stops may turn. So a step is as long as the slip that it adds allows, and
-shorter where pairs change their status. Loads from zero on surfaces that touch are all alike (twice the load is twice
-the displacement), so that how much is much is told by the slip under the full load, which is tried first.
+Friction within a step is a radial return from the state at the step's start. That is exact where a pair slides on along
+a straight line. Where a pair changes its status within the step, the error is what it moves meanwhile: one that closes
+forgets what it slid before, one that begins or ceases to slip may change direction. So the slip that a step may add is
+limited, and more so for pairs that change their status. The limits are relative to the slip under the full load, which
+is tried first: for surfaces that touch from the start the displacement is proportional to the load.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
 MOST_SLIP = 0.25  # of the slip under the full load that a step may add
 MOST_TURNED = 0.05  # of it that pairs may slide in a step in which they change their status
 _SMALLEST = 1e-3  # of the load
-_ROUND_OFF = 1e-8  # of the slip that there is at the start, which a load has to exceed to move anything
+_ROUND_OFF = 1e-8  # of the slip at the start, and of the change of the gaps: less slip than that is round-off
 _DIVISIONS = 6  # of a counted step, each in two halves, where no equilibrium is found
 
 Solve = Callable[
@@ -31,7 +31,7 @@ Solve = Callable[
 
 @dataclass(frozen=True, eq=False)
 class LoadState:
-    """An equilibrium on the way of the load.
+    """An equilibrium under a share of the load.
 
     Attributes:
         load: share of the full load.
@@ -125,21 +125,21 @@ def resting_state(
 
 
 class LoadSteps:
-    """The way from no load to the full one: the state that the load has reached, and what is known of the rest.
+    """Load steps from no load to the full one: the state reached so far, and estimates for the next steps.
 
-    Without friction the way does not matter: one step, divided where no equilibrium is found.
+    Without friction the load path does not matter: one step, divided where no equilibrium is found.
 
     Args:
         solve: (share of the load, first guess, histories, multipliers, progress) -> equilibrium.
         joints: joint forces over the coordinates.
         start: the state without load.
         progress: reports and cancels.
-        count: of equal steps, whatever changes in them; 0 for as many as are needed.
+        count: number of equal steps, whatever changes in them; 0 for adaptive ones.
 
     Attributes:
         report: how the steps went so far.
-        guess: (n,) coordinates under the full load, about; may be set before the first step.
-        came_from: friction histories of the joints from which the last step went on.
+        guess: (n,) estimate of the coordinates under the full load; may be set before the first step.
+        came_from: friction histories of the joints at the start of the last step.
     """
 
     def __init__(
@@ -163,11 +163,11 @@ class LoadSteps:
 
     @property
     def state(self) -> LoadState:
-        """Where the load is now; after `go_on_from` without the solution."""
+        """The state reached so far; after `go_on_from` without the solution."""
         return self._now
 
     def states(self) -> Iterator[LoadState]:
-        """Yield the states to be shown; all of them where steps are not counted.
+        """Yield the accepted states; with a given number of steps only the ends of these, not of their divisions.
 
         Raises:
             SolveError: when no equilibrium is found however small the step.
@@ -181,7 +181,7 @@ class LoadSteps:
                 yield self._counted(step / self._count, 1.0 / self._count)
 
     def memory(self) -> dict[str, Any]:
-        """Return in plain words what `go_on_from` needs to go on as if nothing had stopped it."""
+        """Return plain values from which `go_on_from` resumes as if there had been no interruption."""
         now = self._now
         return {
             "load": now.load, "coordinates": now.coordinates, "slips": now.slips, "status": now.status,
@@ -191,7 +191,7 @@ class LoadSteps:
         }  # fmt: skip
 
     def go_on_from(self, memory: dict[str, Any]) -> None:
-        """Take the place of the steps that left this memory."""
+        """Resume from what `memory` of interrupted steps returned."""
         slips, status, histories = (list(memory[name]) for name in ("slips", "status", "histories"))
         depths = None if memory["depths"] is None else list(memory["depths"])
         self._now = LoadState(memory["load"], memory["coordinates"], slips, status, histories, depths, None)
@@ -208,7 +208,7 @@ class LoadSteps:
         self.report = LoadStepReport(**report)
 
     def _counted(self, load: float, size: float) -> LoadState:
-        """Return the state under a load, in one step or, where none is found, in halves of it."""
+        """Return the state under a load, by one step or, where no equilibrium is found, by halves of it."""
         smallest = size / 2**_DIVISIONS
         while self._now.load < load - 1e-12:
             to = min(self._now.load + size, load)
@@ -222,10 +222,10 @@ class LoadSteps:
         return self._now
 
     def _as_needed(self) -> Iterator[LoadState]:
-        """Yield states as far from each other as the changes between them allow."""
+        """Yield the states of adaptive steps, as long as the changes within them allow."""
         while self._now.load < 1.0:
             left, size = 1.0 - self._now.load, self._size
-            # No crumb at the end.
+            # No tiny step at the end.
             size = left if size > 0.999 * left else min(size, max(0.5 * left, left - size))
             to = 1.0 if size == left else self._now.load + size
             try:
@@ -247,7 +247,7 @@ class LoadSteps:
             yield state
 
     def _much(self, state: LoadState) -> float:
-        """Return the change of a step over what is allowed."""
+        """Return the slip of a step over the allowed one: above one the step is too long."""
         if not self._rubs or self._reference <= self._least:
             return 0.0
         slip, turned, _ = self._changes(state)
@@ -256,7 +256,7 @@ class LoadSteps:
     def _at(self, load: float) -> LoadState:
         """Return the equilibrium under a load, from the nearest guess, else from where the load is now."""
         now = self._now
-        # Where friction acts a long step is a mere trial, mostly.
+        # With friction a long step is usually a trial only: it counts for little progress.
         end = min(load, now.load + 0.1) if self._rubs else load
         part = PartialProgress(self._progress, now.load, end, self._text(load))
         guess = self._guess(load)
@@ -281,7 +281,7 @@ class LoadSteps:
         return f"load step {len(self.report.sizes) + 1}, to {100.0 * load:.3g} %"
 
     def _guess(self, load: float) -> np.ndarray:
-        """Return coordinates between here and a state that was tried, else on the line through the last two."""
+        """Return a first guess: interpolated towards a state tried further on, else extrapolated from the last two."""
         now = self._now
         if self._tried is not None and self._tried[0] >= load:
             share = (load - now.load) / (self._tried[0] - now.load)
@@ -305,10 +305,10 @@ class LoadSteps:
             self._tried = None
 
     def _learn(self, state: LoadState) -> None:
-        """See how large the slip becomes; before the full load was tried, as if it grew with the load."""
+        """Update the reference slip (that under the full load); at first it is taken as proportional to the load."""
         if not self._rubs:
             return
-        # Pairs that are pressed without sliding move across by round-off of how far they were pressed.
+        # Pairs that are pressed without sliding slip by round-off of how far their gaps changed.
         self._least = max(self._least, _ROUND_OFF * self._pressed(state))
         size = self._slip(self._start, state)
         if not self._reference:
@@ -316,7 +316,7 @@ class LoadSteps:
         self._reference = max(self._reference, size)
 
     def _changes(self, state: LoadState) -> tuple[float, float, float]:
-        """Return the slip of a step, that of pairs which change their status, and those pairs' share of the area."""
+        """Return the slip of a step, the part of it by pairs that changed their status, and their share of the area."""
         changed = [(old != new) & (old >= 0) for old, new in zip(self._now.status, state.status, strict=True)]
         area = sum(float(w.sum()) for w in self._weights)
         of_them = sum(float(w[at].sum()) for w, at in zip(self._weights, changed, strict=True))

@@ -1,11 +1,11 @@
-"""Separation of modes: fast coordinates follow their statics, the others are integrated.
+"""Separation of modes: fast coordinates are quasi-static, the others are integrated in time.
 
 After Sherif (thesis section 5.2, eqs. 5.13 and 5.14): the inertia of fast coordinates, and what couples it with the
 others, is left out (M₂₂ = 0, M_θ2 = 0), so that K₂₂ ζ₂ = Q₂(ζ₁, ζ₂) − C₂ᵀ λ in every step. Both sets are solved
 together: contact depends on both, and a Newton's method for ζ₂ alone inside each evaluation takes many times longer.
 
-Their equations hold as statics at the end of every step (`DynamicSystem.without_inertia`): schemes carry nothing over
-for them, judge no error of theirs, and each step finds them anew from the forces there alone.
+Their equations hold without inertia at the end of every step (`DynamicSystem.without_inertia`): schemes carry nothing
+over for them and estimate no error of theirs; each step finds them anew from the forces at its end alone.
 """
 
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ import numpy as np
 
 from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs, State, given
 
-_SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # of a check
+_SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # attributes of a check to be stored
 
 
 def fast_coordinates(system: DynamicSystem, q: np.ndarray, above: float) -> np.ndarray:
-    """Return (n,) which coordinates are fast: those that may be so and vibrate alone above a frequency."""
+    """Return (n,) which coordinates are fast: separable ones whose own frequency √(k/m)/2π is above a frequency."""
     stiffness = system.separable_stiffness
     squares = (2.0 * np.pi * above) ** 2 * np.diag(system.mass(q))
     return np.asarray((stiffness > 0.0) & (stiffness > squares))
 
 
 class SeparatedSystem(Delegated):
-    """A system whose fast coordinates have neither their own inertia nor a share in that of others.
+    """A system whose fast coordinates have no inertia, neither their own nor coupling with that of others.
 
     Args:
         system: with all of its inertia.
@@ -42,7 +42,7 @@ class SeparatedSystem(Delegated):
         self._mass = np.zeros((0, 0))
 
     def mass(self, q: np.ndarray) -> np.ndarray:
-        """Return M (n, n) without what couples it with fast coordinates; their own is there that it may be inverted."""
+        """Return M (n, n) without coupling to fast coordinates; their diagonal stays, so that it can be factored."""
         whole = self._system.mass(q)
         if whole is not self._of:  # a constant mass stays the same object
             self._of, self._mass = whole, np.where(self._kept, whole, 0.0)
@@ -125,14 +125,14 @@ class SeparationCheck:
         return int(self._fast.sum())
 
     def see(self, before: State, after: State) -> None:
-        """Take an accepted step."""
+        """Add an accepted step to the sums."""
         if not self.count:
             return
         h = after.time - before.time
         acceleration = (after.v - before.v) / h
         inertia = (self._system.mass(after.q) @ acceleration)[self._fast]
         elastic = self._stiffness * after.q[self._fast]
-        # Forces over the root of the stiffness are of equal worth: their squares are energies.
+        # Forces are compared over the root of the stiffness: their squares are energies then.
         left_out, stored = (float((f**2 / self._stiffness).sum()) for f in (inertia, elastic))
         self._inertia, self._elastic = self._inertia + h * left_out, self._elastic + h * stored
         self._new, self._since = self._new + h * left_out, self._since + h
@@ -143,14 +143,14 @@ class SeparationCheck:
         return {name: getattr(self, name) for name in _SUMS}
 
     def recall(self, memory: dict[str, float]) -> None:
-        """Take up the sums of an interrupted run."""
+        """Restore the sums of an interrupted run."""
         for name in _SUMS:
             setattr(self, name, memory[name])
 
     def curves(self) -> dict[str, float]:
-        """Return a curve of what happened between calls; nothing without fast coordinates.
+        """Return the separation ratio since the last call; nothing without fast coordinates.
 
-        The root mean square of the inertia force over the largest elastic one so far.
+        The root mean square of the neglected inertia force over the largest elastic one so far.
         """
         if not self.count:
             return {}

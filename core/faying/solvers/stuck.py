@@ -1,6 +1,6 @@
-"""Where a body with friction starts from: pairs that touch hold to each other, as pressed ones do until they slip.
+"""First guess for statics with friction: all pairs that touch at the start are stuck.
 
-A part that only contact and friction hold would fly off in the first correction of Newton's method, which knows of no
+A part that only contact and friction hold would fly off in the first correction of Newton's method, where there is no
 pressure yet.
 """
 
@@ -18,7 +18,7 @@ from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
 from faying.solvers.hard_contact import AnyJointForce
 
-_DEPTH = 1e-4  # of a pair's size, at which the stiffness of the contact law is read
+_DEPTH = 1e-4  # penetration over a pair's size, at which the stiffness of the contact law is taken
 
 
 def stuck_start(
@@ -29,7 +29,7 @@ def stuck_start(
     constraints: Any = None,
     values: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """Return (n,) coordinates under a load with all pairs stuck that touch at the start; None where that is no start.
+    """Return (n,) coordinates under a load with all pairs stuck that touch at the start; None if that is singular.
 
     Args:
         stiffness: K, dense (n, n) or CSR.

@@ -14,16 +14,16 @@ from faying.progress import PartialProgress, Progress
 
 _ACCURACY = 1e-6  # of a correction, relative to itself
 _SYMMETRIC = 1e-12  # largest difference of a Jacobian from its transpose, relative to it
-_PATIENCE = 40  # solutions that a factorisation is worth, about
+_PATIENCE = 40  # GMRES iterations, after which a new factorisation is about as fast
 
 
 class SparseTangent:
     """Solves (K − Σ J) Δx + Cᵀλ = r, C Δx = d for joint Jacobians J that change as pairs open and close.
 
-    The first tangent is factored. Of a later one each pair that changed makes one eigenvalue differ from one
-    after multiplication with the inverse of the first, so GMRES ends after few solutions; when it does not,
-    that tangent is factored instead. Measured on the friction bar of 38 000 nodes from its reduced solution: one
-    factor and 90 solutions instead of seven factors, each of which takes as long as 60 solutions.
+    The first tangent is factored. Later ones are solved by GMRES with that factor as preconditioner: each pair that
+    changed moves one eigenvalue away from one, so few iterations do. When they do not converge, that tangent is
+    factored instead. Measured on the friction bar of 38 000 nodes from its reduced solution: one factor and 90
+    solutions instead of seven factors, each of which takes as long as 60 solutions.
 
     Args:
         stiffness: K, CSR (n, n), or a part of a larger one.
@@ -56,10 +56,10 @@ class SparseTangent:
                 return near
         joined = sum(jacobians, sp.csr_matrix(self.stiffness.shape))
         symmetric = all(abs(j - j.T).max() <= _SYMMETRIC * abs(j).max() for j in jacobians)
-        if not symmetric:  # GMRES makes up for the half that the factor does not see
+        if not symmetric:  # only the symmetric half is factored; GMRES corrects for the rest
             joined = 0.5 * (joined + joined.T)
         self.factorisations += 1
-        self._factor = None  # before the next one takes the same memory again
+        self._factor = None  # frees its memory before the next one is made
         self._factor = factorize(
             SymmetricPart.whole(self.stiffness) - joined,
             self.constraints,
@@ -89,7 +89,7 @@ class SparseTangent:
             progress.report(0.9 + 0.1 * steps / _PATIENCE, f"solution {steps} with one factor")
             return factor.solve(self.stiffness @ x - sum(j @ x for j in jacobians))
 
-        # What the factor says first obeys the constraints; GMRES corrects it within them.
+        # The first solution obeys the constraints; GMRES corrects it within their null space.
         first = factor.solve(residual, values)
         rest = factor.solve(residual - self.stiffness @ first + sum(j @ first for j in jacobians))
         self.solutions += 2

@@ -33,7 +33,7 @@ class Constraint(Member):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return a name, and of one between two markers these."""
+        """Return a name, and two markers for a constraint that has them."""
         words = {"name": "it", "first": "ground.a", "second": "rod.b"}
         return {name: word for name, word in words.items() if name in cls.model_fields}
 
@@ -56,11 +56,11 @@ class Constraint(Member):
         return last
 
     def first_angles(self) -> np.ndarray:
-        """Return (k,) angles from which those of the start are less than half a turn away."""
+        """Return (k,) reference angles; those of the start are taken within half a turn of them."""
         return np.zeros(0)
 
     def rates(self, time: float) -> tuple[float, float]:
-        """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero mostly."""
+        """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero by default."""
         return 0.0, 0.0
 
     def row_changes(
@@ -108,7 +108,7 @@ class PairConstraint(Constraint):
         """Return its scalar equations between the first marker i and the second j."""
 
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the terms' values (k,) less what they should be, which is zero mostly."""
+        """Return the terms' values (k,) minus their targets, which are zero by default."""
         return values
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:

@@ -11,7 +11,7 @@ from faying.multibody.constraints import PairConstraint
 from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
 
-_STEP = 1e-4  # of the time unit times the larger of the time and a hundredth; histories are smooth where a run starts
+_STEP = 1e-4  # step of differences over max(|t|, 0.01 time units); to the right, as runs start at corners of histories
 
 
 class PrescribedMotion(PairConstraint):

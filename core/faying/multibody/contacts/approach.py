@@ -1,4 +1,4 @@
-"""How fast surfaces come near each other, so that no step jumps over a first touch."""
+"""How fast surfaces approach each other, to limit steps so that none misses a first contact."""
 
 import numpy as np
 
@@ -33,10 +33,10 @@ def approach_speeds(
 
 
 def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: float, allowed: float) -> float:
-    """Return how long a step may be until any node could lie deeper than allowed below a surface that it now is above.
+    """Return the longest step after which no node that is outside now could be deeper inside than allowed.
 
     However a node moves, its distance from the master falls no faster than its own speed and that of the master's
-    deformation together; that holds for nodes that are still far away, whose distance is only known to be larger.
+    deformation together; so a lower bound of the distance does for nodes that are still far away.
 
     Args:
         distances: (n,) of the slave's nodes, or less; nodes inside count as touching.

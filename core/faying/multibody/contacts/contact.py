@@ -35,7 +35,7 @@ _DEPTH_OF_FACETS, _DEPTH_OF_REACH, _DEPTH_OF_SOLID = (
     0.5,
     0.2,
 )  # of each: the most that a step may go beyond
-_OVERRUN = 2.0  # times that: a step that has gone so far does not stand
+_OVERRUN = 2.0  # times that: a step that went further is rejected
 
 
 @record("contact memory")
@@ -77,16 +77,16 @@ class _MeasuredGaps(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ContactResponse:
-    """What a contact between parts answers for one state.
+    """Response of a contact between parts for one state.
 
     Attributes:
         n: number of the slave's nodes.
         gaps: of those that have one.
-        normal: what the contact law does.
-        friction: what friction does; None without a law.
+        normal: pressures and forces by the contact law.
+        friction: friction stresses and forces; None without a law.
         pressing: (m,) which of the gaps are closed.
         places, displacements, distances, near: as in `ContactMemory`.
-        before: what was remembered.
+        before: memory of the last accepted state.
     """
 
     n: int
@@ -162,7 +162,7 @@ class ContactResponse:
         return forces
 
     def over_nodes(self, numbers: np.ndarray, values: np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
-        """Return (n, …) values of some of the slave's nodes, by their numbers, with one for all others."""
+        """Return an array (n, …) over all slave nodes: `values` at the nodes `numbers`, `elsewhere` at all others."""
         found = np.full((self.n, *values.shape[1:]), elsewhere)
         found[numbers] = values
         return found
@@ -219,7 +219,7 @@ class PartContact:
 
     @cached_property
     def most_approach(self) -> float:
-        """How deep a step may bring a node that was outside: half a facet, half the reach, a fifth of the solid."""
+        """Depth to which a step may bring an outside node: half a facet, half the reach, a fifth of the solid."""
         facet = self.master.facets.mean_edge if isinstance(self.master, PartSurface) else np.inf
         return float(
             min(
@@ -230,7 +230,7 @@ class PartContact:
         )
 
     def initial_memory(self) -> ContactMemory:
-        """Return the memory of surfaces of which nothing is known yet."""
+        """Return the memory before any state was accepted."""
         anchors = None
         if self.friction_law is not None:
             width = self.master.width if isinstance(self.master, PartSurface) else 0
@@ -299,7 +299,7 @@ class PartContact:
         master_v: np.ndarray,
         slave_v: np.ndarray,
     ) -> float:
-        """Return how long a step may be that jumps over no first touch, as everything moves now.
+        """Return the longest step that cannot miss a first contact at the present velocities.
 
         Args:
             memory: of the state.
@@ -312,7 +312,7 @@ class PartContact:
         return longest_approach(memory.distances, velocities, float(bending), self.most_approach)
 
     def has_overrun(self, before: ContactMemory, after: ContactMemory) -> bool:
-        """Return whether a node may have gone farther below the surface within a step than it should."""
+        """Return whether a node may have gone farther below the surface within a step than is allowed."""
         moved = np.linalg.norm(after.places - before.places, axis=1)
         bent = np.linalg.norm(after.displacements - before.displacements, axis=1).max(initial=0.0)
         allowed = np.maximum(before.distances, 0.0) + _OVERRUN * self.most_approach

@@ -18,7 +18,7 @@ from faying.spatial.rotations import IDENTITY, body_rates, rotation_matrix, skew
 
 @dataclass(frozen=True, eq=False)
 class NormalForces:
-    """What contact does to two parts.
+    """Pressures and forces of contact between two parts.
 
     Attributes:
         pressures: (m,) at the slave nodes that have a gap.

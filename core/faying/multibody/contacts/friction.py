@@ -59,7 +59,7 @@ class FrictionAnchors:
 
 @dataclass(frozen=True, eq=False)
 class FrictionForces:
-    """What friction does to two parts.
+    """Stresses and forces of friction between two parts.
 
     Attributes:
         slaves: (m,) numbers of the slave nodes that are in contact and were so before; others slide freely for a step.

@@ -180,11 +180,12 @@ def gaps_of_all(
     corners: np.ndarray, normals: np.ndarray, of_nodes: np.ndarray, across: np.ndarray, ends: np.ndarray,
     ends_at: np.ndarray, ridges: np.ndarray,
 ) -> Gaps:  # fmt: skip
-    """Return the gaps of points whose closest points are known; of those beside the surface's own end none.
+    """Return the gaps of points whose closest points are known; points beside the end of the surface have none.
 
-    A point that lies hardly beside it counts as over the facet there, whose shape functions are continued so far: its
-    way to the surface is then along the normal, too, and leaves no moment over. At the end of a ridge so does one that
-    lies over it, between the normals of its two facets: the ridge goes on, and no facet has a projection.
+    A point that lies hardly beside it (`_BESIDE`) counts as over the facet there, whose shape functions are continued
+    so far: then its gap is along the normal, too, and its forces leave no moment. At the end of a ridge the same holds
+    for a point over the ridge, between the normals of its two facets: the ridge is continued, as no facet has a
+    projection.
 
     Args:
         nodes: (k, 3) of the surface.

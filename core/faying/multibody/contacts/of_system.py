@@ -43,11 +43,11 @@ class SystemContacts:
         return len(self.members)
 
     def initial(self) -> Memories:
-        """Return what is remembered before anything is known."""
+        """Return the memories before any state was accepted."""
         return tuple(contact.initial_memory() for contact in self.members)
 
     def resting(self, q: np.ndarray) -> Memories:
-        """Return what is remembered of a system that rests at q (n,): what touches is closed."""
+        """Return the memories of a system at rest at q (n,): what touches is closed."""
         return tuple(
             contact.resting_memory(q[master], q[slave])
             for contact, (master, slave) in zip(self.members, self._at, strict=True)
@@ -62,7 +62,7 @@ class SystemContacts:
         jacobian: bool = False,
         factors: Sequence[np.ndarray | None] | None = None,
     ) -> list[ContactResponse]:
-        """Return what each contact answers; arguments as of `PartContact.evaluate`."""
+        """Return the response of each contact; arguments as of `PartContact.evaluate`."""
         weights = factors or (None,) * len(self.members)
         known = zip(self.members, self._at, memories, weights, strict=True)
         return [
@@ -92,7 +92,7 @@ class SystemContacts:
         weighted: np.ndarray | None = None,
         change: np.ndarray | None = None,
     ) -> None:
-        """Add answers to a force (n,), and to weighted forces (n,) and derivatives (n, n) where there are some."""
+        """Add responses to a force (n,), and to weighted forces (n,) and derivatives (n, n) if these are given."""
         for (master, slave), answer in zip(self._at, answers, strict=True):
             force[master] += answer.on_master
             force[slave] += answer.on_slave
@@ -109,18 +109,18 @@ class SystemContacts:
                 change[slave, slave] += own[m:, m:]
 
     def add_friction(self, answers: Sequence[ContactResponse], force: np.ndarray) -> None:
-        """Add what friction has in answers to a force (n,)."""
+        """Add the friction forces of responses to a force (n,)."""
         for (master, slave), answer in zip(self._at, answers, strict=True):
             if answer.friction is not None:
                 force[master] += answer.friction.on_master
                 force[slave] += answer.friction.on_slave
 
     def with_anchors(self, q: np.ndarray, tables: Sequence[np.ndarray | None]) -> Memories:
-        """Return what is remembered at q (n,), with anchors of friction as results store them; None for those at rest.
+        """Return the memories at q (n,), with friction anchors from stored results; of bodies at rest without these.
 
         Args:
             q: coordinates of the system.
-            tables: of each contact, see `FrictionAnchors.table`.
+            tables: of each contact, see `FrictionAnchors.table`; None for anchors at rest.
         """
         found = []
         for memory, table in zip(self.resting(q), tables, strict=True):
@@ -131,7 +131,7 @@ class SystemContacts:
         return tuple(found)
 
     def longest_step(self, q: np.ndarray, v: np.ndarray, memories: Memories) -> float:
-        """Return how long a step from a state may be that jumps over no first touch; infinity without contacts."""
+        """Return the longest step from a state that cannot miss a first contact; infinity without contacts."""
         if not self.members:
             return float("inf")
         steps = [
@@ -141,6 +141,6 @@ class SystemContacts:
         return min(steps)
 
     def has_overrun(self, before: Memories, after: Memories) -> bool:
-        """Return whether a first touch was jumped over between two states."""
+        """Return whether a first contact may have been missed between two states."""
         known = zip(self.members, before, after, strict=True)
         return any(contact.has_overrun(one, other) for contact, one, other in known)

@@ -31,7 +31,7 @@ class NearFacets:
     slack: float
 
     def of(self, chosen: np.ndarray) -> "NearFacets":
-        """Return some of the pairs, by a mask; the others are never to be found."""
+        """Return the pairs of a mask (m,); all others are excluded as long as the list is used."""
         return replace(self, points=self.points[chosen], facets=self.facets[chosen])
 
     def moved(self, places: np.ndarray, displacements: np.ndarray) -> float:
@@ -118,8 +118,8 @@ def closest_points(
         nodes: (k, 3) where its nodes are, in its part's frame.
         places: (n, 3) points there.
         near: pairs that hold for them.
-        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: whatever presses on one side is
-            not on a facet that looks the other way.
+        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: a point that presses on one
+            side is not paired with facets that face the other way.
     """
     pressed = np.zeros(places.shape) if pressed is None else pressed
     found = closest_of_all(

@@ -111,8 +111,8 @@ def closest_of_all(
         places: (n, 3) points.
         points, facets: (m,) numbers of each pair.
         reach: what is farther away counts for nothing.
-        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: whatever presses on one side is
-            not on a facet that looks the other way.
+        pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: a point that presses on one
+            side is not paired with facets that face the other way.
         looks: (f, 3) unit normals of all facets.
         connectivity: (f, w) nodes of all facets, with any behind those of smaller facets.
         shapes: (f,) number of each facet's kind among `facet_kinds`.

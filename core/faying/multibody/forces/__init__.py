@@ -23,7 +23,7 @@ class Force(Member):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return a name, and of one between two markers these."""
+        """Return a name, and two markers for a force that has them."""
         words = {"name": "it", "first": "ground.a", "second": "rod.b"}
         return {name: word for name, word in words.items() if name in cls.model_fields}
 
@@ -32,11 +32,11 @@ class Force(Member):
         """Return the markers on which it acts, each as "part.marker"."""
 
     def first_angles(self) -> np.ndarray:
-        """Return (k,) angles from which those of the start are less than half a turn away; none mostly."""
+        """Return (k,) reference angles; those of the start are taken within half a turn of them. None by default."""
         return np.zeros(0)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return (k,) continuous angles that the force follows, next to the last ones; none mostly."""
+        """Return (k,) continuous angles that the force depends on, next to the last ones; none by default."""
         return last
 
     @abstractmethod
@@ -86,7 +86,7 @@ class PairForce(Force):
         return self.first, self.second
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
-        """Return (12,) reaction and action; the moment of the way between the markers is the first one's to bear."""
+        """Return (12,) wrenches on both markers; the first one also bears the moment of the lever between them."""
         i, j = markers
         force, moment = self.on_second(i, j, time, angles)
         lever = cross(j.position - i.position, force)

@@ -43,11 +43,11 @@ class PartSpec(Member):
         return ("frame", *interfaces, *(marker.name for marker in self.markers))
 
     def without_looks(self) -> "PartSpec":
-        """Return the part without what only tells how it is drawn: nothing is computed from that."""
+        """Return the part without the settings that only affect how it is drawn, from which nothing is computed."""
         return self
 
     def own_forces(self, bodies: Mapping[str, FlexibleBody]) -> tuple[Force, ...]:
-        """Return forces on the part that it decides itself; raises as `build`."""
+        """Return forces that the part's own settings define, such as loads of its body; raises as `build`."""
         return ()
 
     @abstractmethod

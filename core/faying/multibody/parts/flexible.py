@@ -51,7 +51,7 @@ class FlexiblePart(MovingPart):
         markers: besides "frame" and one at each interface node, with its name and the frame's axes.
         load: (r,) constant generalised force on the flexible coordinates, such as a preload.
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
-        inner: markers for forces of the part's own, which nobody else names.
+        inner: markers that only the part's own forces use.
 
     Raises:
         ModelError: for a body without mass, and when a marker names an interface node that does not exist.

@@ -22,7 +22,7 @@ class RigidPart(MovingPart):
         inertia: (3, 3) about the centre of mass along the frame's axes, products of inertia with their minus.
         centre_of_mass: (3,) in the frame.
         markers: fixed to the frame; there are always "frame" and "centre of mass".
-        radius: length at which turning is judged as a displacement; the largest radius of gyration without it.
+        radius: length by which rotations count as displacements; without it √(tr J / m), J about the frame's origin.
 
     Raises:
         ModelError: for a mass or moments of inertia that no body has.

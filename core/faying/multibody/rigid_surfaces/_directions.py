@@ -1,4 +1,4 @@
-"""Directions among decisions: any length but none at all."""
+"""A check of direction vectors in settings: they may have any length except zero."""
 
 from faying.multibody.placement import Vector
 

@@ -57,9 +57,9 @@ class ContactForces:
         lasting: forces with a history that never come and go, like friction elements between parts that do not
             part; integrators treat them like smooth forces. None for none.
         weighted: (n,) the force with each pair's factor; None for `force` itself.
-        closed: of each joint (n_pairs,) which pairs are closed; None where pairs cannot be told apart.
-        last: what `d_position` was made of, from which the next one may be made with less work: a value that
-            `faying.packed` knows, as a run carries it along. None where each one is made anew, or none was asked for.
+        closed: for each joint (n_pairs,) which pairs are closed; None for a system that does not report pairs.
+        last: data of `d_position`, from which the next one is found with less work; of a type that `faying.packed` can
+            store, as it is part of a run's memory. None where each one is made anew, or none was asked for.
     """
 
     force: np.ndarray
@@ -85,16 +85,16 @@ class DynamicSystem(Protocol):
 
     @property
     def separable_stiffness(self) -> np.ndarray:
-        """(n,) elastic stiffness of each coordinate that may follow its statics, see `faying.solvers.separation`.
+        """(n,) elastic stiffness of each coordinate that may be quasi-static, see `faying.solvers.separation`.
 
         Zero for all others; asked for only where modes are separated.
         """
 
     @property
     def without_inertia(self) -> np.ndarray | None:
-        """(n,) which coordinates have none: their equations are met as statics where a step ends; None for no such.
+        """(n,) mask of quasi-static coordinates, whose equations hold without inertia at the end of a step, or None.
 
-        What their mass is means nothing, but that nothing is coupled with it.
+        Their diagonal in the mass matrix has no meaning; they are not coupled with other coordinates there.
         """
 
     def initial_history(self) -> Any:
@@ -104,7 +104,7 @@ class DynamicSystem(Protocol):
         """Return M (n, n), positive definite; the same object as long as it is constant."""
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
-        """Return the smooth forces; what counts turns counts them from the history."""
+        """Return the smooth forces; full turns are counted from the angles in the history."""
 
     def contact(
         self,
@@ -118,8 +118,8 @@ class DynamicSystem(Protocol):
     ) -> ContactForces | None:
         """Return the forces of contact and friction of a trial state; None for a system without contact.
 
-        `factors` are asked for only where `closed` is told, and `last` of an earlier answer is only given where it
-        was told. The answer is that of these arguments: a system remembers nothing from one to the next.
+        `factors` (of each pair, for `weighted`) are given only to a system that reports `closed`, and `last` of an
+        earlier answer only if it had one. The answer depends on the arguments alone: a system keeps no state.
         """
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -134,16 +134,16 @@ class DynamicSystem(Protocol):
         """Return ∂(M a + C_qᵀ λ)/∂q at constant a and λ, (n, n); None when zero."""
 
     def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
-        """Return the history to be kept with an accepted state; the laws' new one comes in."""
+        """Return the history to be kept with an accepted state; `history` is the new one that `contact` returned."""
 
     def fastest_spin(self, v: np.ndarray) -> float:
-        """Return the largest angular speed of what turns without bound; zero where nothing does."""
+        """Return the largest angular speed of parts that may turn without limit; zero where there are none."""
 
     def longest_approach(self, state: "State") -> float:
-        """Return how long a step from an accepted state may be that jumps over no first touch; infinity for any."""
+        """Return the longest step from an accepted state that cannot miss a first contact; infinity for no limit."""
 
     def has_overrun(self, before: "State", after: "State") -> bool:
-        """Return whether a step between two states may have jumped over a first touch."""
+        """Return whether a step between two states may have missed a first contact."""
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
@@ -159,7 +159,7 @@ class DynamicSystem(Protocol):
 
 
 class Unconstrained:
-    """What a system without constraints and with constant mass answers; a base to inherit from."""
+    """Base class of systems without constraints and with constant mass."""
 
     n: int
     n_constraints = 0
@@ -167,7 +167,7 @@ class Unconstrained:
 
     @property
     def separable_stiffness(self) -> np.ndarray:
-        """(n,) zeros: nothing is to be separated."""
+        """(n,) zeros: no coordinate may be quasi-static."""
         return np.zeros(self.n)
 
     @property
@@ -230,13 +230,13 @@ class Unconstrained:
 
 
 def given(factors: Pairs | None, last: Any) -> dict[str, Any]:
-    """Return what a system is to know of its contact: one that does not tell closed pairs knows no factors either."""
+    """Return the keyword arguments of `contact` that are not None: a system without pairs need not take them."""
     words = {"factors": factors, "last": last}
     return {name: value for name, value in words.items() if value is not None}
 
 
 class Delegated:
-    """A system that answers as another one does; a base for those that change some of its answers.
+    """A system that passes all calls on to another one; base class of wrappers that change some of them.
 
     Args:
         system: the other one.
@@ -251,7 +251,7 @@ class Delegated:
 
     @property
     def separable_stiffness(self) -> np.ndarray:
-        """(n,) as of the system; so is all that follows."""
+        """(n,) of the wrapped system, as all that follows."""
         return self._system.separable_stiffness
 
     def initial_history(self) -> Any:
@@ -302,11 +302,11 @@ class Delegated:
         return self._system.fastest_spin(v)
 
     def longest_approach(self, state: "State") -> float:
-        """Return how long a step may be that jumps over no first touch."""
+        """Return the longest step that cannot miss a first contact."""
         return self._system.longest_approach(state)
 
     def has_overrun(self, before: "State", after: "State") -> bool:
-        """Return whether a step may have jumped over one."""
+        """Return whether a step may have missed one."""
         return self._system.has_overrun(before, after)
 
     def diagnose(
@@ -318,12 +318,12 @@ class Delegated:
 
 @record("state")
 class State:
-    """Where a system is: cheap to copy, everything that changes.
+    """State of a system at a time: everything that changes, cheap to copy.
 
     Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
     state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed, and
     `averaged` which of them acted in the step that led there with the mean of their forces at its start and end; all
-    others acted with their force at the end.
+    others acted with their force at the end. `followed_v` (n,) replaces v for interpolation between steps (`slope`).
     """
 
     time: float
@@ -340,7 +340,7 @@ class State:
 
     @property
     def slope(self) -> np.ndarray:
-        """(n,) velocity of a curve that is drawn through the steps."""
+        """(n,) velocity for the interpolation between steps."""
         return self.v if self.followed_v is None else self.followed_v
 
     @property
@@ -360,9 +360,9 @@ class State:
 class RunReport:
     """How a run went.
 
-    `seconds` says what the time was spent with: contact, forces, constraints, mass, factorisation, …
-    `processor_seconds` is what the steps after the first took from the processor, whoever else used it; in the first
-    one machine code may still be made. `tiny_steps` were hardly longer than the shortest that is ever tried.
+    `seconds` is the time by kind of work: contact, forces, constraints, Jacobians, output, and iteration (the rest).
+    `processor_seconds` is the processor time of all steps after the first, in which code may still be compiled.
+    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried.
     """
 
     steps: int = 0
@@ -378,7 +378,7 @@ class RunReport:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def count_step(self, length: float, time: float) -> None:
-        """Take an accepted step of a length, which ends at a time."""
+        """Count an accepted step of a length, which ends at a time."""
         self.steps += 1
         self.smallest_step = min(self.smallest_step, length)
         self.largest_step = max(self.largest_step, length)
@@ -391,11 +391,11 @@ class RunReport:
 
 @record("run memory")
 class RunMemory:
-    """All that a run needs to go on after a step as if it had never stopped, to the last bit.
+    """All that a run needs to be resumed after a step with bit-identical results.
 
     Attributes:
         begun: time at which the run began.
-        shown: the state accepted last, as the output saw it.
+        shown: the state accepted last, as the output got it.
         carried: what the last step hands to the next one (`faying.solvers.integrators._step.Carried`).
         report: the run report so far.
     """
@@ -407,7 +407,7 @@ class RunMemory:
 
     @property
     def time(self) -> float:
-        """Of the state accepted last."""
+        """Time of the state accepted last."""
         return self.shown.time
 
 
@@ -419,12 +419,12 @@ class Integrator(Member):
     """Settings of a time integrator."""
 
     def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
-        """Return (n,) which coordinates follow their statics in a run from q; none without separation."""
+        """Return (n,) which coordinates are quasi-static in a run from q; none without separation of modes."""
         return np.zeros(system.n, dtype=bool)
 
     @property
     def suits_damped_contact(self) -> bool:
-        """Whether contact may meet fast modes that are heavily damped without making forces of its own there."""
+        """Whether contact on fast, heavily damped modes causes no spurious damping forces."""
         return True
 
     @abstractmethod
@@ -447,8 +447,8 @@ class Integrator(Member):
             end_time: see above.
             accepted: called with the states before and after each step.
             progress: reports and cancels.
-            memory: of an interrupted run with the same settings from the same start, which goes on.
-            remember: called after each accepted step with what gives the memory there.
+            memory: of an interrupted run with the same settings from the same start, which is resumed.
+            remember: called after each accepted step with a function that returns the memory there.
 
         Raises:
             SolveError: when the step becomes too small; says when and what to try.
@@ -488,7 +488,7 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
 
 
 class ConstrainedInertia:
-    """Accelerations by forces on a system with constraints at one place: M a + C_qᵀ λ = f, C_q a = d.
+    """Factored equations for accelerations by forces, with constraints, at one position: M a + C_qᵀ λ = f, C_q a = d.
 
     Attributes:
         mass: M (n, n).
@@ -496,14 +496,14 @@ class ConstrainedInertia:
     Args:
         mass: see above.
         rows: C_q (m, n).
-        alone: (n,) coordinates that their own mass alone resists, such as those of
-            `DynamicSystem.without_inertia`; None for no such.
+        alone: (n,) mask of coordinates that M does not couple with others, such as those of
+            `DynamicSystem.without_inertia`; None for none.
     """
 
     def __init__(self, mass: np.ndarray, rows: np.ndarray, alone: np.ndarray | None = None) -> None:
         self.mass = mass
         n, m = len(mass), len(rows)
-        # Nothing couples those but constraints: without any their accelerations are divisions, of no matrix.
+        # Where no constraint couples those either, a = f / m, and the matrix is smaller.
         free = np.zeros(n, bool) if alone is None else alone & ~rows.any(axis=0)
         self._n, self._free = n, np.flatnonzero(free)
         self._coupled = np.flatnonzero(~free) if len(self._free) else None
@@ -521,7 +521,7 @@ class ConstrainedInertia:
     def accelerations(
         self, force: np.ndarray, drift: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a (n,) and λ (m,); without a drift d the constraints do not accelerate."""
+        """Return a (n,) and λ (m,) for forces f (n,) and d = `drift` (m,), which is zero if None."""
         if self._coupled is None:
             return self._of_coupled(force, drift)
         found = np.empty(self._n)

@@ -1,23 +1,23 @@
 """The equations of one time step over its unknowns, for any scheme of `faying.solvers.integrators._scheme`.
 
-The unknowns are (a, Λ), n accelerations and m multipliers. In the words of the scheme's `Rule`
+The unknowns are (a, Λ), n accelerations and m multipliers. With the factors of the scheme's `Rule`
 
     q₁ = free_q + by_q a        v₁ = free_v + by_v a + contact_speed a_c
     M(q₁) (weight a + rest) + C_q(q₁)ᵀ Λ − Q(t₁, q₁, v₁) − contact_weight f_c(q₁) = 0
     C(t₁, q₁) / by_q = 0                                            (scaled: thesis eq. 2.60)
 
-With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c; the parts by contact solve
-M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0 at the start of the step while it is solved, at its end once it is: what turns
-within a step would else leave a share of a contact force, half of the turn, in the multipliers. Of continued
-contact f_c has half, the other half acts with its force at the start.
+With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c. The parts by contact solve
+M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at the start of the step while it is solved, and at its end once it
+is: otherwise, where a part turns within the step, a share of the contact force (half of the turn) would remain in the
+smooth multipliers. Of continued contact f_c contains half of the force; the other half is that at the start.
 
-Coordinates without inertia (`faying.solvers.separation`) go from q₀ by their unknown alone, and the equations
+Coordinates without inertia (`faying.solvers.separation`) change from q₀ by their unknown alone. Their equations
 
     contact_weight (C_qᵀ λ₁ − Q(t₁, q₁, v₁) − f_c(q₁)) = 0
 
-of theirs hold at the end with all of the force there, also of continued contact. Half of it from the start would let
-the force of a pair with a compliant surface swing round its mean from step to step, and nothing would damp it: there
-f₁ follows from (f₀ + f₁)/2. The factor keeps the equations of contact alone symmetric.
+hold at the end with the whole force there, also of continued contact. With half of it from the start (f₀ + f₁)/2 would
+be prescribed, and the force of a pair with a compliant surface would oscillate about its mean from step to step without
+damping. The factor keeps the equations of contact alone symmetric.
 """
 
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ from faying.solvers.integrators._scheme import Rule
 
 
 class Evaluation(NamedTuple):  # made at each correction: a frozen dataclass takes longer
-    """Where the unknowns of a step lead: kinematics and forces there.
+    """Kinematics and forces at trial unknowns of a step.
 
     Attributes:
         unknowns, q, v, mass: there.
@@ -83,7 +83,7 @@ class ContinuedContact:
     Attributes:
         pairs: of each joint (n_pairs,) which ones.
         factors: of their forces at the end: one half, and one for all others.
-        force: (n,) the half at the start; `acceleration` what it does.
+        force: (n,) the half at the start; `acceleration` (n,) by it.
     """
 
     pairs: Pairs
@@ -158,7 +158,7 @@ class StepEquations(NamedTuple):
     # --- evaluate: kinematics, contact, forces, constraints
 
     def evaluate(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Evaluation:
-        """Return where the unknowns (n + m,) lead; `held` (n,) stands in for the force of contact there."""
+        """Return the evaluation at the unknowns (n + m,); `held` (n,), if given, replaces the force of contact."""
         system, rule, history = self.system, self.rule, self.start.history
         # Kinematics: the scheme's formulas.
         a = unknowns[: system.n]
@@ -176,9 +176,9 @@ class StepEquations(NamedTuple):
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
     def evaluate_held(self, unknowns: np.ndarray) -> Evaluation:
-        """Return where the unknowns lead under the contact force of the start.
+        """Return the evaluation at the unknowns (n + m,) with the contact force of the start.
 
-        A guess may be micrometres off, where the true force of a stiff contact would throw the system away.
+        A guess may be off by micrometres, where the true force of a stiff contact would be far too large.
         """
         system, state = self.system, self.start
         force = np.zeros(system.n)
@@ -255,7 +255,7 @@ class StepEquations(NamedTuple):
         return change, contact.last
 
     def out_of_balance_but_contact(self, at: Evaluation) -> np.ndarray:
-        """Return the residual (n + m,) without what contact has in it."""
+        """Return the residual (n + m,) without the forces of contact."""
         rest = self.residual(at)
         rest[: self.system.n] += self._pushing(_told(at.contact))
         return rest
@@ -264,18 +264,18 @@ class StepEquations(NamedTuple):
         """Return (n,) how far forces out of balance would move the system within the step, from its start."""
         if self.at_start is None:
             return np.zeros(self.system.n)
-        # What has no inertia is where its forces are in balance: the size of a correction alone tells how near.
+        # Quasi-static coordinates are judged by the size of a correction alone.
         free = self.at_start.accelerations(but(self.system.without_inertia, residual[: self.system.n]))[0]
         return np.asarray(self.rule.length**2 / self.rule.weight * but(self.system.without_inertia, free))
 
     # --- continued contact
 
     def contact_goes_on(self, at: Evaluation) -> bool:
-        """Return whether continued contact does continue at an evaluation."""
+        """Return whether all pairs of continued contact are closed at an evaluation."""
         return self.continued is None or at.contact is None or self.continued.holds(at.contact)
 
     def without_opened(self, at: Evaluation) -> tuple["StepEquations", np.ndarray]:
-        """Return the equations without continued contact that opened, and the unknowns (m,) that lead to that place."""
+        """Return the equations without continued contact that opened, and unknowns (n + m,) with the same q there."""
         if self.continued is None or self.at_start is None:
             return self, at.unknowns
         pairs = _both(self.continued.pairs, _closed(_told(at.contact)))
@@ -306,7 +306,7 @@ class StepEquations(NamedTuple):
         return force if contact.lasting is None else np.asarray(force + self._weighed(contact.lasting.force))
 
     def _weighed(self, forces: np.ndarray) -> np.ndarray:
-        """Return forces (n, …) as they count in the equations: without inertia all as contact does, see the module."""
+        """Return forces (n, …), in the rows without inertia times `contact_weight`, see the module."""
         fast = self.system.without_inertia
         if fast is None:
             return forces
@@ -315,7 +315,7 @@ class StepEquations(NamedTuple):
         return found
 
     def _multipliers_of_statics(self, at: Evaluation) -> np.ndarray | float:
-        """Return (n,) what is missing where there is no inertia: multipliers by contact count there, in full."""
+        """Return (n,) what to add in the rows without inertia, so that multipliers by contact act there in full."""
         fast = self.system.without_inertia
         if fast is None or at.contact is None or at.by_contact is None or self.at_start is None:
             return 0.0
@@ -327,7 +327,7 @@ class StepEquations(NamedTuple):
 
 
 def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
-    """Return a vector (n,) with zeros for some of its numbers; itself for None."""
+    """Return a vector (n,) with zeros where a mask (n,) is true; unchanged for None."""
     return vector if which is None else np.where(which, 0.0, vector)
 
 
@@ -337,7 +337,7 @@ def acting(contact: ContactForces) -> np.ndarray:
 
 
 def _told(contact: ContactForces | None) -> ContactForces:
-    """Return the contact of a system that has some.
+    """Return forces of contact that must not be None.
 
     Raises:
         TypeError: where it has none; it had some at the start of the step.
@@ -351,7 +351,7 @@ def _closed(contact: ContactForces) -> Pairs:
     """Return which pairs are closed.
 
     Raises:
-        TypeError: where that is not told; it was at the start of the step.
+        TypeError: where the system does not report them, though it did at the start of the step.
     """
     if contact.closed is None:
         raise TypeError("A system that told its closed pairs at the start of a step did not within it.")

@@ -1,19 +1,19 @@
-"""Where the unknowns of a step are likely to be: a polynomial through those of the last steps."""
+"""First guess for the unknowns of a step: polynomial extrapolation of those of the last steps."""
 
 import numpy as np
 
 from faying.records import record
 
 _POINTS = 4  # of the polynomial of the highest degree
-_SERVES = 8  # steps that a chosen degree serves
+_SERVES = 8  # steps for which a chosen degree is kept
 
 
 @record("extrapolation")
 class Extrapolation:
-    """Polynomials of degree 0 to 3 over time; the one that has met a step best serves for the next ones.
+    """Polynomials of degree 0 to 3 over time; the one that predicted a step best is used for the next ones.
 
-    What the iterations have left is noise that grows with the degree, and a force that sets in suddenly is no
-    polynomial at all, so no degree is always the best.
+    Extrapolation amplifies the noise of unfinished iterations the more the higher the degree, and a force that sets in
+    suddenly is no polynomial at all, so no degree is always the best.
 
     Attributes:
         times: of the last steps, newest first.
@@ -29,13 +29,13 @@ class Extrapolation:
 
     @classmethod
     def beginning(cls, time: float, unknowns: np.ndarray) -> "Extrapolation":
-        """Return what is known where a run begins."""
+        """Return the extrapolation where a run begins: constant."""
         values = np.zeros((_POINTS, len(unknowns)))
         values[0] = unknowns
         return cls((time,), values)
 
     def with_step(self, time: float, unknowns: np.ndarray, weights: np.ndarray) -> "Extrapolation":
-        """Return what is known after another step.
+        """Return the extrapolation after another step.
 
         Args:
             time: of its end.
@@ -65,7 +65,7 @@ class Extrapolation:
         return np.asarray(np.dot(weights, self.values[:points]))
 
     def _best(self, time: float, unknowns: np.ndarray, weights: np.ndarray) -> int:
-        """Return of how many points the polynomial tells some unknowns best."""
+        """Return the number of points whose polynomial predicts the unknowns (n + m,) best."""
 
         def error(points: int) -> float:
             missed = (self._through(points, time) - unknowns)[: len(weights)] * weights

@@ -1,4 +1,4 @@
-"""A run from one given time to the next: for programs that set loads and look at a system in between."""
+"""A run from one given time to the next: for programs that change loads and read results in between."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from faying.units import amount
 
 
 class GuidedRun:
-    """Steps of a method that end at given times, too; otherwise they are as long as in any run.
+    """Time steps that also end at given times; apart from that they are as long as in any run.
 
     Args:
         method: of the run.

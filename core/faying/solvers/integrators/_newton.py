@@ -33,15 +33,16 @@ from faying.solvers.newton import search_line
 # On contact the corrections approach from one side, step after step, so that what is left adds up: with 1e-3 a mass
 # that rubs on the ground lost a tenth of its last amplitude within 1700 steps.
 _LEFT, _LEFT_OF_CONSTRAINTS, _LEFT_OF_CONTACT = 1e-3, 1e-5, 1e-5
-# What forces out of balance may move the system by: on a stiff stop a small displacement is a large force.
+# How far unbalanced forces may move the system within a step, over the tolerance: on a stiff stop a small displacement
+# is a large force.
 _DRIFT = 0.3
-# Where fast coordinates follow their statics, forces follow places that the tolerance hardly knows: what is out of
-# balance there is an impulse that contact seems to have given and has not. Shares of what contact itself moves the
-# system by, and of the tolerance, beyond which no correction is spent on it.
+# With quasi-static coordinates forces depend on displacements far below the tolerance, and unbalanced ones act as an
+# impulse of contact that is not there. No correction is spent on what moves the system by less than these: a share of
+# the displacement by contact itself, and a share of the tolerance.
 _BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
 _MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
-_SURE = 0.05  # of the tolerance, from which on the next correction is told by the square of the last ratio
+_SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 _ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
 _NO_NUMBERS, _NO_END = "the forces there are not numbers", "the corrections of a step do not converge"
 _TRY = "Allow a larger error per step, or soften the contact or friction stiffness."
@@ -49,7 +50,7 @@ _TRY = "Allow a larger error per step, or soften the contact or friction stiffne
 
 @record("factored iteration matrix")
 class FactoredMatrix:
-    """A factored iteration matrix, of the rule that it was made for; good for others of nearly the same."""
+    """A factored iteration matrix, and the rule that it was made for; it also serves for similar rules."""
 
     factor: np.ndarray
     pivots: np.ndarray
@@ -74,7 +75,7 @@ class FactoredMatrix:
 
 @record("iteration matrices")
 class IterationMatrices:
-    """What serves from one step to the next.
+    """Matrices that are kept from one step to the next.
 
     Attributes:
         factored: the last matrix.
@@ -94,8 +95,8 @@ class Accuracy:
     Attributes:
         tolerance: error per step.
         iterations: corrections before it gives up; twice as many on contact alone.
-        weights: (n,) of coordinates in the norm, such that an error per step is one.
-        left: what the iteration may leave of that.
+        weights: (n,) of coordinates in the norm, such that the allowed error per step has norm one.
+        left: norm of a correction at which the iteration without contact ends.
     """
 
     tolerance: float
@@ -110,7 +111,7 @@ class Accuracy:
         return cls(tolerance, iterations, weights, _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT)
 
     def norm(self, difference: np.ndarray) -> float:
-        """Return a difference (n,) of coordinates over the tolerance."""
+        """Return the norm of a difference (n,) of coordinates, relative to the tolerance."""
         scaled = self.weights * difference
         return math.sqrt(scaled @ scaled)
 
@@ -142,8 +143,8 @@ class Solved(NamedTuple):
     def filtered(self, right: np.ndarray) -> np.ndarray:
         """Return S⁻¹ times a right side (n + m,), with the matrix S ≈ weight M + by_q K of the last correction.
 
-        F = S⁻¹ weight M tells slow from fast components, as stiff solvers do (Hairer and Wanner 1996, IV.8): it leaves
-        those alone that the step follows, and takes the others away.
+        F = S⁻¹ weight M separates slow from fast components, as in stiff solvers (Hairer and Wanner 1996, IV.8): it
+        keeps those that the step resolves, and suppresses the others.
         """
         if self.matrices.factored is None:
             raise TypeError("The equations of a step were met without a matrix.")
@@ -154,7 +155,7 @@ class Unsolved(NamedTuple):
     """A step whose iteration does not converge.
 
     Attributes:
-        matrices: that may still serve.
+        matrices: that may be used again.
         effort: spent.
         why: it failed, and what to try.
     """
@@ -263,7 +264,7 @@ class _NotConvergedError(Exception):
 
 
 class _Iteration:
-    """The iteration on one step, which ends with it: matrices and effort are the only things that it changes."""
+    """The iteration of one step; it changes nothing but its own matrices, equations and counts."""
 
     def __init__(self, equations: StepEquations, matrices: IterationMatrices, accuracy: Accuracy) -> None:
         self.equations, self._accuracy = equations, accuracy
@@ -274,7 +275,7 @@ class _Iteration:
 
     @property
     def matrices(self) -> IterationMatrices:
-        """The matrices as they are now."""
+        """The present matrices."""
         return IterationMatrices(self.factored, self._smooth, self._contact)
 
     @property
@@ -314,11 +315,11 @@ class _Iteration:
         if self._smooth is None or not self._smooth.is_of(equations.rule):
             self._smooth, self.factored = equations.smooth_matrix(place), None
         problem = ContactProblem.at(equations, place, self._smooth)
-        # Where contact acts, the pairs that were closed and those alone are so at first.
+        # Where contact acts at the start, begin at its coordinates: there the same pairs are closed.
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
         place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
-        # Contact that was to go on and has opened acts at the end alone: solve again without it.
+        # Continued contact that has opened after all acts at the end alone: solve again without it.
         for _ in range(_MOST_RETURNS):
             if self.equations.contact_goes_on(place):
                 break
@@ -329,7 +330,7 @@ class _Iteration:
         return place.unknowns, place
 
     def _settled(self, unknowns: np.ndarray) -> Evaluation:
-        """Return the evaluation at the unknowns that solve a step, from some near them."""
+        """Return the evaluation at the unknowns that solve a step, starting from unknowns (n + m,) near them."""
         equations, accuracy, last, drifted = self.equations, self._accuracy, np.inf, np.inf
         change, place = np.zeros(len(unknowns)), None
         for _ in range(accuracy.iterations):
@@ -359,7 +360,7 @@ class _Iteration:
     def _closed(
         self, place: Evaluation, problem: ContactProblem, x: np.ndarray, residual: np.ndarray
     ) -> np.ndarray:
-        """Return the solution (n + m,) of a contact problem about an evaluation, from a guess and what it leaves."""
+        """Return the solution (n + m,) of a contact problem about an evaluation, from a guess x and its residual."""
         last, length, stale, drifted, pushed = np.inf, 1.0, False, np.inf, self._pushed(place)
         change = np.zeros(len(x))
         for iteration in range(2 * self._accuracy.iterations):
@@ -395,7 +396,7 @@ class _Iteration:
         return self._accuracy.norm(equations.rule.by_q * change[: equations.system.n])
 
     def _drift(self, residual: np.ndarray) -> float:
-        """Return how far what is out of balance would move the system within a step, over the tolerance."""
+        """Return how far unbalanced forces would move the system within a step, over the tolerance."""
         return self._accuracy.norm(self.equations.drift(residual))
 
     def _pushed(self, place: Evaluation) -> float:
@@ -408,8 +409,8 @@ class _Iteration:
         """Return whether forces are in balance, or no better so than before the last correction.
 
         Args:
-            drift, before: of what is out of balance now, and before; see `_drift`.
-            pushed: by contact.
+            drift, before: by unbalanced forces now, and before; see `_drift`.
+            pushed: by contact, see `_pushed`.
         """
         if self.equations.system.without_inertia is None:
             return True

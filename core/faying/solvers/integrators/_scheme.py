@@ -59,7 +59,7 @@ class Rule:
         return replace(self, free_q=free_q, free_v=self.free_v + self.length * acceleration)
 
     def from_rest(self, which: np.ndarray, q: np.ndarray) -> "Rule":
-        """Return the rule with some coordinates (n,) that have no past: from q (n,) the unknown alone moves them."""
+        """Return the rule with q₁ = q + by_q a and v₁ = by_v a for some coordinates (mask (n,)): they have no past."""
         return replace(
             self,
             free_q=np.where(which, q, self.free_q),
@@ -69,17 +69,19 @@ class Rule:
 
     @property
     def contact_speed(self) -> float:
-        """What v₁ gains of a_c besides what the unknown brings; h altogether."""
+        """Factor of a_c in v₁ besides its part in the unknown; together h."""
         return self.length - self.share * self.by_v
 
     @property
     def contact_weight(self) -> float:
-        """Of a force by contact, and of its multipliers, among those that go with the unknown."""
+        """Factor of contact forces and their multipliers in the equations of motion."""
         return self.weight * self.share
 
 
-# A ball on a rod, damped period 0.5 µs, fixed steps of 50 ns: with 0.2 % outside (HHT, α = −0.05) the force is that of
-# the separated run, with 5 % (α = −0.3) four times as large at first. With BDF, which does not average, it rattles.
+# Largest share of the velocity by contact that may bypass the equations of motion, see `suits_damped_contact`. Measured
+# on a ball on a rod, damped period 0.5 µs, fixed steps of 50 ns: with a share of 0.2 % (HHT, α = −0.05) the force is
+# that of the run with separated modes, with 5 % (α = −0.3) four times as large at first. With BDF, which does not
+# average contact, the ball rattles.
 _OUTSIDE = 0.01
 
 M = TypeVar("M")  # what a scheme needs of the steps before
@@ -90,7 +92,7 @@ class Scheme(ABC, Generic[M]):
 
     @abstractmethod
     def beginning(self, start: State) -> M:
-        """Return what stands for the steps before the first one."""
+        """Return the `past` of the first step."""
 
     @abstractmethod
     def rule(self, past: M, state: State, length: float) -> Rule:
@@ -106,9 +108,9 @@ class Scheme(ABC, Generic[M]):
 
     @property
     def suits_damped_contact(self) -> bool:
-        """Whether modes that are too fast for a step and heavily damped may meet contact in it.
+        """Whether contact may act on modes that are heavily damped and too fast for a step.
 
-        Else contact gives them speeds of which their damping makes forces that are not there.
+        If not, contact gives them velocities from which their damping makes spurious forces.
         """
         return False
 
@@ -139,7 +141,7 @@ class NewmarkScheme(Scheme[np.ndarray]):
 
     @property
     def suits_damped_contact(self) -> bool:
-        """Whether little of what contact gives the velocity, h (1 − γ/(2 β)), is outside of the equations of motion."""
+        """Whether the part of the velocity by contact that bypasses the equations, h (1 − γ/(2 β)) a_c, is small."""
         return 1.0 - 0.5 * self._gamma / self._beta <= _OUTSIDE
 
     def beginning(self, start: State) -> np.ndarray:

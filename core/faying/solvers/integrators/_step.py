@@ -1,4 +1,4 @@
-"""One time step: the walk of every implicit integrator here, in one place.
+"""One time step, common to all implicit integrators.
 
 A step is a list of named stages. Each is a pure function: it leaves what it was given as it is, and returns all that it
 found. Nothing else is remembered; what one step hands to the next is one value, `Carried`.
@@ -9,11 +9,11 @@ found. Nothing else is remembered; what one step hands to the next is one value,
       linearise   all but contact, which opens and closes inside                `_newton.ContactProblem`
     correct     the state at the end, its accelerations split anew              `correct`
     estimate    the local error over the tolerance                              `estimate`
-    judge       whether it stands; how long the next one is, within `longest_step`      `judge`
+    judge       whether it is accepted; length of the next one, within `longest_step`   `judge`
     accept      what the next step goes on from                                 `accept`
 
-`take_step` walks through them once. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` walks from step
-to step, reports and hands states out.
+`take_step` runs them once. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` runs step after step,
+reports progress and passes states to the output.
 
 Whatever acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
 tangent, its history and its closed pairs; no stage has to know of it. How fast surfaces approach each other is a
@@ -71,7 +71,7 @@ class Carried:
         length: of the next step.
         past: what the scheme needs of the steps before.
         matrices: of Newton's iteration.
-        unknowns: those of the last steps, continued to the next one; without contact alone.
+        unknowns: extrapolation of those of the last steps; used without contact only.
     """
 
     state: State
@@ -93,7 +93,7 @@ class StepEnd(NamedTuple):
 
     Attributes:
         state: there.
-        inertia: accelerations by forces there; None for a system without contact.
+        inertia: factored equations for accelerations there; None for a system without contact.
         by_weighted: (n,) acceleration by contact with the factors of its pairs; zero without contact.
     """
 
@@ -103,19 +103,19 @@ class StepEnd(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a step stands, and how long the next one is to be (or the same one, tried again)."""
+    """Whether a step is accepted, and the length of the next one (or of the same one, tried again)."""
 
     stands: bool
     length: float
 
 
 class Outcome(NamedTuple):
-    """What comes of a step.
+    """Result of a step.
 
     Attributes:
-        accepted: whether it stands.
-        carried: what to go on from: to the next step, or to the same one again.
-        inertia: accelerations by forces at its state, see `take_step`.
+        accepted: whether it is accepted.
+        carried: where to continue: with the next step, or with the same one again.
+        inertia: factored equations for accelerations at its state, see `take_step`.
         effort: spent.
         why: the iteration did not converge; None where it did.
     """
@@ -128,12 +128,12 @@ class Outcome(NamedTuple):
 
 
 def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Outcome:
-    """Return what comes of a step: the stages one after the other.
+    """Return the result of a step: the stages one after the other.
 
     Args:
         method: of the run.
         carried: by the last step.
-        at_start: accelerations by forces at its state, for those by contact; None for a system without contact.
+        at_start: for accelerations by contact at its state; None for a system without contact.
     """
     prediction = predict(method, carried, at_start)
     solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
@@ -151,7 +151,7 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
 
 
 def begin(method: Method, start: State, first_step: float) -> Carried:
-    """Return what the first step goes on from."""
+    """Return what the first step starts from."""
     length = method.largest_step if method.fixed_step else min(first_step, method.largest_step)
     start = replace(start, a=but(method.system.without_inertia, start.a))
     unknowns = Extrapolation.beginning(start.time, np.concatenate([start.a, start.multipliers]))
@@ -162,7 +162,7 @@ def begin(method: Method, start: State, first_step: float) -> Carried:
 def contact_inertia(
     system: DynamicSystem, time: float, q: np.ndarray, history: Any, last: ConstrainedInertia | None = None
 ) -> ConstrainedInertia:
-    """Return the accelerations by forces at a place; `last` again where mass is constant and nothing constrains it."""
+    """Return what gives accelerations by forces at q (n,); `last` itself for constant mass without constraints."""
     mass = system.mass(q)
     if last is not None and last.mass is mass and not system.n_constraints:
         return last
@@ -171,13 +171,13 @@ def contact_inertia(
 
 
 def longest_step(method: Method, state: State) -> float:
-    """Limit: return how long a step from a state may be, the least of all limits."""
+    """Limit: return the longest step that is allowed from a state."""
     limits = [method.largest_step]
     # No part turns further than allowed.
     spin = 0.0 if method.fixed_step else method.system.fastest_spin(state.v)
     if spin > 0.0:
         limits.append(method.largest_rotation / spin)
-    # No first touch is jumped over, however errors are judged.
+    # No first contact is missed, even with fixed steps.
     if method.system.may_meet:
         limits.append(method.system.longest_approach(state))
     return min(limits)
@@ -196,7 +196,7 @@ def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | Non
     equations = StepEquations.of_step(system, state, at_start, rule, continued)
     if state.contact_a is None or state.contact_multipliers is None:
         return Prediction(equations, carried.unknowns.at(equations.time))
-    # With contact the unknowns of the start are kept, its part by contact included.
+    # With contact the guess is the unknowns at the start, with their part by contact.
     pushing = state.contact_a if continued is None else state.contact_a - continued.acceleration
     pushing = but(system.without_inertia, pushing)
     by_contact = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
@@ -235,7 +235,7 @@ def correct(solved: Solved) -> StepEnd:
 
 
 def _followed(equations: StepEquations, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Return velocities (n,) at the end at q (n,); of what has no inertia the mean of the step."""
+    """Return the velocities (n,) at the end; of quasi-static coordinates the mean over the step, (q − q₀)/h."""
     fast = equations.system.without_inertia
     return v if fast is None else np.where(fast, (q - equations.start.q) / equations.rule.length, v)
 
@@ -246,7 +246,7 @@ def estimate(method: Method, carried: Carried, solved: Solved, corrected: StepEn
         return 0.0
     error = method.scheme.error(carried.past, carried.state, corrected.state)
     error = error + contact_error(solved, corrected)
-    # What follows its statics has no error of its own.
+    # Quasi-static coordinates have no error of time integration.
     return _filtered_error(solved, but(method.system.without_inertia, error), method.accuracy)
 
 
@@ -270,7 +270,7 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
 def contact_error(solved: Solved, corrected: StepEnd) -> np.ndarray:
     """Return an estimate (n,) of the local error of q by contact that is averaged, or comes and goes.
 
-    h² (a₁ − a₀)/12 of the mean of start and end, a third where all acts at the end.
+    h² (a₁ − a₀)/12 where the mean of the forces at start and end acts, h² (a₁ − a₀)/3 where that at the end does.
     """
     equations, after, before = solved.equations, corrected.state.contact_a, solved.equations.start.contact_a
     n, h2 = equations.system.n, equations.rule.length**2
@@ -284,7 +284,7 @@ def contact_error(solved: Solved, corrected: StepEnd) -> np.ndarray:
 
 
 def judge(method: Method, carried: Carried, after: State, error: float) -> Verdict:
-    """Judge: return whether a step stands by its error over the tolerance, and how long the next one is.
+    """Judge: return whether a step is accepted by its error over the tolerance, and the length of the next one.
 
     Args:
         method: of the run.
@@ -295,7 +295,7 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
     stands, length = error <= 1.0, carried.length
     if stands and method.system.may_meet and method.system.has_overrun(carried.state, after):
         return Verdict(False, 0.5 * length)
-    # A step that fails met contact: its error is of lower order. One that is no number is as bad as it can be.
+    # A rejected step has usually met contact: its error is of lower order. An error that is no number is infinite.
     order = method.scheme.error_order(carried.past) - (0 if stands else 1)
     size = max(error, 1e-12) if error < np.inf else np.inf
     factor = min(max(0.9 * size ** (-1 / max(order, 1)), 0.1), 2.0)
@@ -307,22 +307,21 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
 
 
 def drawn(solved: Solved, state: State) -> State:
-    """Return the state of an accepted step with the velocity that curves through the steps have there."""
+    """Return the state of an accepted step with its velocity for interpolation (`State.followed_v`)."""
     if state.contact_a is None:
         return state
     return replace(state, followed_v=_followed_velocity(solved, state))
 
 
 def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
-    """Return (n,) the velocity at the end of a step, of vibrations too fast for it the mean within the step.
+    """Return (n,) the velocity at the end of a step, but for vibrations too fast for it their mean within the step.
 
-    Contact that lasts acts with the mean of its forces, which damps nothing. What a closed joint of 1 MHz keeps of an
-    impact is a displacement of nanometres, but a velocity v₁ − Δq/h that is large and changes its sign with each step;
-    a curve drawn through the steps with such slopes bulges by micrometres between them.
+    Contact that lasts acts with the mean of its forces, which damps nothing. A closed joint of 1 MHz keeps vibrating
+    after an impact by nanometres, but with a velocity v₁ − Δq/h that is large and changes its sign with each step;
+    interpolation with such slopes bulges by micrometres between the steps.
 
-    Twice (I − F) of v₁ − Δq/h is taken off: all of it where ω h is large, of what the step follows a share of (ω h)⁴
-    alone. What constraints turn, such as the speed along a circle, stays as it is; the smoothest motion that they
-    allow has it.
+    (I − F)² (v₁ − Δq/h) is taken off: all of it where ω h is large, of components that the step resolves a share of
+    (ω h)⁴ only. What the constraints require, such as a velocity that turns along a circle, stays as it is.
     """
     equations, at = solved.equations, solved.last
     n = equations.system.n

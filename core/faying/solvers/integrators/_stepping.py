@@ -1,4 +1,4 @@
-"""Runs of implicit integrators: settings, and the walk from step to step; the same for every scheme."""
+"""Runs of implicit integrators: settings, and the loop over the steps, common to all schemes."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from faying.solvers.separation import SeparatedSystem, fast_coordinates
 from faying.units import amount
 
 _GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
-# Of the largest step, as what is hardly longer; where the first step was not meant to be so short.
+# Of the largest step: shorter steps are reported as tiny, unless the first step is set shorter still.
 _TINY = 1e-7
 
 
@@ -75,14 +75,14 @@ class SteppedIntegrator(Integrator):
     )  # fmt: skip
 
     def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
-        """Return (n,) which coordinates follow their statics in a run from q."""
+        """Return (n,) which coordinates are quasi-static in a run from q."""
         if not self.separate_modes:
             return super().fast_coordinates(system, q)
         return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
 
     @property
     def suits_damped_contact(self) -> bool:
-        """Whether the scheme does."""
+        """Whether the scheme does, see `Scheme.suits_damped_contact`."""
         return self.scheme().suits_damped_contact
 
     @abstractmethod
@@ -172,7 +172,7 @@ class SteppedIntegrator(Integrator):
         return report
 
     def guided(self, system: DynamicSystem, start: State) -> GuidedRun:
-        """Return a run that goes from one time to the next as it is told to, see `GuidedRun`."""
+        """Return a run that is advanced from one given time to the next, see `GuidedRun`."""
         fast = self.fast_coordinates(system, start.q)
         moved = SeparatedSystem(system, fast) if fast.any() else system
         start = consistent_start(moved, start.time, start.q, start.v, start.history)

@@ -1,4 +1,4 @@
-"""What the time of a run is spent with."""
+"""The time of a run by kind of work."""
 
 from time import perf_counter
 from typing import Any
@@ -7,14 +7,14 @@ import numpy as np
 
 from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs
 
-_REST = "iteration"  # all of the integrator's own
+_REST = "iteration"  # the integrator's own time
 
 
 class Timers:
-    """Attributes the time of a run to what it was spent with; what nobody claims is the integrator's own.
+    """Sums up the time of a run by kind of work; what is not measured is the integrator's own.
 
     Args:
-        seconds: by what, from an earlier part of the run; added to.
+        seconds: by kind of work, from an earlier part of the run; changed in place.
     """
 
     def __init__(self, seconds: dict[str, float]) -> None:

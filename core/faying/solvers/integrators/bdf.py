@@ -56,7 +56,7 @@ class BdfScheme(Scheme[LastStep]):
         self._order = order
 
     def beginning(self, start: State) -> LastStep:
-        """Return that there was no step."""
+        """Return a last step of length zero: there was none."""
         return LastStep(0.0, np.zeros_like(start.q), np.zeros_like(start.q))
 
     def rule(self, past: LastStep, state: State, length: float) -> Rule:
