@@ -57,7 +57,7 @@ def _main(argv: Sequence[str] | None) -> int:
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED, args.verbose)
     except BrokenPipeError:
-        # The reader of our output has gone; keep Python from complaining once more at its end.
+        # The reader of our output has closed the pipe; keep Python from a second error when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except MemoryError:
@@ -74,7 +74,7 @@ def _main(argv: Sequence[str] | None) -> int:
 
 @contextmanager
 def _ending_as_interrupted() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does, unless somebody else has decided on it."""
+    """Treat SIGTERM like Ctrl-C while the block runs, unless another handler is installed."""
     before = signal.getsignal(signal.SIGTERM)
     if before is not signal.SIG_DFL or threading.current_thread() is not threading.main_thread():
         yield
@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _wrong_arguments(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> str:
-    """Return what is wrong with arguments that a command does not know, and the option that one may have meant."""
+    """Return the error text for unknown arguments, with the most similar option as a suggestion."""
     options = [name for action in parser._actions for name in action.option_strings if name.startswith("--")]
     wrong = next((word.partition("=")[0] for word in unknown if word.startswith("-")), "")
     meant = f". {there_are(wrong, options, 'It knows')}" if wrong else ""
@@ -121,7 +121,7 @@ def _say(problem: FayingError | str, code: int, verbose: bool) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        # Nothing more goes there; keep Python from complaining once more at its end.
+        # Standard output cannot be written any more; keep Python from a second error when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     print(f"error: {problem}", file=sys.stderr)
     return code

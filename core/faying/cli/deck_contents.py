@@ -10,7 +10,7 @@ from faying.fem.unit_guess import as_written_in, likely_units
 
 
 def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
-    """Return it in plain words and numbers, ready for JSON."""
+    """Return the contents of a deck as a dictionary ready for JSON: counts, names, and numbers in the deck's units."""
     labels, _ = connected_parts(model)
     return {
         "deck": str(path),
@@ -59,7 +59,7 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
 
 
 def _type_name(model: FeModel, block: int) -> str:
-    """Return the deck's name of a block's element type; of several blocks of one type with material and number."""
+    """Return a block's element type as the deck calls it; with number and material where blocks share a type."""
     labels = [b.label for b in model.blocks]
     label = labels[block]
     if labels.count(label) == 1:
@@ -69,7 +69,7 @@ def _type_name(model: FeModel, block: int) -> str:
 
 
 def content_lines(found: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that a terminal shows; names stand as they are typed in a study."""
+    """Yield the lines for a terminal; names are spelled as in a study file."""
     types = ", ".join(f"{count} {name}" for name, count in found["elements"].items())
     yield f"{found['title'] or 'a deck without a heading'}: {found['nodes']} nodes; {types or 'no elements'}"
     low, high = found["box"]

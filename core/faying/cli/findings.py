@@ -1,4 +1,4 @@
-"""Findings on a terminal: the words of ``faying check``, and what a run says before and after it computes."""
+"""Findings on a terminal: printed by ``faying check``, and by a run before and after it computes."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.session import Session
 
-SHARE = 0.05  # of a run's progress: decks, contact pairs and checks
+SHARE = 0.05  # share of a run's progress bar for reading decks, finding contact pairs and checking
 _DESPITE = "--despite-errors runs all the same"
 
 
@@ -33,17 +33,17 @@ def checked(
     despite_errors: bool = False,
     on_step: OnStep | None = None,
 ) -> Iterator[None]:
-    """Check what goes into targets before the block computes them, and afterwards what only their outcome shows.
+    """Check the inputs of targets before the block computes them, and their results after it.
 
-    Errors and warnings are written to stderr, each once; notes are left to ``faying check``. Decks and contact pairs
-    that are missing are computed for that, and the block finds them.
+    Errors and warnings are written to stderr, each once; notes are left to ``faying check``. The checks compute decks
+    and contact pairs that are missing; the block reuses them.
 
     Args:
         session: the project, with what it is computed.
         targets: what the block computes.
-        progress: gets the first `SHARE`; its line is clean while something is written.
+        progress: the checks take its first `SHARE`; its line is cleared before findings are written.
         despite_errors: let the block begin although there are errors.
-        on_step: told of every computed step with its seconds.
+        on_step: called with every computed step and its seconds.
 
     Raises:
         ModelError: when there are errors, unless all targets are there already.
@@ -56,7 +56,7 @@ def checked(
     )  # fmt: skip
     errors = [finding for finding in found if finding.severity == "error"]
     refused = errors and not despite_errors and not idle
-    # An error that is the only one is what the command ends with.
+    # A single error is raised as the command's own, so it is not printed here as well.
     alone = errors if refused and len(errors) == 1 else []
     _tell(project, [finding for finding in found if finding not in alone], progress)
     if refused:

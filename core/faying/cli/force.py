@@ -1,4 +1,4 @@
-"""``--force``: the user's word that an output may take the place of what is there."""
+"""The option ``--force``: an output may replace a file that Faying did not write."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""The page of the manual about the command line, from the commands' own declarations."""
+"""The page of the manual about the command line, made from the commands' argument parsers."""
 
 import argparse
 from importlib.resources import files
@@ -20,12 +20,12 @@ def command_page() -> str:
 
 
 def manual_folder() -> Path:
-    """Return the folder of the written pages; in it ``pictures``, and ``files`` that tutorials begin with."""
+    """Return the folder of the hand-written pages, with ``pictures`` and ``files`` (the tutorials' inputs) in it."""
     return Path(str(files("faying_resources") / "manual"))
 
 
 def tutorial_files() -> tuple[Path, ...]:
-    """Return the files that tutorials begin with: meshes, scripts that made them, studies."""
+    """Return the input files of the tutorials: meshes, the scripts that made them, studies."""
     return tuple(sorted(path for path in (manual_folder() / "files").iterdir() if path.is_file()))
 
 

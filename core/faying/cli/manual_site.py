@@ -43,7 +43,7 @@ def write_pages(pages: dict[str, Page], folder: Path) -> None:
 
 
 def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
-    """Build the site of all pages in a folder, and return what Sphinx warns of: links that lead nowhere, ….
+    """Build the site of all pages in a folder, and return Sphinx's warnings, such as those of dead links.
 
     Raises:
         FayingError: without Sphinx, its reader of Markdown and its theme.
@@ -67,9 +67,10 @@ def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
 
 
 def _with_menus(pages: dict[str, Page]) -> dict[str, Page]:
-    """Return the pages with what makes the menu: under each heading of the first page, the pages that it links to.
+    """Return the pages with hidden ``toctree`` blocks, from which Sphinx makes the menu.
 
-    Pages that only the reference links to are below it.
+    Each heading of the first page becomes a group of the pages that it links to; pages that only the reference links
+    to are listed below the reference.
     """
     first, reference = pages[FIRST], pages[REFERENCE]
     seen: set[str] = set()

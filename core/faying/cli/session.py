@@ -1,4 +1,4 @@
-"""A session on the command line: where its artifacts go while it lasts."""
+"""Sessions on the command line, and the work folder that holds their artifacts until the output is complete."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,9 +17,9 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
 
     Args:
         path: the file.
-        work: folder for new artifacts; it goes when the block ends well, and otherwise stays to go on from. None
-            takes a temporary one.
-        out: project file that will be written: what it has for the same decisions is not computed again.
+        work: folder for new artifacts; removed when the block ends without an error, and otherwise kept for a later
+            run to go on from. None takes a temporary one.
+        out: project file that will be written; its results for the same decisions are reused.
 
     Raises:
         ReadError: when it is neither.
@@ -38,7 +38,7 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
 
 @contextmanager
 def working_in(work: Path) -> Iterator[Path]:
-    """Give a folder that is made when missing and held against other runs; it goes when the block ends well.
+    """Make and lock a work folder for the block; remove it when the block ends without an error.
 
     Raises:
         FolderInUse: when another run works in it: two must not write the same output.

@@ -45,7 +45,7 @@ def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
 
 
 def write_plots(kind: str, plots: Mapping[str, Plot], folder: Path) -> None:
-    """Write plots of an example or study into a folder, as tables and, where something here draws them, pictures."""
+    """Write plots of an example or study into a folder, as CSV and, where a plot writer for it is installed, PNG."""
     for name, plot in plots.items():
         for extension in ("csv", "png"):
             if extension in plot_writers:

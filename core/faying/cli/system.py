@@ -1,7 +1,7 @@
-"""What this machine offers: cores, a display, graphics libraries. Without Qt: it decides before Qt starts.
+"""What this machine offers: cores, a display, graphics libraries. It imports no Qt, since it runs before Qt starts.
 
-Qt ends the whole process when its platform plugin cannot load, so everything that it needs is looked for
-here first; a platform of which that says too little is tried in a child process.
+Qt ends the whole process when its platform plugin cannot load, so the libraries that it needs are looked for
+here first; where that does not settle it, Qt is started in a child process as a trial.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ CORE_ALONE = (
     "Faying is installed without its window, pictures and films (faying-core). "
     "To have them, install the whole: pip install . at the top of its source."
 )
-# Platforms of Qt that start anywhere and show no window.
+# Platform plugins of Qt that start on any machine and show no window.
 _UNSEEN = ("offscreen", "minimal", "minimalegl")
 _TRY_QT = "from PySide6.QtWidgets import QApplication as A; A([]); print('ready')"
 _TRY_GL = """
@@ -104,8 +104,8 @@ def why_no_qt() -> str:
 def why_no_window() -> str:
     """Return a sentence why no window can be opened here; "" when one can.
 
-    Looks for a display, then for the libraries, then asks the display whether it answers. A platform that this does not
-    settle, any but X's and those of Windows and macOS, is tried in a child process.
+    Looks for a display and for the libraries, then connects to the X server. On other platforms than X, Windows and
+    macOS, such as Wayland, Qt is started in a child process instead.
     """
     if not has_window():
         return CORE_ALONE
@@ -124,7 +124,7 @@ def why_no_window() -> str:
 
 
 def x_answers() -> bool:
-    """Return whether the X display that DISPLAY names lets a program in; asked as Qt asks it, in a millisecond."""
+    """Return whether the X server that DISPLAY names accepts a connection; asked through libxcb, as Qt does."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

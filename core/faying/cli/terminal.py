@@ -1,4 +1,4 @@
-"""What goes to a terminal: progress in one line rewritten, elsewhere one plain line per stage; text without controls.
+"""Output to a terminal: progress as one rewritten line (into a file: one line per stage), control characters escaped.
 
 Ctrl-C and SIGTERM cancel.
 """
@@ -19,17 +19,17 @@ ENDING = (signal.SIGINT, signal.SIGTERM)
 """What asks a command to end: Ctrl-C, and what queues of computers and shutdowns send."""
 
 
-# What a terminal takes for orders: C0 but tab and new line, delete, C1, and what turns the direction of writing.
+# Control characters: C0 except tab and new line, delete, C1, and marks that change the direction of writing.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def without_control(text: str) -> str:
-    """Return a text that a terminal shows and does not obey; a control character as ``\\u001b``, as JSON has it."""
+    """Return the text with every control character escaped as in JSON, such as ``\\u001b``."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class PlainOutput:
-    """A text stream behind which names and messages by others cannot give orders to the terminal.
+    """A text stream that escapes control characters, so that names in foreign files cannot steer the terminal.
 
     Attributes:
         stream: what is written to.
@@ -49,9 +49,9 @@ class PlainOutput:
 
 @contextmanager
 def plain_output() -> Iterator[None]:
-    """Let all that the block prints be without control characters."""
+    """Escape control characters in everything that the block prints."""
     before = sys.stdout, sys.stderr
-    # A program without a console has neither.
+    # Both are None in a program without a console.
     sys.stdout, sys.stderr = (PlainOutput(each) if each else each for each in before)  # type: ignore[assignment]
     try:
         yield
@@ -116,8 +116,8 @@ class TerminalProgress:
         self.finish()
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        # An exception from anywhere may be lost in a callback of a library; the next report is a safe place.
-        # Who is too impatient for that presses again.
+        # An exception raised here could be swallowed in a callback of a library, so the next report raises it.
+        # A second Ctrl-C interrupts at once.
         if self._stop:
             raise KeyboardInterrupt
         self._stop = True

@@ -15,7 +15,7 @@ from faying.registry import Registry
 def families() -> dict[str, Registry[Any]]:
     """Return the families whose members a project may hold, by the name of their page, in the order of the tables.
 
-    Behind them stand makers of meshes, whose decks a project reads.
+    Mesh makers come last: a project reads the decks that they make.
     """
     found: dict[str, Registry[Any]] = {}
     seen: set[type[Spec]] = set()
@@ -39,7 +39,7 @@ def families() -> dict[str, Registry[Any]]:
 
 
 def introduction(family: Registry[Any]) -> str:
-    """Return what the package of a family says of it: its first sentence."""
+    """Return the first sentence of the docstring of a family's package."""
     text = " ".join((import_module(family.package).__doc__ or "").split())
     return re.split(r"(?<!eq)\. ", text)[0].rstrip(".") + "."
 
@@ -55,7 +55,7 @@ def page_of(family: Registry[Any]) -> Callable[[], str]:
             parts += [f"**When:** {member.advice}"] if member.advice else []
             parts.append(parameters(member))
             waiting = inner_specs(member)
-            for inner, spec in waiting:  # and what these hold, behind them
+            for inner, spec in waiting:  # then the specs inside these
                 parts += [f"### {inner}", about(spec), parameters(spec)]
                 waiting += [(f"{inner}.{name}", deeper) for name, deeper in inner_specs(spec)]
         return "\n\n".join(parts) + "\n"

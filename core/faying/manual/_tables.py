@@ -20,12 +20,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def cell(text: str) -> str:
-    """Return a text that stands in a table: one line, no bars."""
+    """Return a text for a cell of a table: on one line, its bars escaped."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def parameters(kind: type[Spec]) -> str:
-    """Return the table of what a spec declares; a sentence where that is nothing."""
+    """Return the table of the parameters of a spec; a sentence where it has none."""
     rows = [
         (f"`{name}`", field.title or name, _of(field, extra), _default(field), field.description or "")
         for name, field, extra in fields_of(kind)
@@ -43,13 +43,13 @@ def inner_specs(kind: type[Spec]) -> list[tuple[str, type[Spec]]]:
 
 
 def about(thing: Any) -> str:
-    """Return the first paragraph of what a class says of itself, plain."""
+    """Return the first paragraph of a class's docstring as one line."""
     text = inspect.getdoc(thing) or ""
     return " ".join(text.split("\n\n")[0].split())
 
 
 def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
-    """Return what a parameter takes: unit or type, bounds, names of what."""
+    """Return what a parameter takes: its quantity and unit, or its type, and its bounds."""
     words = []
     family: Any = family_of(field)
     unit = unit_text(str(extra["quantity"]), UNITS) if extra.get("quantity") else ""
@@ -108,7 +108,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def spec_in(annotation: Any) -> type[Spec] | None:
-    """Return the spec that a type is, or a list or an option of; None for other types."""
+    """Return the spec class in a type annotation: itself, in a tuple, or optional; None where there is none."""
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return annotation
     found = (spec_in(part) for part in get_args(annotation))

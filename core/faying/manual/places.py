@@ -1,4 +1,4 @@
-"""Which page of the manual is about a decision of a project."""
+"""The page and section of the manual that describe a decision of a project (F1 in the window)."""
 
 from faying.errors import ModelError
 from faying.manual import anchor

@@ -1,4 +1,4 @@
-"""What the examples are held to."""
+"""The page of the numbers that every example must give, beside what was measured."""
 
 import json
 from importlib.resources import files

@@ -60,7 +60,7 @@ class Judge:
         self._settings, self._not_a_number = settings, ""
 
     def see(self, numbers: np.ndarray, path: str, frame: int) -> np.ndarray:
-        """Return the numbers of a dataset in a frame unchanged; the first place that is NaN or infinite is noted."""
+        """Return numbers of any shape unchanged; the first dataset and frame with NaN or infinity is noted."""
         if not self._not_a_number and not np.isfinite(numbers).all():
             self._not_a_number = f"{'/'.join(names_on(path))} at frame {frame}"
         return numbers

@@ -1,4 +1,4 @@
-"""Studies measure what no single project tells: laws, methods and sizes beside each other. A member is one file.
+"""Studies compare laws, methods and sizes over several projects. A member is one file.
 
 What a study measured is kept as plain numbers, its record; tables are made from the record alone. The records of whole
 runs come with the program, as do the tables made from them (`faying_resources/studies`).
@@ -30,10 +30,10 @@ class StudyOutcome:
 
     Attributes:
         values: the expected quantities by name; a quick run may leave some out.
-        plots, tables: what is to be written to files, by the ends of their names.
+        plots, tables: to be written to files; keys are the ends of the file names.
         seconds: computing time by part of the study.
-        counts: sizes by name, to be told beside the numbers.
-        record: what was measured, as numbers and texts in lists and dictionaries; empty where tables are all.
+        counts: sizes by name, printed beside the numbers.
+        record: what was measured, as numbers and texts in lists and dictionaries; empty for studies with tables alone.
     """
 
     values: dict[str, float] = field(default_factory=dict)
@@ -61,12 +61,12 @@ class Study(ABC):
 
     @abstractmethod
     def run(self, progress: Progress, quick: bool = False, work: Path | None = None) -> StudyOutcome:
-        """Return what it found; quick computes a part of the numbers only, or on coarser meshes.
+        """Compute the study and return its outcome.
 
         Args:
             progress: reports and cancels.
-            quick: whether a part is enough.
-            work: folder where what was computed is found again by a later run; without one nothing is kept.
+            quick: compute a part of the numbers only, or on coarser meshes.
+            work: folder that keeps computed results for a later run; without one nothing is kept.
         """
 
 
@@ -74,8 +74,8 @@ class StatementStudy(Study):
     """A study of statements: a record, and tables that are made from it.
 
     Attributes:
-        note: what is to be said before the tables: models, loads, kinds of reference.
-        verdicts: what is to be said after the table of statements: why some do not hold.
+        note: text before the tables: models, loads, kinds of reference.
+        verdicts: text after the table of statements: why some do not hold.
     """
 
     units: ClassVar[UnitSystemName] = "mm-t-s"
@@ -84,11 +84,11 @@ class StatementStudy(Study):
 
     @abstractmethod
     def measure(self, work: Path, progress: Progress, quick: bool = False) -> dict[str, Any]:
-        """Return the record: numbers and texts in lists and dictionaries. What is computed is kept in a folder."""
+        """Return the record: numbers and texts in lists and dictionaries. Computed artifacts are kept in `work`."""
 
     @abstractmethod
     def tables(self, record: dict[str, Any]) -> dict[str, Table]:
-        """Return the tables that a record tells, by title; that of the statements is the first, "Statements"."""
+        """Return the tables made from a record, by title; the first is that of the statements, "Statements"."""
 
     def run(self, progress: Progress, quick: bool = False, work: Path | None = None) -> StudyOutcome:
         """Measure, and make the tables."""
@@ -100,7 +100,7 @@ class StatementStudy(Study):
         else:
             with TemporaryDirectory(prefix="faying-study-") as folder:
                 record = self.measure(Path(folder), progress, quick)
-        record = json.loads(json.dumps(record))  # as it is read again: texts for keys, lists for tuples
+        record = json.loads(json.dumps(record))  # as if read from a file: keys become texts, tuples lists
         return StudyOutcome(tables=self.tables(record), record=record)
 
 

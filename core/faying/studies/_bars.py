@@ -34,9 +34,9 @@ def bar_runs(
 
     Args:
         work: folder for decks and artifacts.
-        body: the bar's decisions but for its model.
+        body: the bar's decisions, without its model.
         analyses: of the project.
-        measure: takes the run of a bar.
+        measure: returns the numbers measured on the run of one bar.
         progress: reports and cancels.
         quick: whether coarse meshes are enough.
     """

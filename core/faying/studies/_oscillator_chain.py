@@ -28,7 +28,7 @@ from faying.solvers.integrators import (
 MASSES, MASS, SPRING = 100, 0.1, 100.0  # kg, N/m
 LOAD, LOAD_FREQUENCY = 0.2, 1.0  # N, Hz
 FRAME_INTERVAL = 0.01  # s
-WATCHED = 25  # the mass whose motion is told, counted from 1
+WATCHED = 25  # the mass whose motion is recorded, counted from 1
 
 _History = tuple[float, np.ndarray]  # time, and the law's own history
 
@@ -62,7 +62,7 @@ class OscillatorChain(Unconstrained):
         return 0.0, np.zeros((MASSES, self._law.history_size))
 
     def accepted(self, time: float, q: np.ndarray, history: _History) -> _History:
-        """Return the history with its time."""
+        """Return the history, marked with the time of the accepted step."""
         return time, history[1]
 
     def friction(
@@ -84,7 +84,7 @@ class OscillatorChain(Unconstrained):
         factors: Pairs | None = None,
         last: Any = None,
     ) -> ContactForces:
-        """Return the friction forces: they last, for they are continuous in time whatever the limit does."""
+        """Return the friction forces as `lasting` ones: they are continuous in time even where the limit changes."""
         friction = self.friction(q, history, time_step, derivatives=jacobian)
         slope = None if friction.d_slip is None else -np.diag(friction.d_slip[:, 0, 0])
         return ContactForces(
@@ -135,7 +135,7 @@ def simulate(
 
     def accepted(before: State, after: State) -> None:
         def friction_at(time: float, x: np.ndarray) -> float:
-            # Friction moves from the committed state, as within the step.
+            # The law starts from the history committed at the beginning of the step, as within the step itself.
             answer = chain.friction(x, before.history, time - before.time)
             return float(answer.stress[watched, 0])
 

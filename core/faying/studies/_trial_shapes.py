@@ -10,7 +10,7 @@ def shape_counts(nodes: np.ndarray, displacements: np.ndarray) -> tuple[int, int
     """Return how many vectors bend the bar about y, twist it about x, and do neither clearly.
 
     Each sheet (below and above z = 0) is cut into slices across x. In each, bending is the mean of u_z, and
-    torsion the rotation about x that u_z shows over y.
+    torsion the rotation about x: the slope of a line fitted to u_z over y.
 
     Args:
         nodes: (n, 3).

@@ -407,7 +407,7 @@ class _Stresses:
 def _with_preload_mode(
     run: ExampleRun, project: Project, counts: tuple[int, ...], stresses: _Stresses, progress: Progress
 ) -> dict[str, list[float]]:
-    """Return the errors of S_yy by basis with the laws of a project and the preload mode of the run's own."""
+    """Return the errors of S_yy by basis: contact laws of `project`, preload mode computed with those of the run's."""
     spec, own = project.bodies[0], run.project.bodies[0]
     pairs = {joint.name: run.value("pairs", joint.name) for joint in own.joints}
     body = body_model(

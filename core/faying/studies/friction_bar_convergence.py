@@ -317,6 +317,6 @@ def _left(counts: np.ndarray, errors: np.ndarray) -> float:
 
 
 def _grown(counts: np.ndarray, errors: np.ndarray) -> float:
-    """Return by how much more modes make an error larger, in all."""
+    """Return the sum of all increases of an error from one number of modes to the next, from the first mode on."""
     steps = np.diff(errors[counts > 0])
     return float(steps[steps > 0.0].sum())

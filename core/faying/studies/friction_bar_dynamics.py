@@ -37,7 +37,7 @@ class SwingErrors:
 
     Attributes:
         errors: by criterion, method and number of joint modes.
-        period: by how much the period without joint modes differs.
+        period: relative difference of the period without joint modes.
     """
 
     errors: Mapping[str, Mapping[str, Mapping[str, float]]]

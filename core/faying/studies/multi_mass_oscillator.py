@@ -91,8 +91,8 @@ def chain_of(law: str, case: str, excited: str) -> OscillatorChain:
 
 def extrapolated_measures(law: str, case: str, progress: Progress) -> np.ndarray:
     """Return (m,) the measures of `ChainMotion`, all masses excited, by Richardson's extrapolation of two steps."""
-    # The integrator is of second order. Corners, sharp bends and stresses that a falling limit takes along want
-    # shorter steps than Dahl's law.
+    # The integrator is of second order. Laws with corners or sharp bends, and stresses that follow a falling limit,
+    # need shorter steps than Dahl's law.
     step = 4e-3 if law == "dahl" else 2e-3
     coarse, fine = (
         _fixed_step_measures(law, case, step / part, PartialProgress(progress, start, end))
@@ -102,7 +102,7 @@ def extrapolated_measures(law: str, case: str, progress: Progress) -> np.ndarray
 
 
 def _fixed_step_measures(law: str, case: str, step: float, progress: Progress) -> np.ndarray:
-    # The tolerance is that of the iterations here.
+    # With fixed steps the tolerance is that of the iterations alone.
     integrator = Hht(alpha=_ALPHA, tolerance=1e-8, largest_step=step, fixed_step=True)
     return simulate(chain_of(law, case, "all"), integrator, _DURATION, progress).measures
 

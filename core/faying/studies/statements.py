@@ -34,7 +34,7 @@ class Statement:
     Attributes:
         said: by the source, with what counts here in brackets.
         where: section, figure or table of the source.
-        judge: returns from what was measured what is to be told, and the verdict.
+        judge: takes what was measured; returns what was found in words, and the verdict.
     """
 
     said: str
@@ -61,7 +61,7 @@ def statement_table(statements: Sequence[Statement], subjects: Mapping[str, Any]
 
 
 def less(value: float, limit: float, margin: float = MARGIN) -> Agreement:
-    """Return whether a value is below a limit; undecided within the margin, and for what is no number."""
+    """Return whether a value is below a limit; undecided within the margin (a share of the larger) and for NaN."""
     apart = abs(value - limit)
     if not apart > margin * max(abs(value), abs(limit)):
         return Agreement.UNDECIDED
@@ -89,12 +89,12 @@ def alike(values: Sequence[float], factor: float = 2.0) -> Agreement:
 
 
 def exactly(holds: bool) -> Agreement:
-    """Return the verdict on what is counted, not measured."""
+    """Return the verdict on a counted quantity, which needs no margin."""
     return Agreement.HOLDS if holds else Agreement.DOES_NOT
 
 
 def every(*verdicts: Agreement) -> Agreement:
-    """Return whether all of several parts of a statement hold."""
+    """Return the worst of the verdicts on several parts of a statement."""
     for worst in (Agreement.DOES_NOT, Agreement.UNDECIDED):
         if worst in verdicts:
             return worst

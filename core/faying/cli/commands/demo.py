@@ -67,7 +67,7 @@ class Demo(Command):
                 f"{args.name} does not come in the size {args.size!r}.",
                 there_are(args.size, sizes, "Its sizes are") if sizes else "Leave --size out.",
             )
-        # Nothing is made before all that can be refused was looked at.
+        # Everything that can be refused is checked before anything is written.
         folder: Path = args.out or Path("faying-demo") / args.name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ class Demo(Command):
             raise FayingError(
                 f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
             ) from error
-        for path in _files(args.name, folder):  # before a run of hours, not behind it
+        for path in _files(args.name, folder):  # before a run of hours, not after it
             check_output(path, replace=args.force)
         # A study may bear the name of the example that it is about; `faying studies` runs it.
         run = _demonstrate_project if args.name in examples else _demonstrate_study
@@ -86,7 +86,7 @@ class Demo(Command):
 
 
 def _files(name: str, folder: Path) -> list[Path]:
-    """Return the files that are there under the names of what a demo leaves, but the project."""
+    """Return the existing files that are named like outputs of a demo, without the project file."""
     patterns = ("summary.json", f"{name}.png", f"{name}.mp4", f"{name}-*.csv", f"{name}-*.png")
     return sorted(path for pattern in patterns for path in folder.glob(pattern))
 
@@ -130,7 +130,7 @@ def _demonstrate_project(args: argparse.Namespace, folder: Path) -> int:
         run = ExampleRun(project, ArtifactStore(work), progress)
         session = run.session
         targets = session.targets()
-        # Whatever is found, the numbers tell whether the example is right.
+        # Findings do not stop an example: its expected numbers decide whether it passes.
         with checked(session, targets, progress, despite_errors=True, on_step=run.count_time):
             run.run_analyses()
         tables = example.tables(run)
@@ -166,7 +166,7 @@ def _finish(summary: dict[str, Any], folder: Path) -> bool:
 
 
 def _draw(example: Any, run: Any, stem: Path, quick: bool, summary: dict[str, Any], progress: Any) -> str:
-    """Write picture and film, of a quick run a short one; return why there are none, "" when there are."""
+    """Write picture and film (of a quick run a shorter one); return why they cannot be drawn, "" when they are."""
     import time
 
     from faying.cli import system

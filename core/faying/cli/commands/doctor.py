@@ -14,7 +14,7 @@ from faying.cli import system
 from faying.cli.commands import Command, commands
 from faying.errors import MissingDependencyError
 
-# What is lost without a package that the program can do without.
+# Optional packages, and what is lost without them.
 _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
@@ -30,7 +30,7 @@ _EXTRAS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One thing looked at: whether it is well, needed for everything, and what was seen or is to be done."""
+    """Result of one check: whether it is well, whether nothing works without it, and what is printed of it."""
 
     thing: str
     well: bool
@@ -81,7 +81,7 @@ def diagnose() -> Iterator[Diagnosis]:
 
 
 def _requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """Return the packages that the installed distribution needs here, and those of each extra that is for users."""
+    """Return the packages that the installed distribution requires on this platform, and those of each of `_EXTRAS`."""
     listed: list[str] = []
     for distribution in ("faying", "faying-core"):
         try:
@@ -105,7 +105,7 @@ def _requirements() -> tuple[list[str], dict[str, list[str]]]:
 
 
 def _holds(marker: str) -> bool:
-    """Return whether what a requirement says of the system is so here, as far as it speaks of one."""
+    """Return whether the marker of a requirement holds here; only its conditions on platform and machine count."""
     named = {"win32": sys.platform == "win32", "x86_64": platform.machine() == "x86_64"}
     asked = re.findall(r"""(?:sys_platform|platform_machine) (==|!=) ['"](\w+)""", marker)
     return all(named.get(value, False) == (sign == "==") for sign, value in asked)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
-if TYPE_CHECKING:  # the help of all commands must come at once
+if TYPE_CHECKING:  # imported later: commands have to start quickly
     from faying.session import Session
 
 
@@ -243,7 +243,7 @@ def _is_of_fields(args: argparse.Namespace) -> bool:
 def _chosen(
     args: argparse.Namespace,
 ) -> tuple[Callable[["Session", argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
-    """Return what writes, the files that it writes, and what their names may end in."""
+    """Return the function that writes, the files that it writes, and the endings that are allowed."""
     from faying.errors import FayingError
     from faying.exporters.bodies import body_endings, body_writer_for
     from faying.exporters.plots import plot_writers
@@ -389,7 +389,7 @@ def _export_matrices(session: "Session", args: argparse.Namespace) -> None:
     body = session.body(args.matrices).name
     model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
-        # The folder may be new; then there was nothing to ask about.
+        # Where the folder is new, `writing` knew of no files; so they are remembered here.
         remember_outputs(write_matrices(args.to, model, matrices))
     except OSError as error:
         raise FayingError(

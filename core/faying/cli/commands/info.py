@@ -113,7 +113,7 @@ def _describe(session: Any) -> dict[str, Any]:
     states = session.pipeline.states(session.project, session.store, session.base)
     analyses = []
     for analysis in session.project.analyses:
-        state = states.get(target_of(analysis))  # none of a body that is not there
+        state = states.get(target_of(analysis))  # None where the body does not exist
         place = session.store.results(state.key) if state is not None and state.key else None
         recipe = session.store.recipe(state.key) if place is not None and state is not None else None
         frames, error, ties, sampling, contacts = 0, {}, {}, {}, {}

@@ -46,13 +46,13 @@ class InstallDesktop(Command):
         try:
             for path, text in _texts(_program()).items():
                 target = base / path
-                if args.remove and path == _SCRIPT:  # it takes its own entries away
+                if args.remove and path == _SCRIPT:  # the script removes its own entries
                     continue
                 if args.remove:
                     target.unlink(missing_ok=True)
                 else:
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    # PowerShell takes a text without this mark for one in another alphabet.
+                    # Without the byte order mark PowerShell reads the script in the local code page.
                     target.write_text(text, encoding="utf-8-sig" if path == _SCRIPT else "utf-8")
                     if path.parent.name == "MacOS":
                         target.chmod(0o755)
@@ -172,7 +172,7 @@ def _powershell(words: list[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return a word of an Exec line: in quotes, what is special there behind a backslash, a percent sign twice.
+    """Return a word quoted for an Exec line: special characters behind a backslash, percent signs doubled.
 
     Each backslash is doubled once more, for the value of a key has escapes of its own.
     """
@@ -181,7 +181,7 @@ def _quoted(word: str) -> str:
 
 
 def _tell_desktop(base: Path) -> None:
-    """Let the desktop read its folders again, where it has the programs for it; it does so by itself later."""
+    """Let the desktop read its folders again at once, where it has the programs for that."""
     for words in (
         ["update-desktop-database", str(base / "applications")],
         ["update-mime-database", str(base / "mime")],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
-if TYPE_CHECKING:  # the help of all commands must come at once
+if TYPE_CHECKING:  # imported later: commands have to start quickly
     from faying.manual import Page
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
-if TYPE_CHECKING:  # the help of all commands must come at once
+if TYPE_CHECKING:  # imported later: commands have to start quickly
     from faying.fem.model import FeModel
     from faying.project.specs import Project
 
@@ -44,7 +44,7 @@ _NODE = """# [[bodies.couplings]]
 
 @commands.register("new")
 class New(Command):
-    """Reads the deck and writes what it lets guess, the same as the window does at import."""
+    """Reads a deck and writes a study with all that can be guessed from it, as the window does at import."""
 
     summary = "write a study of a deck, with what the deck lets guess, to go on from"
     order = 27
@@ -110,7 +110,7 @@ def _doubt(told: bool, likely: int) -> str:
 
 
 def _what_is_missing(project: "Project", model: "FeModel") -> str:
-    """Return what the user has to add, as comments that become a study without their signs."""
+    """Return what the user has to add, as TOML in comments: without the comment signs it becomes a study."""
     body, text = project.bodies[0], ""
     bare = sum(len(block.ids) for block in model.blocks if not block.material)
     if bare:

@@ -153,7 +153,7 @@ def _loops(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
 
 
 def _matched(laws: list[Any], measure: Any, target: float) -> list[Any]:
-    """Return the laws matched, and say what became of their parameters."""
+    """Return the laws scaled until each measures the target, and print the parameters that changed."""
     from faying.joints.law_curves import matched
 
     after = [matched(law, measure, target) for law in laws]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
-if TYPE_CHECKING:  # the help of all commands must come at once
+if TYPE_CHECKING:  # imported later: commands have to start quickly
     from faying.project.specs import Project
     from faying.project.store import ArtifactStore
 
@@ -100,10 +100,10 @@ class Run(Command):
         from faying.project.run_place import identity_of
 
         run_of = None if is_same_file(args.file, out) else identity_of(args.file, _variant(args))
-        below = out if out.exists() else _wanted(args)  # has what did not change, whoever decided the rest
+        below = out if out.exists() else _wanted(args)  # its results are reused where the decisions agree
         with opened(args.file, work_folder(out), below) as session, TerminalProgress() as progress:
             before = decisions_in(out)
-            # A study has no view: that of the file that is replaced stays.
+            # A study has no view state; that of the replaced project file is kept.
             view = session.view or (open_project(out).view if before not in ("", "unreadable") else "")
             project = session.project = with_digests(_decided(session.project, args), session.base)
             targets = session.targets(args.until)
@@ -162,7 +162,7 @@ def _variant(args: argparse.Namespace) -> str:
 
 
 def _decided(project: "Project", args: argparse.Namespace) -> "Project":
-    """Return what is run of a project, and say on stderr where that is not what its file decides.
+    """Return the project to run: as the file has it, or with all joints tied (--tied), which is said on stderr.
 
     Raises:
         FayingError: for joints to be tied in a project without any.
@@ -182,7 +182,7 @@ def _decided(project: "Project", args: argparse.Namespace) -> "Project":
 
 
 def _place(args: argparse.Namespace) -> Path:
-    """Return the file to write, which is not the wanted one when somebody decided something there.
+    """Return the file to write; not the wanted one where that holds decisions which its last run did not leave.
 
     Raises:
         FayingError: when it cannot be written; nothing has been computed then.
@@ -210,7 +210,7 @@ def _place(args: argparse.Namespace) -> Path:
         raise FayingError(
             f"The folder {out.parent} cannot be made ({error.strerror or error}).", "Choose another --out."
         ) from error
-    check_output(out, (EXTENSION,), reads, replace=True)  # what is there is looked into here
+    check_output(out, (EXTENSION,), reads, replace=True)  # an existing file is examined below
     if args.force or is_same_file(args.file, out):
         return out
     place = place_of_run(out, project, args.file, _variant(args))

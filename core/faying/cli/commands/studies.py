@@ -86,7 +86,7 @@ def _tell(name: str, study: "StatementStudy", args: argparse.Namespace) -> None:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             files = [folder / f"{stem}{ending}" for ending in (".md", ".json")]
-            stack.enter_context(writing(*files, replace=args.force))  # before a run of hours, not behind it
+            stack.enter_context(writing(*files, replace=args.force))  # before a run of hours, not after it
         if args.anew:
             progress = stack.enter_context(TerminalProgress())
             work = folder / f"{stem}.work" if folder is not None else None
