@@ -50,17 +50,23 @@ class JointModel:
 
 @dataclass(frozen=True)
 class BodyModel:
-    """What an analysis may use of a body.
+    """The data of one body that an analysis may use.
 
-    What of it is there depends on what the analysis says that it needs: `reduced`, the free body in the Buckens
-    frame, by `needs_reduced`; `model` by `needs_model`; `model`, `matrices` and `preloads` (forces of preload cases on
-    the unreduced body), and `loads` where it applies any of the body, by `needs_matrices`; `basis`, the trial vectors
-    over all dofs, by `needs_basis`; these for a body with joints also by `estimates_error`; `joint_problem`, from which
-    any joint modes of the body can be computed, by `needs_joint_problem`; `interior`, the body held at its interface
-    nodes, by `needs_interior`; the results of its `references`, in their order; and `starts`, those of its
-    `predecessors`.
-    `has_elements` says whether the matrices are those of the model's elements, or imported; `tied_joints` are the names
-    of joints that are tied.
+    Which attributes are set depends on what the analysis declares:
+
+    - `needs_reduced`: `reduced`, the free body in the Buckens frame;
+    - `needs_model`: `model`;
+    - `needs_matrices`: `model`, `matrices`, `preloads` (forces of the preload cases on the unreduced body), and `loads`
+      if the analysis applies loads of the body;
+    - `needs_basis`: `basis`, the trial vectors over all dofs;
+    - `estimates_error`: matrices and basis too, for a body with joints;
+    - `needs_joint_problem`: `joint_problem`, from which any joint modes of the body can be computed;
+    - `needs_interior`: `interior`, the body held at its interface nodes;
+    - `references()`: `references`, their results in the same order;
+    - `predecessors()`: `starts`, their results in the same order.
+
+    `has_elements` is true when the matrices were assembled from the model's elements, false when they were imported;
+    `tied_joints` are the names of the tied joints.
     """
 
     name: str
@@ -132,9 +138,9 @@ class BodyModel:
 
 @dataclass(frozen=True)
 class SystemModel:
-    """What an analysis may use of a multibody system: its decisions, and the bodies of its flexible parts.
+    """The data of a multibody system that an analysis may use: its specs, and the bodies of its flexible parts.
 
-    `start` are the results of the motion from which another one goes on.
+    `start` are the results of the earlier motion that the analysis starts from; None without one.
     """
 
     spec: SystemSpec
@@ -142,7 +148,7 @@ class SystemModel:
     start: Results | None = None
 
     def flexible_bodies(self) -> dict[str, FlexibleBody]:
-        """Return the bodies as parts are built from them."""
+        """Return, by name, the bodies with contact and friction laws, from which flexible parts are built."""
         found = {}
         for name, body in self.bodies.items():
             assert body.reduced is not None  # a system analysis always needs it
@@ -152,7 +158,7 @@ class SystemModel:
         return found
 
     def mounted_error(self) -> float:
-        """Return the largest share that a body's basis misses of the state that its preload cases bring about."""
+        """Return the largest relative error of the gap motion under preload cases of any part (`mounted_errors`)."""
         errors = [0.0]
         for part in self.spec.parts:
             if (name := part.body_name()) and (reduced := self.bodies[name].reduced) is not None:
@@ -163,7 +169,7 @@ class SystemModel:
 class Analysis(Member):
     """Settings of one analysis, of a body or of a system.
 
-    What it says that it needs is what its results depend on: they do not go stale when anything else changes.
+    Its results depend only on what the `needs_…` attributes name, and do not become stale when anything else changes.
     """
 
     stage: ClassVar[str]
@@ -209,7 +215,7 @@ class BodyAnalysis(Analysis):
 
     @property
     def estimates_error(self) -> bool:
-        """Whether it compares with the FE model, for which it needs matrices and basis of a body with joints too."""
+        """Whether it compares its result with the FE model; it then needs matrices and basis of a body with joints."""
         return False
 
     def references(self) -> tuple["BodyAnalysis", ...]:
@@ -221,12 +227,12 @@ class BodyAnalysis(Analysis):
 
     @property
     def n_processes(self) -> int:
-        """In how many processes its references, and pieces of its own, are computed beside each other."""
+        """Number of processes in which its references and its own pieces of work are computed in parallel."""
         return 1
 
     @classmethod
     def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
-        """Return first decisions of a new one about what it builds on; None when it needs something and has nothing.
+        """Return initial parameters of a new analysis: the analyses it builds on; None if it needs one and has none.
 
         Args:
             followed: names of the body's analyses of the kinds that it `follows`.

@@ -17,7 +17,7 @@ def bolt_curves(
     cases: Sequence[str] = (),
     prefix: str = "",
 ) -> dict[str, float]:
-    """Return {"<bolt> axial force": value, …} of a reduced body whose cuts are pulled together by preload cases.
+    """Return {"<bolt> axial force": value, …} of the bolts of a reduced body in one state.
 
     Args:
         bolts: of the body.
@@ -43,7 +43,7 @@ def unreduced_bolt_curves(
     Args:
         bolts: of the body.
         x: (n_dofs,).
-        tensions: of the cuts; None for a beam that is whole.
+        tensions: tension of each bolt at its cut; None for a beam that is not cut.
         amounts: of the loads of the body that act, by name.
     """
     found: dict[str, float] = {}
@@ -53,7 +53,7 @@ def unreduced_bolt_curves(
 
 
 def told_bolts(writer: ResultsWriter) -> dict[str, dict[str, list[float]]]:
-    """Return for the run report {"bolt_forces": {"<bolt>": [smallest, largest]}}, axial ones; {} without bolts."""
+    """Return the run report's {"bolt_forces": {"<bolt>": [smallest, largest axial force]}}; {} without bolts."""
     axial, found = BOLT_CURVES[0], dict[str, list[float]]()
     for name in writer.curve_names:
         if name.endswith(axial) and len(force := writer.curve(name)):

@@ -1,8 +1,8 @@
-"""How far bolt forces of a reduced body are off in the states that steps tighten it to: corrected on the FE model.
+"""Errors of the bolt forces of a reduced body after each tightening step, estimated on the FE model.
 
-Joint modes learn the states of preload cases. In others contact, and with it the force of a locked bolt, may be far
-off, and nothing in the reduced equations says so. What does is the residual on the FE model: Newton's corrections from
-the reduced state, with the overlaps that locked bolts have there, give the forces that they should carry.
+Joint modes are computed for the states of the preload cases. In other states contact, and with it the force of a locked
+bolt, may be far off, which the reduced equations cannot show. So Newton corrections on the FE model start from the
+reduced state, with each locked bolt held at the overlap that it has on the FE model, and give the correct forces.
 """
 
 from typing import Any
@@ -21,21 +21,21 @@ from faying.progress import Progress
 from faying.solvers.driven_body import MotionStates
 from faying.solvers.equilibrium import solve_equilibrium
 
-_NONE = 1e-3  # of the largest force: one that is none
+_NONE = 1e-3  # of the largest bolt force: smaller ones count as zero, and have no relative error
 
 
 class BoltStateErrors:
     """Corrects the state at the end of each tightening step, one after the other.
 
     Args:
-        settings: of the analysis; contact as soft as its law.
+        settings: of the analysis; without hard contact.
         body: with basis and matrices.
         progress: reports and cancels.
 
     Attributes:
-        found: of each step that tightened a bolt, by its number from 1, the error of the force of each bolt, as a share
-            of what it is on the FE model.
-        problem: why there are no more of them; "" when all is well.
+        found: relative error of each bolt's force against the FE model, by bolt name, by number (from 1) of the
+            tightening step.
+        problem: why the estimation stopped; "" while it works.
     """
 
     def __init__(self, settings: RowOfSteps, body: BodyModel, progress: Progress) -> None:
@@ -46,7 +46,7 @@ class BoltStateErrors:
         self._modes = (modes - rigid @ np.linalg.solve(support @ rigid, support @ modes))[self._fe.free]
         self._columns = np.hstack([self._fe.columns(step) for step in settings.steps])
         self._names = [self._fe.bolts[i].name for i in self._fe.cut]
-        # Overlaps on the FE model over those of the reduced body, at which bolts were locked.
+        # (b,) overlap on the FE model minus that of the reduced body, at which each bolt was locked.
         self._shifts = np.zeros(self._fe.body.motions.shape[0])
         self.found: dict[int, dict[str, float]] = {}
         self.problem = ""
@@ -66,7 +66,7 @@ class BoltStateErrors:
         body, now = self._fe.body, reached.motions
         joints = [joint for joint in body.joints if isinstance(joint, SparseJointForce)]
         nodes = np.arange(len(now.held)) >= reached.n_bolts
-        # Displaced nodes are where they are in either model; locked bolts have the overlap that they got there.
+        # Displaced nodes have the same displacement in both models; a locked bolt has its overlap on the FE model.
         values = now.values + np.where(nodes, 0.0, self._shifts)
         states = MotionStates(now.held, now.forces, values)
         loads = self._columns @ reached.factors
@@ -101,7 +101,7 @@ class BoltStateErrors:
             self.found = {int(step): dict(errors) for step, errors in memory["found"].items()}
 
     def summary(self) -> dict[str, Any]:
-        """Return for the run report {"bolt_force_errors": {"<step>": {"<bolt>": share}}}, or why there are none."""
+        """Return the run report's {"bolt_force_errors": {"<step>": {"<bolt>": error}}}, or why there are none."""
         words = {str(number): errors for number, errors in self.found.items() if errors}
         told: dict[str, Any] = {"bolt_force_errors": words} if words else {}
         return {**told, "no_error_estimate": self.problem} if self.problem else told

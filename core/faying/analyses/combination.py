@@ -23,7 +23,7 @@ from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
-# What is linear in the displacements or loads; moments and shear forces of bolts are lengths of vectors.
+# Ends of the names of curves that are linear in the loads; bending moments and shear forces are norms of vectors.
 _LINEAR = (
     " ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR,
     *(f"{what}{component}" for what in (REACTION, SUPPORT) for component in COMPONENTS),
@@ -76,16 +76,16 @@ class Combination(BodyAnalysis):
 
     @classmethod
     def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
-        """Return the sum of all analyses that there are."""
+        """Return one combination: the sum of all these analyses."""
         cases = [{"analysis": name} for name in followed]
         return {"combinations": ({"name": "sum", "cases": cases},)} if cases else None
 
     def refusal(self, joints: Sequence[str], supports: Sequence[str]) -> ModelError | None:
-        """Return why its load cases do not add up; None where they do.
+        """Return the error that its load cases cannot be superposed; None if they can.
 
         Args:
             joints: names of the body's joints with contact.
-            supports: of each of `predecessors`.
+            supports: interface node that holds each of the `predecessors`.
         """
         if joints:
             return ModelError(

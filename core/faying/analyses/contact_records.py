@@ -1,4 +1,4 @@
-"""What a run of a system stores of contacts between parts: fields at the slave's nodes, forces, curves, impulses."""
+"""What a run of a system stores of contacts between parts: fields at the slave nodes, forces, curves, impulses."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,12 +16,12 @@ _AXES = ("x", "y", "z")
 
 
 def contact_path(contact: PartContact, what: str) -> str:
-    """Return where the frames of a contact are among the datasets of results."""
+    """Return the path of a contact's dataset in the results file."""
     return path_of("contacts", contact.name, what)
 
 
 def surface_path(contact: PartContact, what: str) -> str:
-    """Return where values at a contact's slave nodes are: with the part and the surface that they belong to."""
+    """Return the path of the dataset of values at a contact's slave nodes; it names their part and surface too."""
     return path_of("surfaces", contact.slave_part, contact.slave_surface, contact.name, what)
 
 
@@ -43,14 +43,14 @@ def contact_frame(
 ) -> dict[str, np.ndarray]:
     """Return what is stored of each contact in a frame, by path.
 
-    Force (3,) and moment (3,) about the origin of space act on the slave's part. Gaps that are wider than a contact
-    reaches are stored as its reach.
+    Force (3,) and moment (3,) about the origin of the inertial frame act on the slave's part. Gaps wider than the
+    contact's reach are stored as its reach.
 
     Args:
-        system: what moves.
-        q: (n,) where it is.
-        answers: of all contacts there.
-        history: of the state itself, where it was not reached by a step; None for what the answers would remember.
+        system: the multibody system.
+        q: (n,) coordinates.
+        answers: responses of all contacts there.
+        history: committed history, for a state that no step led to; None to store the new history of the answers.
     """
     found: dict[str, np.ndarray] = {}
     known = zip(system.contacts.members, answers, system.contacts.slave_places(q), strict=True)
@@ -79,9 +79,10 @@ def contact_frame(
 def contact_curves(
     system: MultibodySystem, q: np.ndarray, answers: Sequence[ContactResponse]
 ) -> dict[str, float]:
-    """Return "<contact> <curve>" of each contact; forces on the slave's part, in space.
+    """Return {"<contact> <curve>": value} of each contact; forces on the slave's part, in the inertial frame.
 
-    Shares are of the slave's area. The centre is that of the pressure; of open contacts the node nearest the master.
+    Shares are relative to the slave's area. The centre is that of pressure; of an open contact, the slave node nearest
+    to the master.
     """
     values: dict[str, float] = {}
     known = zip(system.contacts.members, answers, system.contacts.slave_places(q), strict=True)
@@ -114,10 +115,10 @@ def contact_curves(
 
 
 def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> dict[str, float]:
-    """Return "<part> momentum x", y and z of each part that contacts may push, vibrations included.
+    """Return {"<part> momentum x": value, …} of each part with contacts, the momentum of its deformation included.
 
     Args:
-        system: what moves.
+        system: the multibody system.
         q, v: (n,) coordinates and velocities.
     """
     pushed = {name for c in system.contacts.members for name in (c.master_part, c.slave_part)}
@@ -130,14 +131,14 @@ def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> di
 
 
 class ContactTally:
-    """What each contact has done since the start of a run: its impulse on the slave's part, nodes closed, touches.
+    """Sums over a run for each contact: impulse on the slave's part, largest number of closed nodes, touches.
 
-    Impulses are as the time integration applies them: nodes whose contact goes on over a step with the mean of
-    their forces at its ends, all others with the force at its end.
+    Impulses are integrated as the time integration applies the forces: of nodes in continued contact the mean of the
+    forces at both ends of the step, of all others the force at its end.
 
     Args:
-        system: what moves.
-        start: where the run begins.
+        system: the multibody system.
+        start: state at the start of the run.
     """
 
     def __init__(self, system: MultibodySystem, start: State) -> None:
@@ -181,21 +182,21 @@ class ContactTally:
         return self._system.of_part(part, state.q), self._system.of_part(part, state.v)
 
     def memory(self) -> dict[str, Any]:
-        """Return the impulses so far, and what the next step goes on from."""
+        """Return all sums so far, and the forces at the last state, for an interrupted run."""
         touches = tuple(each.memory() for each in self._touches)
         return {
             "forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most, "touches": touches,
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up the impulses of a run from the same start."""
+        """Restore the sums of an interrupted run with the same start."""
         self._forces, self._last, self._sum = memory["forces"], memory["last"], memory["sum"]
         self._most = memory["most"]
         for touches, known in zip(self._touches, memory["touches"], strict=True):
             touches.recall(known)
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
-        """Return the impulses at a share of the last step, and the restitution of the last touch that has ended.
+        """Return the impulses at a fraction of the last step, and the restitution of the last touch that has ended.
 
         A part that touches itself has no restitution.
         """
@@ -203,12 +204,12 @@ class ContactTally:
         curves: dict[str, float] = {}
         for contact, own, touches in zip(self._system.contacts.members, found, self._touches, strict=True):
             curves |= {f"{contact.name} impulse {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
-            if not contact.within_part:  # nothing approaches there and parts
+            if not contact.within_part:  # a part does not approach itself as a rigid body
                 curves[f"{contact.name} restitution"] = touches.restitution
         return curves
 
     def summary(self) -> dict[str, Any]:
-        """Return how each contact was at the start, most nodes that it closed, and its touches; nothing without any."""
+        """Return by contact its initial state, largest number of closed nodes, and touches; {} without contacts."""
         members = self._system.contacts.members
         if not members:
             return {}
@@ -222,7 +223,7 @@ class ContactTally:
 
 
 def _start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:
-    """Return by how much the surfaces overlap, at how many nodes, what that stores, and the way out of the slave."""
+    """Return initial overlap, number of overlapping nodes, stored energy, and the shift of the slave that frees it."""
     gaps = answer.gaps
     inside = gaps.gaps < 0.0
     deepest = int(gaps.gaps.argmin()) if inside.any() else -1

@@ -1,4 +1,4 @@
-"""How the solution changes with the number of joint modes, method by method, and how far it is from the FE model."""
+"""How the solution depends on method and number of joint modes, and its error against the FE model."""
 
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
@@ -37,7 +37,7 @@ _MOTIONS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 @dataclass(frozen=True)
 class StudyPoint:
-    """One solution of the study: a method by its number (-1 for the unreduced model), modes, load by its number."""
+    """One solution of the study: number of the method (-1: unreduced model), of joint modes, number of the load."""
 
     method: int
     count: int
@@ -97,7 +97,7 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
 
     @property
     def sees_friction(self) -> bool:
-        """Not here: all methods and the unreduced model are compared without it."""
+        """False: all methods and the unreduced model are compared without friction."""
         return False
 
     def cases(self) -> tuple[LoadSpec, ...]:
@@ -189,7 +189,7 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
     def _solutions(
         self, body: BodyModel, points: tuple[StudyPoint, ...], target: Path, progress: Progress
     ) -> Generator[tuple[int, StudySolution]]:
-        """Yield number and solution of each point, those of an interrupted run first, methods beside each other."""
+        """Yield number and solution of each point: first those of an interrupted run; methods run in parallel."""
         joints, missing = [j.name for j in body.joints], set(range(len(points)))
         for i, solution in _earlier(target, joints, len(points)):
             missing.remove(i)
@@ -207,7 +207,7 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
                 )
                 methods.append(MethodPoints(method, wanted))
         if self.n_processes > 1:
-            # What shares no derivatives first, so that the others find those that their process has computed.
+            # Methods without trial vector derivatives first; the others then reuse those of their process.
             methods.sort(key=lambda points: "derivatives" in type(points.method).model_fields)
         bodies = StudyBodies(
             body, self.support, self.preloads, max(self.counts), self.preload_modes, self.body_loads
@@ -226,7 +226,7 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
         return f"{method}{modes}, load {point.load + 1}"
 
     def _compare(self, rows: np.ndarray) -> None:
-        """Fill in the changes against the most modes (thesis eq. 4.1) and the errors against the FE model."""
+        """Fill in changes relative to the most modes (thesis eq. 4.1) and errors against the FE model."""
         at = {name: i for i, name in enumerate(COLUMNS)}
         for row in rows[~np.isnan(rows[:, 0])]:
             same_load = rows[:, at["load"]] == row[at["load"]]
@@ -243,9 +243,9 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
 
 
 def _measures(solution: StudySolution, force: np.ndarray, moment: np.ndarray) -> tuple[float, float, float]:
-    """Return motion of the loaded node along its force (else about its moment), gap norm, rms gap.
+    """Return displacement of the loaded node along its force (or rotation about its moment), gap norm, rms gap.
 
-    Without a load there is no such motion: it is not a number.
+    Without a load at a node the motion is NaN.
     """
     along, part = (force, solution.motion[:3]) if force.any() else (moment, solution.motion[3:])
     motion = float(part @ along / np.linalg.norm(along)) if along.any() else float("nan")

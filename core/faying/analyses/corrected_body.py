@@ -1,4 +1,4 @@
-"""The unreduced body in the states of frames of the reduced one, corrected until they are in balance."""
+"""Newton corrections on the unreduced body, started from the states that frames of the reduced body store."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from faying.solvers.corrections import correct
 
 
 class CorrectedBody:
-    """The unreduced body as an analysis of the reduced one holds and loads it, in the states of its frames.
+    """The unreduced body, held and loaded as in an analysis of the reduced body, for correcting its frames.
 
     Args:
         body: with basis, reduced body and matrices.
@@ -26,7 +26,7 @@ class CorrectedBody:
 
     Attributes:
         settings: of that analysis.
-        tangent: of the held body, with its factor.
+        tangent: tangent stiffness of the held body, with its last factor.
 
     Raises:
         ModelError: when an interface node or preload case is not there any more.
@@ -48,7 +48,7 @@ class CorrectedBody:
     def corrected(
         self, frame: int, progress: Progress, *, most: int, accuracy: float
     ) -> tuple[UnreducedSolution, tuple[float, ...]]:
-        """Return the solution after the corrections of a frame, and the share of each; see `correct`."""
+        """Return the corrected solution of a frame, and the relative size of each correction; see `correct`."""
         q, held = self._start.coordinates(frame), self._held
         assert q is not None
         names = [joint.name for joint in self._body.joints]
@@ -62,7 +62,7 @@ class CorrectedBody:
             )
             for joint, rows, less in zip(self._body.joints, held.free_rows, seen_less, strict=True)
         ]
-        # The mounted body is in balance without friction; what moves then counts from there.
+        # The mounted body is in equilibrium without friction; slip counts from there.
         mounted = frame == 0 and self._begins_mounted
         forces = [SparseJointForce(force.rows, force.contact_law) for force in rough] if mounted else rough
         histories = [force.initial_history() for force in forces] if mounted else self._histories(frame)
@@ -91,24 +91,25 @@ class CorrectedBody:
         return not isinstance(self.settings, Transient) and float(self._start.values[0]) == 0.0
 
     def memory(self) -> dict[str, Any]:
-        """Return what the correction of the next frame goes on from, and how much was done."""
+        """Return what the correction of the next frame starts from, and the numbers of factorisations and solutions."""
         tangent = self.tangent
         return {
             "last": self._last, "factorisations": tangent.factorisations, "solutions": tangent.solutions
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up what an interrupted run remembered: the last frame's histories, and how much was solved."""
+        """Restore the memory of an interrupted run: the last frame's histories and the counts."""
         last = memory["last"]
         self._last = None if last is None else (last[0], list(last[1]))
         self.tangent.factorisations = memory["factorisations"]
         self.tangent.solutions = memory["solutions"]
 
     def _histories(self, frame: int) -> list[np.ndarray]:
-        """Return the friction history of each joint from which a frame's correction goes on; (n_pairs, 0) without.
+        """Return each joint's friction history at the start of a frame's correction; (n_pairs, 0) without friction.
 
-        That of the load step before, corrected if it was: so friction goes the way of the load; before the first one
-        the undeformed body rests. In motion, whose steps are finer than its frames, that of the frame itself.
+        In statics it is that of the previous load step, as corrected if that frame was corrected too, so that friction
+        follows the load path; before the first one the undeformed body rests. In motion, whose time steps are shorter
+        than the frames' interval, it is that of the frame itself.
         """
         moves = isinstance(self.settings, Transient)
         if not moves and self._last is not None and self._last[0] == frame - 1:
@@ -129,7 +130,7 @@ class CorrectedBody:
         return found
 
     def _load(self, frame: int, q: np.ndarray) -> np.ndarray:
-        """Return (n_dofs,) loads of a frame, in motion with the forces of inertia and damping."""
+        """Return (n_dofs,) loads of a frame; in motion with its inertia and damping forces, −M a − D v."""
         settings, time = self.settings, float(self._start.values[frame])
         load = self._held.load(settings.load_factors(time))
         if not isinstance(settings, Transient):

@@ -1,4 +1,4 @@
-"""Imposed displacements of interface nodes, and the forces that bring them about."""
+"""Imposed displacements of interface nodes, and their reaction forces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class ImposedDisplacements:
 
     @property
     def curves(self) -> tuple[str, ...]:
-        """Names of the curves of what moves the nodes: "tip reaction force x", "tip reaction moment x"."""
+        """Names of the curves of the reactions: "tip reaction force x", "tip reaction moment x"."""
         found = []
         for name in self.names:
             node, component = name.rsplit(" ", 1)
@@ -89,34 +89,34 @@ class ImposedDisplacements:
         return tuple(found)
 
     def between(self, start: np.ndarray, share: float) -> np.ndarray:
-        """Return (m,) values at a share of the way from coordinates at its start (n,): they go linearly."""
+        """Return (m,) values at a share of the load: linear between those at coordinates `start` (n,) and `values`."""
         first = self.rows @ start
         return np.asarray(first + share * (self.values - first))
 
     def over_time(
         self, start: np.ndarray, displacements: Sequence[DisplacementSpec]
     ) -> "DisplacementsOverTime":
-        """Return the displacements as they follow their load histories, from coordinates (n,) at rest.
+        """Return the displacements over time, each following its load history.
 
         Args:
-            start: where they are zero.
-            displacements: those that were imposed.
+            start: (n,) coordinates of the body at rest, where the histories are zero.
+            displacements: the specs from which these constraints were made.
         """
         histories = tuple(each.time_history for each in displacements for _ in each.given)
         return DisplacementsOverTime(self.rows, self.rows @ start, self.values, histories)
 
     def beside(self, constraints: sp.csr_matrix | None) -> Any:
-        """Return the rows behind those of other constraints (CSR, perhaps none)."""
+        """Return the rows stacked below those of other constraints (CSR or None)."""
         if constraints is None or not constraints.shape[0]:
             return self.rows
         return sp.vstack([constraints, self.rows], format="csr")
 
     def reactions(self, unbalanced: np.ndarray, constraints: sp.csr_matrix | None = None) -> dict[str, float]:
-        """Return {curve: force or moment that acts on the body}, besides loads at the node.
+        """Return {curve: reaction force or moment on the body}; loads at the node are not part of it.
 
         Args:
-            unbalanced: (n,) K x − f − Q, elastic forces without loads and contact.
-            constraints: other constraints of the coordinates, whose forces are in it too.
+            unbalanced: (n,) K x − f − Q, with loads f and contact forces Q.
+            constraints: other constraints of the coordinates, whose forces `unbalanced` contains too.
         """
         found = constraint_forces(self.beside(constraints), unbalanced)
         return dict(zip(self.curves, found[len(found) - len(self.names) :].tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""The FE model of a body as a row of steps drives it: held, with its joints, bolts and displaced nodes."""
+"""The FE model of a body for an analysis in steps: held, with its joints, bolts and displaced nodes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,13 +24,14 @@ class DrivenFeBody:
     """What steps need of the FE model.
 
     Attributes:
-        body: its equations over the free dofs; driven are the cuts of bolts, then the displaced components.
+        body: equations over the free dofs; its driven motions are the cuts of bolts, then the displaced components.
         free: the dofs that the support does not hold.
-        held: (6,) those that it does.
-        rows: of each joint over all dofs.
-        bolts: all of the body's, of which `cut` are the numbers of those that are cut.
-        displaced: the components that steps displace.
-        columns: from a step forces (n_free, k) of its loads.
+        held: (6,) the dofs that it holds.
+        rows: gap and slip rows of each joint over all dofs.
+        bolts: all bolts and bolt-like beams of the body.
+        cut: numbers of those that are cut.
+        displaced: the components of interface nodes that steps displace.
+        columns: function that returns the forces (n_free, k) of the loads of a step.
     """
 
     body: DrivenBody
@@ -44,7 +45,7 @@ class DrivenFeBody:
 
 
 def driven_fe_body(settings: RowOfSteps, body: BodyModel) -> DrivenFeBody:
-    """Return the FE model as the steps of an analysis drive it.
+    """Return the FE model with the support, joints, bolts and displaced nodes of an analysis in steps.
 
     Raises:
         ModelError: when the support is not there, or nodes cannot be displaced.

@@ -51,7 +51,7 @@ class Envelope(BodyAnalysis):
 
     @classmethod
     def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
-        """Return that it is over all analyses that there are."""
+        """Return all these analyses as its cases."""
         return {"cases": tuple(followed)} if followed else None
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _counted(names: Sequence[str], cases: Sequence[Results]) -> list[tuple[list[
 
 
 def _names(counted: Sequence[tuple[list[str], np.ndarray]]) -> dict[str, str]:
-    """Return what each case is called, by its number: as its last frame."""
+    """Return {number of a case: its label}, that of its last frame."""
     return {
         str(int(value)): label
         for labels, values in counted

@@ -1,4 +1,4 @@
-"""How far a reduced equilibrium is from that of the FE model: motion, normal force and pressure."""
+"""Error of a reduced equilibrium against the FE model: motion, normal force and pressure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,30 +12,30 @@ from faying.joints.interface import JointResponse, SparseJointForce
 from faying.progress import Progress
 from faying.solvers.corrections import correct
 
-# The first correction alone says little of the force: it takes pairs for open or closed that are not. Those that
-# follow take a few solutions each with its factor. Measured on plates of 65 pairs, bases of 0 to 40 joint modes: the
-# force of one correction is 0.01 to 400 times as far off as in truth, that of the last one 1.00 times.
+# The force after the first correction alone is no estimate: many pairs have the wrong status. The corrections after it
+# take a few solutions each with its factor. Measured on plates of 65 pairs with bases of 0 to 40 joint modes: after one
+# correction the estimated force error is 0.01 to 400 times the true one, after the last one 1.00 times.
 _MOST = 6
-_ACCURACY = 1e-4  # share of a correction in the energy norm, below which there is no other one
-_SETTLED = 0.03  # of the first correction, likewise
+_ACCURACY = 1e-4  # relative size of a correction in the energy norm, below which it is the last one
+_SETTLED = 0.03  # the same, relative to the first correction
 _NOISE = 1e-9  # normal force, relative to the load, that is round-off
 
 
 def estimated_error(
     body: BodyModel, settings: HeldStatics, q: np.ndarray, histories: Sequence[np.ndarray], progress: Progress
 ) -> dict[str, float]:
-    """Return by how much a reduced equilibrium under the full load differs from the FE model, corrected from there.
+    """Return the relative errors of a reduced equilibrium under the full load, from corrections on the FE model.
 
-    All are shares of what the FE model has: "motion" of the loaded interface nodes, of those that only a moment turns
-    their rotation, of all nodes where there is no such load or the body has some of its own; "force", the normal forces
-    Σ w p of the joints; "pressure", √(Σ w Δp² / Σ w p²) over all pairs. Friction goes on from the reduced body's load
-    step before: what the basis did to the way until there is not seen.
+    They are relative to the corrected values. "motion": displacements of the nodes with forces and rotations of those
+    with moments alone; of all nodes, if no interface node is loaded or loads of the body act. "force": the normal
+    forces Σ w p of the joints. "pressure": √(Σ w Δp² / Σ w p²) over all pairs. Friction starts from the histories of
+    the reduced body before its last load step, so errors of the load path up to there are not seen.
 
     Args:
         body: with basis and matrices.
-        settings: of the analysis; contact as soft as its law.
+        settings: of the analysis; without hard contact.
         q: (r,) coordinates of the reduced body.
-        histories: friction histories of the joints from which its last step went on.
+        histories: friction histories of the joints at the start of its last load step.
         progress: reports and cancels.
 
     Raises:
@@ -81,7 +81,7 @@ def estimated_error(
 
 
 def _watched(held: HeldFeBody, settings: HeldStatics) -> list[Any]:
-    """Return rows over all dofs of what counts as motion, displacements apart from rotations."""
+    """Return rows over all dofs of the compared displacements and, in a block of their own, rotations."""
     loads = [load for load in settings.loads if load.interface != settings.support]
     pushed = dict.fromkeys(load.interface for load in loads if any(load.force))
     turned = dict.fromkeys(
@@ -100,6 +100,6 @@ def _normal_forces(weights: list[np.ndarray], answers: Sequence[JointResponse]) 
 
 
 def _share(found: np.ndarray, exact: np.ndarray) -> float:
-    """Return the difference as a share of the exact value, where that is zero of the other one."""
+    """Return the norm of the difference relative to that of the exact values, or of the found ones if that is zero."""
     size = float(np.linalg.norm(exact)) or float(np.linalg.norm(found))
     return float(np.linalg.norm(found - exact)) / size if size else 0.0

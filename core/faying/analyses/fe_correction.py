@@ -1,4 +1,4 @@
-"""Corrections on the FE model: what a reduction basis cannot show of a frame, stresses and pressures above all."""
+"""Corrections of reduced frames on the FE model, for what a basis represents poorly: stresses and pressures."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -68,11 +68,11 @@ class FeCorrection(BodyAnalysis):
 
     @classmethod
     def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
-        """Return that it corrects the last analysis that it can."""
+        """Return the last of these analyses as the one to correct."""
         return {"corrects": followed[-1]} if followed else None
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Correct frame after frame, in the order of their numbers; go on from those of an interrupted run."""
+        """Correct frame after frame, in the order of their numbers; continue an interrupted run."""
         if body.start is None:
             raise ValueError("a correction needs the results that it corrects")
         start, numbers = body.start, self._numbers(body.start)

@@ -1,4 +1,4 @@
-"""Which frames of a run lie within a time step, and where the system is there."""
+"""Output frames within a time step: times, and coordinates and velocities interpolated there."""
 
 from collections.abc import Iterator
 

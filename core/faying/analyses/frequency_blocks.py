@@ -1,4 +1,4 @@
-"""Answers at many frequencies, block by block: beside each other where that pays, and on a cluster."""
+"""Responses at many frequencies, in blocks that are computed in parallel where that pays, or on a cluster."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,26 +10,26 @@ from faying.linalg.threads import one_thread, physical_cores
 from faying.parallel import run_parallel
 from faying.progress import Progress
 
-_BLOCKS = 16  # of frequencies, at most: each process gets several, so that none waits long for another
-_WORTH = 2e11  # operations from where further processes bring more than their start costs: some ten seconds
+_BLOCKS = 16  # largest number of blocks: each process gets several, so that none waits long for another
+_WORTH = 2e11  # operations (some ten seconds) from which more processes pay, whose start costs time
 
 
 class AnswersAtFrequencies(Protocol):
-    """What answers at a frequency; it survives pickling."""
+    """A model that returns its response at a frequency; it can be pickled."""
 
     @property
     def effort(self) -> float:
-        """Operations that one answer takes."""
+        """Number of floating-point operations per response."""
 
     def answer(self, frequency: float) -> Any:
-        """Return the answer."""
+        """Return the response at a frequency."""
 
 
 def answers_at(model: AnswersAtFrequencies, frequencies: np.ndarray, progress: Progress) -> list[Any]:
-    """Return what a model answers at each frequency, in order; no number depends on where it is computed.
+    """Return the response of a model at each frequency, in order; results do not depend on the number of processes.
 
     Args:
-        model: that answers.
+        model: the model.
         frequencies: (m,).
         progress: reports and cancels.
 
@@ -47,7 +47,7 @@ def answers_at(model: AnswersAtFrequencies, frequencies: np.ndarray, progress: P
 
 
 def _answers(model: AnswersAtFrequencies, frequencies: np.ndarray, progress: Progress) -> Iterator[list[Any]]:
-    """Yield once the answers at all frequencies of a block."""
+    """Yield once the responses at all frequencies of a block."""
     found = []
     with one_thread():
         for i, frequency in enumerate(frequencies):

@@ -1,4 +1,4 @@
-"""Frequency response: the steady answer of a body to harmonic loads, of the FE model and reduced, joints as springs."""
+"""Frequency response of a body to harmonic loads, reduced and of the FE model, with joints as linear springs."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -196,7 +196,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return summary
 
     def frequencies(self, resonances: np.ndarray) -> np.ndarray:
-        """Return (m,) the frequencies of the range; see `frequencies_round`.
+        """Return (m,) the frequencies at which responses are computed; see `frequencies_round`.
 
         Args:
             resonances: frequencies of vibration, lowest first.
@@ -205,7 +205,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return self.frequencies_round(positive, self.damping.ratios(positive))
 
     def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
-        """Yield what makes it impossible.
+        """Yield the errors that prevent a run.
 
         Args:
             interfaces: names of the body's interface nodes.
@@ -301,7 +301,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
 
     @property
     def _load_labels(self) -> list[str]:
-        """Name of each load, those of the body last."""
+        """Name of each load; loads of the body come last."""
         return [*map(self._load_label, self._moving_loads), *(acting.load for acting in self._on_body)]
 
     def _load_label(self, load: HarmonicLoadSpec) -> str:
@@ -344,17 +344,17 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return [*np.abs(told).tolist(), *np.angle(told).tolist()]
 
     def _places(self, places: tuple[PointRows, ...]) -> list[PointRows]:
-        """Return the places whose motion is told: all but the support."""
+        """Return the places whose motion is output: all but the support."""
         return [place for place in places if place.name != self.support]
 
     def _columns(
         self, places: tuple[PointRows, ...], of_body: Callable[[Sequence[str]], np.ndarray]
     ) -> np.ndarray:
-        """Return (n, p) complex forces of the loads, together or each by itself.
+        """Return (n, p) complex forces of the loads: one column for all together, or one for each.
 
         Args:
             places: where loads may act.
-            of_body: from names of loads of the body their forces (n, k) at full size.
+            of_body: function from names of loads of the body to their forces (n, k) at full size.
         """
         acting = self._on_body
         on_body = of_body([each.load for each in acting]) * np.array([each.amplitude for each in acting])
@@ -374,7 +374,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return _in_modes(self._places(places), columns, modes, modes.shapes)
 
     def _full(self, body: BodyModel, springs: tuple[PairSprings, ...], progress: Progress) -> "_InModes":
-        """Return the deformation of the FE model in its modes up to three times the range, and residual shapes."""
+        """Return the FE model's deformation in its modes up to three times the range and residual shapes."""
         assert body.matrices is not None and body.model is not None
         matrices = body.matrices
         for joint, found in zip(body.joints, springs, strict=True):
@@ -392,8 +392,8 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         real = columns.real if not columns.imag.any() else np.hstack([columns.real, columns.imag])
         find = held_responses if self.support else free_responses
         responses = find(interior, real, self.highest_frequency, PartialProgress(progress, 0.4, 0.95))
-        # What damps the body but not its joints couples the modes: how the joints give way to it, K⁻¹ E [Φ, R₀].
-        # So does the damping of superelements, K⁻¹ C [Φ, R₀].
+        # Damping by the stiffness E of the body without its joints couples the modes: the basis needs the static
+        # responses K⁻¹ E [Φ, R₀] to it too. So it does for the damping C of superelements: K⁻¹ C [Φ, R₀].
         own, forces = np.hstack([responses.modes, responses.residual]), list[np.ndarray]()
         if springs and (self.stiffness_damping or self.structural_damping):
             forces.append(body.matrices.stiffness @ own)
@@ -415,7 +415,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         return _in_modes(self._places(places), columns, modes, basis @ modes.shapes)
 
     def _as_a_whole(self, body: BodyModel) -> "_RigidMotion":
-        """Return the motion of a free body as a whole; none of one that is held."""
+        """Return the rigid body motion of a free body; zero for a body that is held, or without `rigid_motion`."""
         assert body.matrices is not None and body.model is not None
         places = full_points(self.more_points, body)
         columns, told = self._columns(places, body.load_columns), self._places(places)
@@ -428,10 +428,10 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class _InModes:
-    """A model in its vibration modes, as loads and outputs see it.
+    """A model in modal coordinates, with its loads and outputs.
 
     Attributes:
-        places: whose motion is told.
+        places: where motion is output.
         rows: (outputs, r) displacements and rotations of the places in each mode.
         loads: (r, p) modal forces.
         modes: of the model.
@@ -448,7 +448,7 @@ class _InModes:
 
     @property
     def translations(self) -> np.ndarray:
-        """(outputs,) which are no rotations."""
+        """(outputs,) True for displacements, False for rotations."""
         return np.concatenate(
             [np.arange(place.rows.shape[0]) < 3 for place in self.places] or [np.zeros(0, bool)]
         )
@@ -456,18 +456,18 @@ class _InModes:
 
 @dataclass(frozen=True, eq=False)
 class _Models:
-    """The reduced body, and the FE model if that is beside it; answers (r, p) amplitudes and (outputs, p) motions."""
+    """The reduced body and, if wanted, the FE model; returns (r, p) amplitudes and (outputs, p) motions."""
 
     one: _InModes
     full: _InModes | None
 
     @property
     def effort(self) -> float:
-        """Operations that one answer takes."""
+        """Number of floating-point operations per response."""
         return sum(each.modes.effort for each in (self.one, self.full) if each is not None)
 
     def answer(self, frequency: float) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return what both answer at a frequency."""
+        """Return the responses of both models at a frequency."""
         amplitudes = self.one.modes.amplitudes(frequency, self.one.loads)
         return amplitudes, None if self.full is None else self.full.response(frequency)
 
@@ -481,7 +481,7 @@ def _in_modes(
 
 @dataclass(frozen=True, eq=False)
 class _RigidMotion:
-    """Accelerations (outputs, p) of a free body as a whole."""
+    """Rigid body motion of a free body: accelerations (outputs, p) at the outputs under each load."""
 
     accelerations: np.ndarray
 

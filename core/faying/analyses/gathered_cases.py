@@ -1,6 +1,6 @@
-"""Frames of other analyses of a body beside each other: load cases, held and preloaded each in its own way.
+"""Frames of several analyses of a body in one file: load cases, each with its own support and preload.
 
-Stored are displacements, gaps and slips, so that reduced and unreduced cases fit together, whatever holds them.
+Displacements, gaps and slips are stored, so that reduced and unreduced cases with any support can be mixed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,12 +30,12 @@ def case_context(body: BodyModel, case: Results) -> FieldContext:
 
 
 def displacement_of(context: FieldContext, frame: int) -> np.ndarray:
-    """Return (3 n_nodes,) displacements of a frame, as its support sees them."""
+    """Return (3 n_nodes,) displacements of a frame, relative to its support."""
     return context.displacement(frame).ravel()
 
 
 def joint_shapes(body: BodyModel, cases: Sequence[Results]) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Return the shapes of what is stored of each joint: friction's history where all cases have one."""
+    """Return the shapes of the stored values of each joint; with friction's history if all cases have one."""
     found = {}
     for joint in body.joints:
         n = len(joint.pairs)
@@ -52,9 +52,9 @@ def joint_shapes(body: BodyModel, cases: Sequence[Results]) -> dict[str, dict[st
 def joints_at(
     context: FieldContext, frame: int, shapes: dict[str, dict[str, tuple[int, ...]]]
 ) -> dict[str, np.ndarray]:
-    """Return what is stored of the joints at a frame, as `shapes` says, by path.
+    """Return the values of the joints to be stored at a frame, those in `shapes`, by path.
 
-    Without hard contact the law sees the true gaps.
+    The gap offset is zero for a case without hard contact.
     """
     found: dict[str, np.ndarray] = {}
     for name, wanted in shapes.items():
@@ -78,5 +78,5 @@ def temperatures_of(cases: Iterable[Results]) -> dict[str, np.ndarray]:
 
 
 def start_doubts(cases: Iterable[Results]) -> list[str]:
-    """Return why the cases cannot be trusted, for the run report."""
+    """Return the doubts about the cases' results, each once, for the run report."""
     return list(dict.fromkeys(doubt.sentence for case in cases for doubt in case.doubts))

@@ -29,8 +29,8 @@ class GearCurves:
     """Curves of all contacts of a system whose parts are gears.
 
     Args:
-        system: what moves.
-        start: (n,) coordinates from which transmission errors count.
+        system: the multibody system.
+        start: (n,) coordinates at which transmission errors are zero.
 
     Raises:
         ModelError: when the markers of a pair are not on its wheels, not parallel, or too near each other.
@@ -45,7 +45,7 @@ class GearCurves:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return "flanks": by contact the part and surface of the slave, and of each node where it is unrolled."""
+        """Return "flanks": by contact the slave's part and surface, and `unrolled` of its nodes; {} without gears."""
         found = {
             pair.contact.name: {
                 "part": pair.contact.slave_part,
@@ -57,14 +57,14 @@ class GearCurves:
         return {"flanks": found} if found else {}
 
     def values(self, q: np.ndarray, answers: Sequence[ContactResponse]) -> dict[str, float]:
-        """Return "<contact> <curve>" of each pair of gears.
+        """Return {"<contact> <curve>": value} of each pair of gears.
 
-        Of flanks without load the path is that of the node nearest the master. Ratio and stiffness are zero where
-        nothing presses.
+        The path of a flank without load is that of its node nearest to the master. Torque ratio and stiffness are zero
+        without contact forces.
 
         Args:
             q: (n,) coordinates.
-            answers: of all contacts there.
+            answers: responses of all contacts there.
         """
         found: dict[str, float] = {}
         if not self._meshed:
@@ -84,9 +84,9 @@ class _MeshedGears:
         contact: of their flanks.
         gears: their teeth and axes.
         axes: (3, 3) of the markers of master and slave at the start.
-        flanks: (n,) to which connected piece of its surface each of the slave's nodes belongs, by angle.
-        unrolled: (n,) of the slave's undeformed nodes their "flank", the "path" of contact at which they touch, the
-            "roll" angle, and "width" along the axis.
+        flanks: (n,) number of the connected piece of the slave's surface that each node belongs to, by angle.
+        unrolled: (n,) values at the slave's undeformed nodes: number of the "flank", coordinate on the "path" of
+            contact where the node touches, "roll" angle, and "width" along the axis.
     """
 
     contact: PartContact
@@ -99,7 +99,11 @@ class _MeshedGears:
     def at(
         cls, system: MultibodySystem, contact: PartContact, gears: GearMeshSpec, start: np.ndarray
     ) -> "_MeshedGears":
-        """Return it at the start of a run."""
+        """Return the pair at the start of a run.
+
+        Raises:
+            ModelError: see `GearCurves`.
+        """
         sides = (gears.master_axis, contact.master_part), (gears.slave_axis, contact.slave_part)
         for marker, part in sides:
             if marker.partition(".")[0] != part:
@@ -176,7 +180,10 @@ class _MeshedGears:
         return found | {"flanks in contact": float(count)}
 
     def _error(self, master: MarkerMotion, slave: MarkerMotion) -> float:
-        """Return how far the slave's wheel is ahead of the master's since the start; whole pitches do not count."""
+        """Return the transmission error, a length on the slave's base circle; whole pitches are left out.
+
+        It is positive when the slave has turned further about its z axis, in the positive sense, than the ratio asks.
+        """
         gears = self.gears
         alike = float(np.sign(master.axes[:, 2] @ slave.axes[:, 2]))
         turned = gears.slave_teeth * _turned(self.axes[1], slave.axes)
@@ -185,7 +192,7 @@ class _MeshedGears:
         return gears.base_radii[1] / gears.slave_teeth * ahead
 
     def _overlap(self, system: MultibodySystem, q: np.ndarray) -> float:
-        """Return by how much the flanks would overlap if nothing gave way."""
+        """Return the largest overlap of the flanks if both wheels were rigid (undeformed)."""
         contact = self.contact
         master, slave = (system.of_part(part, q).copy() for part in (contact.master_part, contact.slave_part))
         master[RIGID:], slave[RIGID:] = 0.0, 0.0
@@ -193,13 +200,13 @@ class _MeshedGears:
         return max(-float(answer.gaps.gaps.min(initial=0.0)), 0.0)
 
     def _path(self, master: MarkerMotion, slave: MarkerMotion, places: np.ndarray) -> np.ndarray:
-        """Return (n,) where on the path of contact each of the slave's nodes touches, from the pitch point."""
+        """Return (n,) coordinates of the slave's nodes on the path of contact, from the pitch point."""
         lengths = _roll_lengths(places - slave.position, slave.axes[:, 2], self.gears.base_radii[1])
         return lengths - _pitch_length(master, slave, self.gears)
 
 
 def _roll_lengths(away: np.ndarray, axis: np.ndarray, base: float) -> np.ndarray:
-    """Return (n,) √(r² − r_b²) of places (n, 3) counted from the axis: the length that their involutes have unwound."""
+    """Return (n,) √(r² − r_b²), the involute's unwound lengths, of places (n, 3) relative to a point of the axis."""
     radii = np.linalg.norm(away - np.outer(away @ axis, axis), axis=1)
     return np.asarray(np.sqrt(np.maximum(radii**2 - base**2, 0.0)))
 
@@ -210,19 +217,19 @@ def _pitch_length(master: MarkerMotion, slave: MarkerMotion, gears: GearMeshSpec
 
 
 def distance_of_axes(master: MarkerMotion, slave: MarkerMotion) -> float:
-    """Return the distance of two parallel axes, of markers whose z axes they are."""
+    """Return the distance between the z axes of two markers, which are parallel."""
     way, axis = slave.position - master.position, master.axes[:, 2]
     return sqrt(max(float(way @ way - (way @ axis) ** 2), 0.0))
 
 
 def _turned(before: np.ndarray, now: np.ndarray) -> float:
-    """Return by which angle axes (3, 3) have turned about their z since then, less full turns."""
+    """Return the angle in (−π, π] by which axes (3, 3) have turned about their z axis."""
     change = before.T @ now
     return float(np.arctan2(change[1, 0] - change[0, 1], change[0, 0] + change[1, 1]))
 
 
 def _flanks(surface: PartSurface) -> np.ndarray:
-    """Return (n,) numbers of the connected pieces of a surface at each node, by angle about the part's z axis."""
+    """Return (n,) number of the connected piece of a surface at each node; ordered by angle about the part's z axis."""
     n = len(surface.places)
     links = [
         (np.repeat(rows[:, :1], rows.shape[1] - 1, axis=1).ravel(), rows[:, 1:].ravel())
@@ -233,7 +240,7 @@ def _flanks(surface: PartSurface) -> np.ndarray:
         sp.coo_matrix((np.ones(len(one)), (one, other)), shape=(n, n)), directed=False
     )
     angles = np.sort(np.arctan2(surface.places[:, 1], surface.places[:, 0]))
-    # Angles begin behind the widest space, so that neighbours have numbers that follow each other.
+    # Angles count from behind the widest angular gap, so that neighbouring flanks have consecutive numbers.
     widest = int(np.diff(np.append(angles, angles[0] + 2.0 * np.pi)).argmax())
     first = angles[(widest + 1) % n]
     turned = (np.arctan2(surface.places[:, 1], surface.places[:, 0]) - first) % (2.0 * np.pi)

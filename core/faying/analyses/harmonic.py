@@ -1,4 +1,4 @@
-"""What frequency responses of bodies and systems have in common: range, frequencies, and what the curves are of."""
+"""Common to frequency responses of bodies and systems: frequency range and points, and the quantity of the curves."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -11,9 +11,9 @@ from faying.errors import ModelError
 from faying.params import parameter
 
 ROUND_PEAKS = (-16.0, -8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # half widths
-_NARROWEST = 1e-3  # half width of a peak without damping, of its frequency
-_WIDEST = 0.05  # of a peak, that counts
-_ROUND_OFF = 1e-9  # of critical damping: less is none
+_NARROWEST = 1e-3  # half width of a peak without damping, relative to its frequency
+_WIDEST = 0.05  # largest half width of a peak, likewise
+_ROUND_OFF = 1e-9  # damping ratio below which a mode counts as undamped
 
 Motion = Literal["displacement", "velocity", "acceleration", "dynamic_stiffness"]
 
@@ -47,7 +47,7 @@ class HarmonicAnalysis(Analysis):
 
         Args:
             resonances: (k,) frequencies of vibration, in any order.
-            ratios: (k,) their damping, of critical damping; a peak without any is left out itself.
+            ratios: (k,) their damping ratios; the frequency of an undamped resonance itself is left out.
         """
         found = [np.linspace(self.lowest_frequency, self.highest_frequency, self.points)]
         for resonance, ratio in zip(resonances, ratios, strict=True):
@@ -61,12 +61,12 @@ class HarmonicAnalysis(Analysis):
         return np.asarray(every[inside])
 
     def shown(self, displacements: np.ndarray, s: complex, sizes: np.ndarray) -> np.ndarray:
-        """Return what the curves are of, from displacements (outputs, loads), both complex.
+        """Return the quantity of the curves (`motion`), complex (outputs, loads).
 
         Args:
-            displacements: under each load.
+            displacements: (outputs, loads) complex displacements under each load.
             s: i ω.
-            sizes: (loads,) forces of the loads, over which dynamic stiffness is.
+            sizes: (loads,) force of each load, the numerator of the dynamic stiffness.
         """
         if self.motion == "dynamic_stiffness":
             unknown = np.full(displacements.shape, np.nan, complex)
@@ -76,7 +76,7 @@ class HarmonicAnalysis(Analysis):
         )
 
     def problems_of_stiffness(self, forces: list[tuple[str, bool]], apart: bool) -> Iterator[ModelError]:
-        """Yield what makes a dynamic stiffness impossible: several loads at once, or a load without a force.
+        """Yield the errors for a dynamic stiffness under several loads at once, or a load without a force.
 
         Args:
             forces: name of each load, and whether it has a force.

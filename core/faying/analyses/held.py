@@ -49,7 +49,7 @@ def reported_accelerations(rigid_mass: np.ndarray, resultant: np.ndarray) -> dic
         resultant: (6,) force, and moment about the origin.
     """
     of_origin = np.linalg.solve(rigid_mass, resultant)
-    # θ × m c is what the block between translations and rotations makes of a rotation θ.
+    # The block between translations and rotations, over the mass, maps a rotation θ to θ × c: it holds the centre c.
     mixed = rigid_mass[:3, 3:] / rigid_mass[0, 0]
     centre = np.array([mixed[1, 2], mixed[2, 0], mixed[0, 1]])
     of_centre = of_origin[:3] + np.cross(of_origin[3:], centre)
@@ -65,7 +65,7 @@ def held_nowhere() -> ModelError:
 
 
 def acting_amounts(acting: Sequence[ActingLoadSpec], factors: Iterable[float]) -> dict[str, float]:
-    """Return how much acts of each load of a body, by name: the sum of its factors times those of its history."""
+    """Return {load of a body: how much of it acts}, the sum of its factors times those of its load histories."""
     amounts: dict[str, float] = {}
     for each, factor in zip(acting, factors, strict=True):
         amounts[each.load] = amounts.get(each.load, 0.0) + each.factor * float(factor)
@@ -75,7 +75,7 @@ def acting_amounts(acting: Sequence[ActingLoadSpec], factors: Iterable[float]) -
 def acting_temperatures(
     acting: Iterable[ActingLoadSpec], loads: LoadModes | ReducedLoads | None
 ) -> dict[str, np.ndarray]:
-    """Return for the results the temperatures (n,) of loads that act, by path."""
+    """Return the temperature changes (n,) of loads that act, by their path in the results."""
     if loads is None:
         return {}
     names = {each.load for each in acting}
@@ -105,7 +105,7 @@ class SupportedAnalysis(BodyAnalysis):
 
 
 class HeldAnalysis(SupportedAnalysis):
-    """What such analyses have in common: support, loads, preload cases."""
+    """Common to analyses of a held body: support, loads, preload cases."""
 
     loads: tuple[LoadSpec, ...] = parameter(
         (), title="Loads", meaning="Forces and moments at interface nodes."
@@ -121,11 +121,11 @@ class HeldAnalysis(SupportedAnalysis):
     def held_body(self, body: ReducedBody) -> ReducedBody:
         """Return the reduced body clamped at the support, its initial gaps those of the preload cases.
 
-        Without a support the body as it is, free in its Buckens frame: inertia of accelerations as a whole does no work
-        on its coordinates, so loads and inertia are in balance there.
+        Without a support it is the free body in its Buckens frame. The inertia forces of rigid body accelerations do no
+        work on its coordinates, so they balance the loads without further terms (inertia relief).
 
         Raises:
-            ModelError: when there is no support and has to be one.
+            ModelError: when the analysis needs a support and has none.
         """
         if not self.support and not self.may_be_free:
             raise held_nowhere()
@@ -141,7 +141,7 @@ class HeldAnalysis(SupportedAnalysis):
         return self._columns(load_vectors(self.loads, held.interfaces), held.load_columns)
 
     def load_path(self, held: ReducedBody) -> np.ndarray:
-        """Return (r, k) generalised forces of the loads on their way to full size; joints are sampled for it."""
+        """Return (r, k) generalised forces at several shares of the full load, for which sampled joints are made."""
         return np.outer(self.load_columns(held).sum(axis=1), _SHARES)
 
     def fe_load_columns(self, body: BodyModel, motions: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -154,12 +154,12 @@ class HeldAnalysis(SupportedAnalysis):
         return self._columns(load_vectors(self.loads, dict(motions)), body.load_columns)
 
     def _columns(self, at_nodes: np.ndarray, of_body: Callable[[Sequence[str]], np.ndarray]) -> np.ndarray:
-        """Return loads at interface nodes, and behind them those of the body with their factors."""
+        """Return the columns of loads at interface nodes, then those of loads of the body times their factors."""
         columns = of_body([acting.load for acting in self.body_loads])
         return np.hstack([at_nodes, columns * np.array([acting.factor for acting in self.body_loads])])
 
     def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
-        """Return the displacements that are imposed beside the loads, None without any.
+        """Return the imposed displacements; None without any.
 
         Args:
             motions: (6, n) or (3, n) motion of each interface node by name, seen from the support; dense or CSR.
@@ -170,23 +170,23 @@ class HeldAnalysis(SupportedAnalysis):
         return None
 
     def load_factors(self, value: float) -> np.ndarray:
-        """Return (n_loads,) how much of each load acts where the axis of the results has a value: a load number."""
+        """Return (n_loads,) factors of the loads at a value of the results' axis, here the share of the full load."""
         return np.full(len(self.loads) + len(self.body_loads), value)
 
     def load_curves(self, value: float) -> dict[str, float]:
-        """Return {"<load> factor": how much of it acts} of the body's loads, where the results' axis has a value."""
+        """Return {"<load> factor": factor} of the body's loads at a value of the results' axis."""
         return {f"{name} factor": amount for name, amount in self.load_amounts(value).items()}
 
     def load_amounts(self, value: float) -> dict[str, float]:
-        """Return how much acts of each of the body's loads, by name, where the results' axis has a value."""
+        """Return {load of the body: factor} at a value of the results' axis."""
         return acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
 
     def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
-        """Return for the results the temperatures (n,) of loads that act, by path; `load_curves` has their factors."""
+        """Return the temperature changes (n,) of loads that act, by path; their factors are in `load_curves`."""
         return acting_temperatures(self.body_loads, loads)
 
     def rigid_accelerations(self, held: ReducedBody) -> dict[str, list[float]]:
-        """Return for the run report how a free body accelerates as a whole under the loads; {} for a held one."""
+        """Return the rigid body accelerations of a free body under the loads, for the run report; {} for a held one."""
         if self.support:
             return {}
         resultant = np.zeros(6)
@@ -199,12 +199,12 @@ class HeldAnalysis(SupportedAnalysis):
         return reported_accelerations(held.rigid_mass, resultant)
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, stored: float) -> dict[str, float]:
-        """Return for the run report what the trial vectors miss of the responses to loads of the body; {} without any.
+        """Return the run report's error of the responses to loads of the body (`missed_share`); {} without such loads.
 
         Args:
             held: the reduced body.
-            factors: (n_loads,) how much of each load acts.
-            stored: twice the elastic energy there.
+            factors: (n_loads,) factors of the loads.
+            stored: twice the elastic energy.
         """
         if not self.body_loads:
             return {}
@@ -212,11 +212,11 @@ class HeldAnalysis(SupportedAnalysis):
         return {"load_error": missed_share(held.loads, amounts, stored)}
 
     def applied(self, held: ReducedBody | None, factors: np.ndarray | None = None) -> float:
-        """Return the sum of the sizes of all forces from outside.
+        """Return the sum of the magnitudes of all external forces.
 
         Args:
-            held: the reduced body, for the resultants of its loads; without it they do not count.
-            factors: (n, n_loads) of each load, of which the largest count; all of each without them.
+            held: the reduced body, for the resultants of its loads; None leaves these out.
+            factors: (n, n_loads) factors over time, of which the largest counts; full size without them.
         """
         nodes = len(self.loads)
         whole = applied_force(self.loads, None if factors is None else factors[:, :nodes])
@@ -230,7 +230,7 @@ class HeldAnalysis(SupportedAnalysis):
 
 
 class ContactStatics(SupportedAnalysis):
-    """Static analyses of a held body: load steps with contact, as soft as its law or hard, and friction."""
+    """Static analyses of a held body in load steps, with contact (penalty law or hard contact) and friction."""
 
     friction: bool = parameter(
         True, title="With friction", meaning="Whether the joints' friction laws act, as they do in motion. Switched "
@@ -250,7 +250,7 @@ class ContactStatics(SupportedAnalysis):
 
     @property
     def sees_friction(self) -> bool:
-        """Whether friction acts, as the decision `friction` says."""
+        """The parameter `friction`."""
         return self.friction
 
     def acting_friction(self, joint: JointModel) -> FrictionLaw | None:
@@ -258,7 +258,7 @@ class ContactStatics(SupportedAnalysis):
         return joint.friction_law if self.friction else None
 
     def reported_friction(self, body: BodyModel) -> str:
-        """Return for the run report whether friction acts."""
+        """Return in words whether friction acts, for the run report."""
         rough = [joint.name for joint in body.joints if joint.friction_law is not None]
         if not rough:
             return "no joint has a friction law"
@@ -279,7 +279,7 @@ class ContactStatics(SupportedAnalysis):
         tangent: SparseTangent | None = None,
         values: np.ndarray | None = None,
     ) -> HardContactSolution:
-        """Return the equilibrium with the contact that was chosen; without hard contact there are no multipliers.
+        """Return the equilibrium with hard contact if it was chosen, else with the contact laws and no multipliers.
 
         The arguments are those of `solve_hard_contact`.
         """
@@ -304,7 +304,7 @@ class ContactStatics(SupportedAnalysis):
 
 
 class DisplacedAnalysis(HeldAnalysis):
-    """Held, with interface nodes that are moved."""
+    """An analysis of a held body with imposed displacements of interface nodes."""
 
     displacements: tuple[DisplacementSpec, ...] = parameter(
         (), title="Displacements",
@@ -314,7 +314,7 @@ class DisplacedAnalysis(HeldAnalysis):
     )  # fmt: skip
 
     def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
-        """Return those that were decided."""
+        """Return the constraints of the parameter `displacements`."""
         return imposed_displacements(self.displacements, motions, self.support)
 
 
@@ -336,12 +336,12 @@ class HeldStatics(ContactStatics, DisplacedAnalysis):
         tangent: SparseTangent | None = None,
         values: Callable[[float], np.ndarray] | None = None,
     ) -> Solve:
-        """Return what solves a load step: the equilibrium under the preload and a share of the load.
+        """Return the function that solves a load step: the equilibrium under the preload and a share of the load.
 
         Args:
             stiffness, preload, load, joints: of the held body, reduced or not.
             constraints, tangent: as of `solve_hard_contact`.
-            values: those of the constraints at a share of the load; zero without them.
+            values: function from a share of the load to the values of the constraints; zero without it.
         """
 
         def solve(

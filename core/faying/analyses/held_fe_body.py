@@ -1,4 +1,4 @@
-"""The FE model of a body as an analysis of the reduced body holds and loads it."""
+"""The FE model of a body with the support and loads of an analysis of the reduced body."""
 
 import numpy as np
 
@@ -24,8 +24,8 @@ class HeldFeBody:
         motions: (6, n_dofs) or (3, n_dofs), the motion of each interface node, by name.
         rows: of each joint over all dofs.
         free_rows: of each joint over the free dofs, their gaps those that the preload cases leave.
-        tangent: over the free dofs, with its factor; displaced nodes stay where they are.
-        mounted_tangent: the same before nodes are displaced.
+        tangent: tangent stiffness over the free dofs, with its last factor; displaced nodes are constrained.
+        mounted_tangent: the same without these constraints, for the mounted body.
 
     Raises:
         ModelError: when an interface node or preload case is not there.
@@ -36,7 +36,7 @@ class HeldFeBody:
             raise ValueError("the FE model in a reduced state needs matrices and basis")
         matrices, dofs = body.matrices, body.matrices.dofs
         self.matrices, self._modes = matrices, body.basis.modes
-        # Rigid motions of the body, and which of them a motion of the support is.
+        # Rigid body motions, and the rows of the support: both give the rigid motion that follows the support.
         self._rigid, self._support = (
             rigid_body_modes(body.model.nodes, dofs),
             support_rows(body, settings.support),
@@ -65,13 +65,13 @@ class HeldFeBody:
             self.tangent = SparseTangent(self.tangent.stiffness, self._driven.beside(others))
 
     def displacement(self, q: np.ndarray) -> np.ndarray:
-        """Return (n_dofs,) what reduced coordinates are, seen from the support: as `ReducedBody.clamped_to`."""
+        """Return (n_dofs,) displacements of coordinates q (r,), relative to the support (`ReducedBody.clamped_to`)."""
         x = self._modes @ q
         amounts = np.linalg.solve(self._support @ self._rigid, self._support @ x)
         return np.asarray(x - self._rigid @ amounts)
 
     def given(self, x: np.ndarray) -> np.ndarray | None:
-        """Return the values of the constraints of `tangent` that leave displaced nodes where x (n_free,) has them."""
+        """Return the values of the constraints of `tangent` that keep displaced nodes where they are in x (n_free,)."""
         if self._driven is None or self.tangent.constraints is None:
             return None
         found = np.zeros(self.tangent.constraints.shape[0])
@@ -79,5 +79,5 @@ class HeldFeBody:
         return found
 
     def load(self, factors: np.ndarray) -> np.ndarray:
-        """Return (n_dofs,) force of the preload cases and of so much of each load."""
+        """Return (n_dofs,) forces of the preload cases, and of the loads times factors (n_loads,)."""
         return np.asarray(self._preload + self._loads @ factors)

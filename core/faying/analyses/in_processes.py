@@ -1,4 +1,4 @@
-"""Studies whose points are computed beside each other: in how many processes is declared here, for all of them."""
+"""The number of processes in which studies compute their points in parallel, declared once for all of them."""
 
 from faying.linalg.threads import physical_cores
 from faying.params import Spec, parameter
@@ -16,5 +16,5 @@ class InProcesses(Spec):
 
     @property
     def n_processes(self) -> int:
-        """As many as there are cores unless told."""
+        """The parameter `processes`, or the number of physical cores if that is zero."""
         return self.processes or physical_cores()

@@ -1,4 +1,4 @@
-"""The joints of a body about a static equilibrium, as springs."""
+"""Joints linearised about a static equilibrium: each closed pair becomes a spring."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def springs_about(
     sticking: Sticking,
     progress: Progress,
 ) -> tuple[PairSprings, ...]:
-    """Return the springs of all joints in an equilibrium: of a static analysis, or under preload cases alone.
+    """Return the springs of all joints, linearised at a frame of a static analysis or under preload cases alone.
 
     Args:
         body: the body; its `start` are the results of the static analysis, if there is one.
@@ -59,7 +59,7 @@ def springs_about(
 
 
 def _stored(body: BodyModel, start: Results, frame: int) -> list[tuple[JointResponse, bool]]:
-    """Return what each joint answers at a frame of a static analysis, and whether friction acts."""
+    """Return each joint's response at a frame of a static analysis, and whether friction acts."""
     assert body.reduced is not None
     count = start.n_frames
     if not -1 <= frame < count:
@@ -74,7 +74,7 @@ def _stored(body: BodyModel, start: Results, frame: int) -> list[tuple[JointResp
 def _mounted(
     body: BodyModel, held: ReducedBody, preloads: Sequence[str], progress: Progress
 ) -> list[tuple[JointResponse, bool]]:
-    """Return what each joint answers in the body that rests under its preload cases; friction acts from there on."""
+    """Return each joint's response in the body at rest under its preload cases, and whether it has friction."""
     q = np.zeros(held.n_coordinates)
     pairs = list(zip(body.joints, held.joints, strict=True))
     if preloads:

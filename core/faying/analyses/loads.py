@@ -67,7 +67,7 @@ def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np
 
 
 def applied_force(loads: tuple[LoadSpec, ...], factors: np.ndarray | None = None) -> float:
-    """Return the sum of the sizes of all forces, times the largest of the factors (n, n_loads) of each, if given."""
+    """Return the sum of the magnitudes of all forces, each times the largest of its factors (n, n_loads), if given."""
     sizes = np.array([np.linalg.norm(load.force) for load in loads])
     return float(sizes.sum() if factors is None else sizes @ np.abs(factors).max(axis=0, initial=0.0))
 

@@ -61,7 +61,7 @@ class Motion(SystemAnalysis):
         return (self.start_from,) if self.start_from else ()
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Assemble, integrate, and stream frames; go on from those of an interrupted run."""
+        """Assemble, integrate, and stream frames; continue an interrupted run."""
         # Compiled code of the parts is kept for good; in the very first run it takes a minute or two.
         progress.report(0.0, "assembly; the very first run also makes machine code")
         with interrupted_run(target) as earlier:
@@ -94,12 +94,12 @@ class Motion(SystemAnalysis):
     def assembled(
         self, system: SystemModel, progress: Progress, start: State | None = None
     ) -> tuple[MultibodySystem, Freedom, State]:
-        """Return the system without redundant equations, how free it is, and its consistent state at the start.
+        """Return the system without redundant equations, its degrees of freedom, and its consistent state at the start.
 
         Args:
-            system: as `run` sees it.
+            system: as of `run`.
             progress: reports and cancels.
-            start: the state at the start, where it is known already; it is searched for otherwise.
+            start: the state at the start if it is known already; computed without it.
 
         Raises:
             ModelError: for a system without parts, or a frame to start from that is not there.
@@ -126,11 +126,11 @@ class Motion(SystemAnalysis):
         return built, freedom, consistent_start(built, time, q, v, history)
 
     def stability_of(self, system: SystemModel, built: MultibodySystem, start: State) -> dict[str, Any]:
-        """Return what a report tells of the equilibrium that a run starts from; nothing where it starts from none.
+        """Return the run report's entry on the stability of the start equilibrium; {} for another start.
 
         Args:
-            system, built, start: as of `assembled`. What starts with a velocity does not rest: a top may stand by its
-                spin alone.
+            system, built, start: as of `assembled`. A start with velocities is no equilibrium: a spinning top may be
+                stable by its spin alone.
         """
         check = StabilityCheck(built)
         if self.from_equilibrium and system.start is None and not start.v.any():
@@ -146,8 +146,8 @@ def first_rest(
     As in statics friction acts from the first load on, but not while bolts are tightened.
 
     Args:
-        spec: its decisions.
-        system: the computing system.
+        spec: decisions on the system.
+        system: the system made of them.
         q, history: the assembled start.
         progress: reports and cancels.
 
@@ -163,7 +163,7 @@ def first_rest(
 
 
 def with_angles(system: MultibodySystem, q: np.ndarray, history: History) -> History:
-    """Return the history with the angles of the constraints at a position."""
+    """Return the history with the continuous angles of constraints and forces updated to position q (n,)."""
     return system.accepted(0.0, q, history)
 
 
@@ -190,7 +190,7 @@ class _MotionRecords(SystemRecords):
         self.memory = MemoryOfRun(start, earlier, sums)
 
     def remember(self, recall: Recall) -> None:
-        """Bring to disk what the run needs to go on."""
+        """Write what an interrupted run needs to be continued."""
         self.writer.remember(lambda: self.memory.of(recall))
 
     def accepted(self, before: State, after: State) -> None:
@@ -209,10 +209,10 @@ class _MotionRecords(SystemRecords):
             # Reactions lie between those of the steps; a step is longer than they take to change.
             share = (min(time, after.time) - before.time) / (after.time - before.time)
             reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
-            # Friction moves from the committed state to the frame's coordinates, as within a step.
+            # Contact and friction go from the committed history to the frame's coordinates, as within a step.
             shown = State(time, q, v, after.a, reactions, after.history)
             self.moment(shown, before.history, after.time - before.time, share)
 
     def moment(self, state: State, history: History, step: float, share: float = 1.0) -> None:
-        """Write one frame with energy balance and separation, at a share of the last step."""
+        """Write one frame with energy balance and separation curves, at a fraction of the last step."""
         self.frame(state, history, step, share, self.balance.curves(share) | self._separation.curves())

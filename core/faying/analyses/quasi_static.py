@@ -1,4 +1,4 @@
-"""A system that is moved so slowly that it is at rest at every moment."""
+"""Quasi-static motion of a system: a sequence of static equilibria."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -51,7 +51,7 @@ class QuasiStatic(SystemAnalysis):
     )  # fmt: skip
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Assemble, find an equilibrium at each frame, and stream them; go on from those of an interrupted run."""
+        """Assemble, find an equilibrium at each frame, and stream them; continue an interrupted run."""
         progress.report(0.0, "assembly; the very first run also makes machine code")
         at = assemble(system.spec, system.flexible_bodies())
         freedom = at.freedom
@@ -112,12 +112,12 @@ class QuasiStatic(SystemAnalysis):
 
 @dataclass
 class _Followed:
-    """How far a system has come: its last equilibrium, and the change since the one before.
+    """Path following through equilibria: the last one, and the work so far.
 
     Attributes:
-        system: what moves.
-        last: the equilibrium; its velocities are the mean ones of the step that led there.
-        steps, iterations: so far.
+        system: the multibody system.
+        last: the last equilibrium; its velocities are the mean ones of the step that led to it.
+        steps, iterations: their numbers so far.
     """
 
     system: MultibodySystem
@@ -126,14 +126,14 @@ class _Followed:
     iterations: int = 0
 
     def memory(self) -> dict[str, Any]:
-        """Return what `_Followed` is made of again."""
+        """Return the arguments, besides the system, from which `_Followed` is made again."""
         return {"last": self.last, "steps": self.steps, "iterations": self.iterations}
 
     def to(self, time: float, progress: Progress) -> Iterator[tuple[State, State]]:
-        """Go on to a time; yield the states before and after each step.
+        """Follow the path up to a time; yield the states before and after each step.
 
-        Steps begin along the tangent to the path. Where the next equilibrium is not near there, they are halved; where
-        none is near however short they are, as when a node slips off an edge, the next one is sought with more care.
+        Steps are predicted along the tangent to the path, and halved when no equilibrium is found near the prediction.
+        When none is near even for the shortest step (a node slips off an edge), one further away is accepted.
 
         Raises:
             SolveError: when none is found.
@@ -141,7 +141,7 @@ class _Followed:
         whole = step = time - self.last.time
         while self.last.time < time:
             before, step = self.last, min(step, time - self.last.time)
-            # A rest of next to nothing is round-off.
+            # A remainder this small is round-off.
             end = time if time - before.time - step <= 1e-9 * whole else before.time + step
             try:
                 found = self._equilibrium(end, progress, far=0.5 * step < _LEAST * whole)
@@ -159,7 +159,7 @@ class _Followed:
             yield before, self.last
 
     def _equilibrium(self, time: float, progress: Progress, far: bool) -> Equilibrium:
-        """Return the one at a time, near the tangent to the path; or if need be far from it."""
+        """Return the equilibrium at a time, near the tangent to the path, or with `far` also far from it."""
         system, last, step = self.system, self.last, time - self.last.time
         at = Equilibrium(last.q, last.multipliers, last.history, 0)
         steady = PartialProgress(progress, 0.0, 0.0, f"t = {time:.4g}")
@@ -168,17 +168,18 @@ class _Followed:
         if not len(system.contacts):
             return search(tangent)
         near = min(contact.most_approach for contact in system.contacts.members)
-        # Flat facets lead the tangent astray by more than surfaces press into each other; the mean way goes between.
+        # On flat facets the tangent prediction may err by more than the penetration; that by the mean rates of the last
+        # step averages over facets.
         mean = moved_on(system, last.q, step * self._of_frames(last.v))
         for ahead in (tangent, mean):
             if not self._lets_go(ahead):
                 with suppress(SolveError):
                     return search(ahead, held=False, within=near)
-        # Surfaces that the tangent leads apart by a hair come together again through honey alone.
+        # Surfaces that the prediction separates slightly are closed again by the damped search.
         return search(tangent, within=np.inf if far else near)
 
     def _lets_go(self, q: np.ndarray) -> bool:
-        """Return whether none of a contact's nodes presses at q while some did at the last equilibrium."""
+        """Return whether some contact that pressed at the last equilibrium is fully open at q."""
         answer = self.system.contact(q, self.last.history, 0.0, jacobian=False)
         assert answer is not None and answer.closed is not None
         pressed = [memory.normals.any() for memory in self.last.history.contacts]
@@ -186,7 +187,7 @@ class _Followed:
         return any(was and not now for was, now in zip(pressed, presses, strict=True))
 
     def _of_frames(self, change: np.ndarray) -> np.ndarray:
-        """Return a change (n,) without that of flexible coordinates."""
+        """Return a change of coordinates (n,) with those of flexible coordinates set to zero."""
         moved = np.zeros_like(change)
         for at in self.system.ranges:
             moved[at.start : at.start + RIGID] = change[at.start : at.start + RIGID]

@@ -1,4 +1,4 @@
-"""What holds a body: the forces of its supports, and the reaction at the interface node that an analysis holds."""
+"""Forces that hold a body: those of its supports, and the reaction at the interface node that is held."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,11 +17,11 @@ SUPPORT, REACTION = " support", " reaction"
 def support_curves(
     supports: Iterable[CarriedRows | CarriedEquations], x: np.ndarray, amounts: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return {"<support> support force x": value, …} that each support exerts on its surface, moments about its mean.
+    """Return {"<support> support force x": value, …}: force on the surface, moment about the mean of its nodes.
 
     Args:
         supports: of a body, reduced or not.
-        x: its coordinates.
+        x: (r,) or (n_dofs,) its coordinates.
         amounts: of the loads of the body that act, by name.
     """
     found: dict[str, float] = {}
@@ -39,8 +39,8 @@ class HeldNode:
         place: (3,) of the node, about which moments count.
         places: (3,) of all interface nodes by name.
         resultants: (6,) force and moment about the origin of each load of the body, by name.
-        momentum: (6, r) momentum, and angular momentum about the origin, of each coordinate; None where it does not
-            move.
+        momentum: (6, r) momentum, and angular momentum about the origin, per unit velocity of each coordinate; None in
+            statics.
     """
 
     def __init__(
@@ -95,12 +95,12 @@ class HeldNode:
 
     @staticmethod
     def _moved(wrench: np.ndarray, arm: np.ndarray) -> np.ndarray:
-        """Return force and moment (6,) about a point from which their own point is at an arm (3,)."""
+        """Return force and moment (6,) about another point; `arm` (3,) goes from there to the point of the wrench."""
         return np.concatenate([wrench[:3], wrench[3:] + np.cross(arm, wrench[:3])])
 
 
 def held_fe_node(body: BodyModel, support: str) -> HeldNode:
-    """Return the node that holds an unreduced body in statics; `support` is its name, "" for none."""
+    """Return the held node of an unreduced body in statics; `support` is its name, "" for none."""
     assert body.model is not None and body.matrices is not None
     nodes, resultants = body.model.nodes, dict[str, np.ndarray]()
     if body.loads is not None:
@@ -113,12 +113,12 @@ def held_fe_node(body: BodyModel, support: str) -> HeldNode:
 
 
 def held_node(held: ReducedBody, support: str, *, in_motion: bool = False) -> HeldNode:
-    """Return the node that holds a reduced body.
+    """Return the held node of a reduced body.
 
     Args:
-        held: the reduced body, clamped to it.
+        held: the reduced body, clamped to the node.
         support: name of the node; "" for none.
-        in_motion: whether it moves, so that its inertia counts.
+        in_motion: whether the body moves, so that its inertia forces count.
     """
     places = {name: held.nodes[row] for name, row in held.interface_nodes.items()}
     loads = held.loads

@@ -1,4 +1,4 @@
-"""What to take from a reduction study, in words: from the measured numbers alone, never from what methods promise."""
+"""Advice from a reduction study, in words: based on the measured numbers alone, not on properties of the methods."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from faying.analyses.studied_bases import MEASURES, BasisPoint, Dof, StudiedBody
 from faying.results.verdicts import percent
 from faying.units import amount
 
-_NEAR_ORDER = 0.25  # relative difference of orders up to which highest frequencies are compared
+_NEAR_ORDER = 0.25  # relative difference of the numbers of trial vectors up to which bases are compared
 _TOO_HIGH = (
     2.0  # times the highest frequency of another basis of that order: interface dofs are too near each other
 )
@@ -18,7 +18,7 @@ _NOTHING = 1e-6  # a transfer error below this is none
 
 
 class Advice(NamedTuple):
-    """A sentence, what to do, and how much it matters."""
+    """Severity, sentence, and hint what to do."""
 
     severity: Literal["note", "warning"]
     sentence: str
@@ -30,13 +30,13 @@ class ComparedBases:
     """What a study has found.
 
     Attributes:
-        allowed: transfer error of a basis that is good enough.
+        allowed: largest transfer error of a basis that is good enough.
         points: the bases.
-        rows: (n, 2 + measures) their numbers; not numbers for those that there are none of.
-        frequencies: (m,) of the FE model in the range.
-        ends: of the range.
-        body: says names and places of interface dofs.
-        refused: why there is no such basis, by its name: sentence and hint.
+        rows: (n, 2 + measures) method, size and measures of each; NaN for a basis that could not be computed.
+        frequencies: (m,) natural frequencies of the FE model in the range.
+        ends: lowest and highest frequency of the range.
+        body: for names and places of interface dofs.
+        refused: sentence and hint why a basis could not be computed, by its name.
     """
 
     allowed: float
@@ -53,19 +53,19 @@ class ComparedBases:
 
     @property
     def there(self) -> np.ndarray:
-        """(k,) numbers of the bases that there are."""
+        """(k,) numbers of the bases that were computed."""
         return np.flatnonzero(~np.isnan(self.values("order")))
 
     @property
     def good(self) -> np.ndarray:
-        """(k,) numbers of those that are good enough, smallest first."""
+        """(k,) numbers of the bases with an allowed error, the smallest basis first."""
         errors, orders = self.values("largest transfer error"), self.values("order")
         found = [i for i in self.there if errors[i] <= self.allowed]
         return np.array(sorted(found, key=lambda i: (orders[i], errors[i])), int)
 
 
 def advice(outcome: ComparedBases) -> list[Advice]:
-    """Return how many interface dofs, which depend, which spread is bad, and which method is for what."""
+    """Return advice on the smallest basis, number and spread of interface dofs, and the best basis for a purpose."""
     found = [
         Advice("note", f"{name!r} was not computed. {sentence}", hint)
         for name, (sentence, hint) in outcome.refused.items()
@@ -102,7 +102,7 @@ def _enough(outcome: ComparedBases) -> Iterator[Advice]:
 
 
 def _interface_dofs(outcome: ComparedBases) -> Iterator[Advice]:
-    """Yield how many interface dofs a method needs that has one trial vector for each of them."""
+    """Yield how many interface dofs are needed by methods with one trial vector per interface dof."""
     errors, orders = outcome.values("largest transfer error"), outcome.values("order")
     count = len(outcome.frequencies)
     for title in dict.fromkeys(p.method.title for p in outcome.points if not p.method.size):
@@ -139,7 +139,7 @@ def _dofs_of(outcome: ComparedBases, point: BasisPoint) -> list[Dof]:
 
 
 def _spread(outcome: ComparedBases) -> Iterator[Advice]:
-    """Yield where interface dofs are too near each other, which shows in the highest frequency."""
+    """Yield bases whose interface dofs are too near each other, seen by a much too high highest frequency."""
     highest, orders = outcome.values("highest frequency"), outcome.values("order")
     others = [i for i in outcome.there if outcome.points[i].method.size]
     for i in outcome.there:
@@ -172,7 +172,7 @@ def _nearest(outcome: ComparedBases, point: BasisPoint) -> str:
 
 
 def _purposes(outcome: ComparedBases) -> Iterator[Advice]:
-    """Yield which of the bases that are good enough is best for what; of all of them where none is."""
+    """Yield the best basis for each purpose, among those that are good enough, or among all if none is."""
     among = outcome.good if len(outcome.good) else outcome.there
     names = [point.name for point in outcome.points]
     slow, errors = outcome.values("first transfer error"), outcome.values("largest transfer error")

@@ -1,4 +1,4 @@
-"""Reduction methods side by side: what each basis misses of the FE model over a range of frequencies, at which cost."""
+"""Comparison of reduction methods: errors against the FE model over a frequency range, and computing times."""
 
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator
@@ -114,7 +114,7 @@ class ReductionStudy(InProcesses, BodyAnalysis):
 
     @property
     def sees_friction(self) -> bool:
-        """Not here: contact does not act."""
+        """False: contact does not act."""
         return False
 
     def method_names(self) -> list[str]:
@@ -127,7 +127,7 @@ class ReductionStudy(InProcesses, BodyAnalysis):
         ]
 
     def bases(self) -> tuple[BasisPoint, ...]:
-        """Return what is measured besides the FE model, which is point 0; in the order in which it is computed."""
+        """Return the bases to be measured, in the order of computation; point 0 is the FE model."""
         found: list[BasisPoint] = []
         for name, given in zip(self.method_names(), self.methods, strict=True):
             method = given.for_range(self.lowest_frequency, self.highest_frequency)
@@ -142,7 +142,7 @@ class ReductionStudy(InProcesses, BodyAnalysis):
         return tuple(found)
 
     def problems(self, interfaces: Collection[str]) -> Iterator[ModelError]:
-        """Yield what makes it impossible.
+        """Yield the errors that prevent a run.
 
         Args:
             interfaces: names of the body's interface nodes.
@@ -294,7 +294,7 @@ def responses_of(results: Results, point: int) -> np.ndarray:
 
 
 class _Tables:
-    """The tables of a study as far as it has come."""
+    """The tables of a study, filled as points are computed."""
 
     def __init__(self, study: ReductionStudy, points: tuple[BasisPoint, ...], reference: Reference) -> None:
         numbers = [(m, s) for m in range(len(study.methods)) for s in study.sizes or (np.nan,)]
@@ -322,7 +322,7 @@ class _Tables:
 
 
 def _nothing(studied: StudiedBody, reference: Reference) -> MeasuredBasis:
-    """Return the point of a basis that there is none of."""
+    """Return the results of a basis that could not be computed: NaN everywhere."""
     k, m = len(reference.at), len(reference.frequencies)
     return MeasuredBasis(
         np.full(len(MEASURES), np.nan),

@@ -1,4 +1,4 @@
-"""Where harmonic loads act and motions are told of a body: interface nodes, nodes of the mesh, contact pairs."""
+"""Points of a body where harmonic loads act and motion is output: interface nodes, mesh nodes, contact pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class PointRows:
     is_pair: bool = False
 
     def components(self, motion: str) -> tuple[str, ...]:
-        """Return the names of what is told of it."""
+        """Return the names of its output components."""
         names = (OF_PAIRS if self.is_pair else OF_NODES)[motion]
         return names[: self.rows.shape[0]]
 
@@ -157,7 +157,7 @@ def load_columns(loads: Sequence[HarmonicLoadSpec], places: Sequence[PointRows])
 
 
 def no_rotations(load: LoadSpec) -> ModelError:
-    """Return the error that a moment acts where nothing turns."""
+    """Return the error that a moment acts at a point without rotations."""
     return ModelError(
         f"A moment acts on {load.interface!r}, which has no rotations.",
         "Apply it to the reference node of a coupling.",
@@ -165,7 +165,7 @@ def no_rotations(load: LoadSpec) -> ModelError:
 
 
 def _place(point: ResponsePointSpec, body: BodyModel) -> tuple[int, int]:
-    """Return the row of the point's node, or the number of its pair from 0; −1 for what it is not.
+    """Return row of the point's node and number (from 0) of its pair; one of them is −1.
 
     Raises:
         ModelError: when there is no such node, joint or pair.

@@ -1,4 +1,4 @@
-"""Results that another program computed, as frames to look at and to compare ours with."""
+"""Results of another program, as frames to look at and to compare with."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +50,7 @@ class ResultsOfFile(BodyAnalysis):
 
     @property
     def sees_friction(self) -> bool:
-        """False: what rubbed is not in the file."""
+        """False: the file holds no friction."""
         return False
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class ResultsOfFile(BodyAnalysis):
 
 
 def _frames_of(path: Path) -> tuple[list[FrdBlock], list[FrdBlock]]:
-    """Return the displacements of each frame, and the stresses of each; none of these where a frame has none."""
+    """Return the displacements of each frame, and the stresses of each; no stresses at all if a frame has none."""
     blocks = read_frd(path, "DISP", "STRESS")
     moves = [block for block in blocks if block.name == "DISP"]
     if not moves:
@@ -125,7 +125,7 @@ def _moment(block: FrdBlock) -> tuple[int, int, float]:
 
 
 def _labels(moves: list[FrdBlock]) -> tuple[str, ...]:
-    """Return what vibration modes are called; times and loads tell themselves."""
+    """Return labels of vibration modes; none for times and loads, which are labelled by their value."""
     if _AXES.get(moves[0].kind) != "mode":
         return ()
     return tuple(f"mode {i + 1}: f = {block.value:.6g}" for i, block in enumerate(moves))
@@ -133,13 +133,13 @@ def _labels(moves: list[FrdBlock]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Match:
-    """Which nodes of a file the body's nodes are.
+    """Assignment of the file's nodes to the body's nodes.
 
     Attributes:
         model: of the body.
-        ids: (n_nodes,) the file's number at each node of the body; -1 at reference nodes that no element has.
-        n_same, n_near: how many are at the same place, and how many at the nearest one.
-        farthest: how far that is at most.
+        ids: (n_nodes,) number of the file's node at each node of the body; -1 for nodes without elements.
+        n_same, n_near: number of nodes with a file node at the same place, and with only a nearest one.
+        farthest: largest distance to such a nearest node.
     """
 
     model: FeModel
@@ -149,7 +149,7 @@ class _Match:
     farthest: float
 
     def displacements(self, path: Path, block: FrdBlock) -> np.ndarray:
-        """Return (n_nodes, 3); of reference nodes the mean motion as a rigid body of the nodes coupled to them."""
+        """Return displacements (n_nodes, 3); reference nodes follow the best rigid motion of their coupled nodes."""
         found = self._of(block)
         lost = np.flatnonzero(np.isnan(found).any(axis=1) & (self.ids >= 0))
         if len(lost):
@@ -162,7 +162,7 @@ class _Match:
         return found
 
     def stresses(self, block: FrdBlock) -> np.ndarray:
-        """Return (n_nodes, 6); not a number where the file has none."""
+        """Return stresses (n_nodes, 6); NaN where the file has none."""
         return self._of(block)
 
     def _of(self, block: FrdBlock) -> np.ndarray:
@@ -174,7 +174,7 @@ class _Match:
         return found
 
     def _of_reference(self, row: int, displacements: np.ndarray) -> np.ndarray:
-        """Return (3,) how the nodes coupled to a reference node move it: their best motion as a rigid body."""
+        """Return (3,) displacement of a reference node: least-squares rigid motion of the nodes coupled to it."""
         for coupling in self.model.couplings:
             own = coupling.nodes[self.ids[coupling.nodes] >= 0]
             if coupling.reference != row or not len(own):
@@ -186,7 +186,7 @@ class _Match:
             )
             moved = displacements[own] * shares[:, None]
             return np.asarray(np.linalg.lstsq(rows.reshape(-1, 6), moved.ravel(), rcond=None)[0][:3])
-        return np.zeros(3)  # nothing hangs at it
+        return np.zeros(3)  # no node is coupled to it
 
 
 def _match(model: FeModel, path: Path, distance: float) -> _Match:

@@ -1,5 +1,5 @@
-"""The way through a row of steps, for bodies reduced or not: what acts, what bolts and displaced nodes do, what is
-remembered.
+"""Load path of an analysis in steps, for reduced and unreduced bodies: loads, bolts and displaced nodes of each step,
+and the memory for continuing an interrupted run.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from faying.solvers.stuck import stuck_start
 
 _COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
 WORK = "external work"
-_PULLED = 0.01  # of the stiffest coordinate's: about what resists a bolt that is turned
+_PULLED = 0.01  # stiffness of a bolt for the first guess, relative to the largest diagonal entry
 
 
 class RowOfSteps(ContactStatics):
@@ -53,10 +53,10 @@ class RowOfSteps(ContactStatics):
         return tuple(each for step in self.steps for each in step.own_displacements)
 
     def applied(self, held: ReducedBody | None = None) -> float:
-        """Return the size of all forces that act from outside in the step where that is most.
+        """Return the sum of the magnitudes of all external forces, in the step where it is largest.
 
         Args:
-            held: the reduced body, for the resultants of its loads; without it they do not count.
+            held: the reduced body, for the resultants of its loads; None leaves these out.
         """
         most = 0.0
         for step in self.steps:
@@ -69,7 +69,7 @@ class RowOfSteps(ContactStatics):
         return most
 
     def load_curves(self) -> list[str]:
-        """Return the names of the curves of what acts from outside."""
+        """Return the names of the curves of external loads."""
         count = sum(len(step.own_loads) + len(step.own_body_loads) for step in self.steps)
         return sorted(load_values(self, np.zeros(count)))
 
@@ -81,18 +81,18 @@ class RowOfSteps(ContactStatics):
         Args:
             step: one of the steps.
             motions: dense motion of each interface node by name.
-            of_body: from names of loads of the body their forces (n, k) at full size.
+            of_body: function from names of loads of the body to their forces (n, k) at full size.
         """
         at_nodes = load_vectors(step.own_loads, dict(motions))
         on_body = of_body([acting.load for acting in step.own_body_loads])
         return np.hstack([at_nodes, on_body * np.array([acting.factor for acting in step.own_body_loads])])
 
     def displaced(self, motions: Mapping[str, Any]) -> DisplacedInSteps:
-        """Return the components that steps displace; raises as `imposed_displacements`."""
+        """Return the components of interface nodes that steps displace; raises as `imposed_displacements`."""
         return displaced_in_steps([step.own_displacements for step in self.steps], motions, self.support)
 
     def node_loads(self, factors: np.ndarray) -> tuple[list[LoadSpec], list[float]]:
-        """Return the loads at interface nodes of all steps, and how much acts of each with the factors of all loads."""
+        """Return the loads at interface nodes of all steps and their factors, from the factors of all loads."""
         loads, own, at = list[LoadSpec](), list[float](), 0
         for step in self.steps:
             loads += step.own_loads
@@ -101,11 +101,11 @@ class RowOfSteps(ContactStatics):
         return loads, own
 
     def load_error(self, held: ReducedBody, factors: np.ndarray, q: np.ndarray) -> float:
-        """Return what the trial vectors miss of the responses to loads of the body in a state, as `missed_share`."""
+        """Return the error of the responses to loads of the body in a state, see `missed_share`."""
         return missed_share(held.loads, self.load_amounts(factors), float(q @ held.stiffness @ q))
 
     def load_amounts(self, factors: np.ndarray) -> dict[str, float]:
-        """Return how much acts of each of the body's loads, by name, with the factors of all steps' loads."""
+        """Return {load of the body: factor}, from the factors of all steps' loads."""
         acting, own = list[ActingLoadSpec](), list[float]()
         at = 0
         for step in self.steps:
@@ -138,7 +138,7 @@ def lockable(steps: Sequence[Step], names: Sequence[str], cut: Sequence[bool]) -
         cut: which of them are cut.
 
     Raises:
-        ModelError: when a bolt is not there, or its length cannot be locked.
+        ModelError: when a bolt does not exist, or its length cannot be locked.
     """
     numbers = []
     known = ", ".join(name for name, is_cut in zip(names, cut, strict=True) if is_cut) or "none"
@@ -162,11 +162,11 @@ def lockable(steps: Sequence[Step], names: Sequence[str], cut: Sequence[bool]) -
 
 
 def require_lockable(overlaps: np.ndarray, names: Sequence[str]) -> None:
-    """Refuse bolts whose cuts the trial vectors do not move, or not each by itself.
+    """Refuse bolts whose overlaps the trial vectors cannot change, or not independently of each other.
 
     Args:
-        overlaps: (b, r) of the bolts that are tightened.
-        names: of these.
+        overlaps: (b, r) overlap rows of the bolts that are tightened.
+        names: (b,) of these bolts.
 
     Raises:
         ModelError: naming the bolt.
@@ -192,17 +192,17 @@ def require_lockable(overlaps: np.ndarray, names: Sequence[str]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Reached:
-    """A state on the way.
+    """An equilibrium on the load path.
 
     Attributes:
-        value: how many legs are done, and the share of the one at hand.
+        value: number of finished legs plus the share of the current one.
         step: number of the step, from 1.
         cycle: number of the repetition, from 1.
         state: the equilibrium.
         factors: (n_load_columns,) of the columns of all steps' loads.
-        motions: cuts of bolts with tensions and overlaps, then the displaced components with their reactions.
+        motions: driven motions: bolts with tensions and overlaps, then displaced components with reactions and values.
         n_bolts: how many of them are bolts.
-        came_from: friction histories from which the last load step went on.
+        came_from: friction histories at the start of the last load step.
         work: of loads and reactions since the beginning.
     """
 
@@ -229,24 +229,24 @@ class Reached:
 
 
 class Walk:
-    """Goes through the steps.
+    """Solves the steps one after the other, leg by leg.
 
     Args:
         settings: of the analysis.
-        body: equations of the held body, whose driven motions are the cuts of bolts, then the displaced components.
+        body: equations of the held body; its driven motions are the cuts of bolts, then the displaced components.
         names: of its joints.
         tightened: number of the bolt that each step tightens (`lockable`), in the order of the body's motions.
         displaced: the components that steps displace.
-        columns: from a step generalised forces (n, k) of its loads at full size.
+        columns: function from a step to the generalised forces (n, k) of its loads at full size.
         start: the state at rest, before anything acts.
         progress: reports and cancels.
-        first_guess: from forces (n,) at the end of the first leg the coordinates there, about, or None; by default as
-            if all pairs stuck that touch.
+        first_guess: function from the forces (n,) at the end of the first leg to approximate coordinates (n,) there, or
+            None; by default the linear solution with all touching pairs stuck.
 
     Attributes:
         report: of the load steps of all legs.
-        told: what came of each step, for the run report: how far joints slid since the body was mounted, of cycles the
-            areas of their loops and the slip that each left.
+        told: entry of each step for the run report: how far joints slid since the body was mounted; for cycles the loop
+            areas and the residual slip of each.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class Walk:
         self._done, self._work = 0, 0.0
         self._areas: list[float] = []
         self._turning: list[np.ndarray] = []
-        # Slip of the mounted body, and before the repetition; what each repetition left.
+        # Slip of the mounted body, and before the current repetition; residual slip of each repetition.
         self._mounted, self._slipped_before = start.slips, start.slips
         self._left: list[dict[str, list[float]]] = []
         self._now = self._motions  # in the last state
@@ -324,7 +324,7 @@ class Walk:
                 self._mounted = self._begun.slips
 
     def memory(self) -> dict[str, Any]:
-        """Return in plain words what `go_on_from` needs."""
+        """Return what `go_on_from` needs, as values that `faying.packed` can store."""
         assert self._way is not None
         begun = self._begun
         return {
@@ -341,7 +341,7 @@ class Walk:
         }  # fmt: skip
 
     def go_on_from(self, memory: dict[str, Any]) -> None:
-        """Take the place of the walk that left this memory."""
+        """Restore the state of the interrupted run that left this memory."""
         step, turn, leg = memory["at"]
         self._at = int(step), int(turn), int(leg)
         self._done, self._work = memory["done"], memory["work"]
@@ -364,7 +364,7 @@ class Walk:
         self._resumed = memory["way"]
 
     def _leg(self, step: Step, number: int, turn: int, leg: int) -> Iterator[Reached]:
-        """Walk one leg."""
+        """Solve one leg, on which all that acts changes linearly; yield its states."""
         settings, body = self._settings, self._body
         target = step.legs[leg][0] * self._before
         target[self._own[number]] += step.legs[leg][1]
@@ -382,7 +382,7 @@ class Walk:
             way.go_on_from(self._resumed)
             self._resumed = None
         elif not self._done:
-            # From rest nothing presses yet.
+            # At rest no pair presses, so the first step needs a guess.
             way.guess = self._from_rest(driven)
         for state in way.states():
             self._now = now = body.after(driven, loads, self._motions, state)
@@ -403,7 +403,7 @@ class Walk:
         self._turning[-1] = np.vstack([self._turning[-1], moved])
 
     def _driven(self, step: Step, number: int, leg: int, loads: np.ndarray) -> Leg:
-        """Return how a leg drives bolts and nodes."""
+        """Return loads and driven motions at the end of a leg: bolt tensions or overlaps, and displaced nodes."""
         now, (kept, own) = self._motions, step.legs[leg]
         held, forces, values = now.held.copy(), now.forces.copy(), now.values.copy()
         if isinstance(step, Tighten):
@@ -419,7 +419,7 @@ class Walk:
         return Leg(loads, held, forces, values)
 
     def _locked(self, now: MotionStates, step: Step, number: int) -> MotionStates:
-        """Return the motions after a leg: the bolt that it tightened is locked, or slack where it carries nothing."""
+        """Return the motions after a leg: the bolt that it tightened is locked, or slack if it has no tension."""
         if not isinstance(step, Tighten):
             return now
         held = now.held.copy()
@@ -427,7 +427,7 @@ class Walk:
         return replace(now, held=held)
 
     def _from_rest(self, leg: Leg) -> np.ndarray | None:
-        """Return coordinates at the end of the first leg, about; None where that cannot be told."""
+        """Return approximate coordinates (n,) at the end of the first leg; None if there is no guess."""
         body = self._body
         if leg.held[self._nodes].any():
             rows, values = body.constrained(leg.held), body.given(leg.held, leg.values)
@@ -435,7 +435,7 @@ class Walk:
         turned = np.flatnonzero(leg.held)
         if not len(turned):
             return self._first_guess(leg.loads + body.motions.T @ leg.forces)
-        # A bolt that is turned: as under some tension, grown to the overlap that the angle makes.
+        # A bolt turned by an angle: the response to some tension, scaled to the wanted overlap.
         row, bolt = np.zeros(len(leg.held)), int(turned[0])
         stiffest = float(np.abs(body.stiffness.diagonal()).max(initial=0.0))
         row[bolt] = _PULLED * stiffest * leg.values[bolt] / float(abs(body.motions[bolt]).max()) ** 2
@@ -446,7 +446,7 @@ class Walk:
     def _stuck(
         self, force: np.ndarray, constraints: Any = None, values: np.ndarray | None = None
     ) -> np.ndarray | None:
-        """Return coordinates under a force with all pairs stuck that touch; None without friction."""
+        """Return coordinates under a force (n,) with all touching pairs stuck; None without friction."""
         if not any(history.size for history in self._begun.histories):
             return None
         body = self._body
@@ -454,7 +454,7 @@ class Walk:
         return stuck_start(body.stiffness, force, body.joints, self._progress, rows, values)
 
     def _do_work(self, factors: np.ndarray, x: np.ndarray) -> None:
-        """Add what loads and reactions do on the way from the last state, along which all goes linearly."""
+        """Add the work of loads and reactions since the last state, by the trapezoidal rule."""
         before, last, motions = self._last
         self._work += float(0.5 * (factors + before) @ (self._columns.T @ (x - last)))
         pushed = (self._now.forces + motions.forces)[self._nodes]
@@ -486,9 +486,9 @@ class Walk:
         self.told.append(words)
 
     def _slip_since(self, before: list[np.ndarray]) -> dict[str, list[float]]:
-        """Return {"<joint>": [mean, largest]} of how far pairs slid since a state, of those that are closed now.
+        """Return {"<joint>": [mean, largest] slip} since an earlier state, over the pairs that are closed now.
 
-        The mean is over their area; joints without friction, or that are all open, are left out.
+        The mean is weighted by area; joints without friction or closed pairs are left out.
         """
         found: dict[str, list[float]] = {}
         state = self._begun
@@ -509,9 +509,9 @@ def _report_of(memory: dict[str, Any]) -> LoadStepReport:
 
 
 def load_values(settings: RowOfSteps, factors: np.ndarray) -> dict[str, float]:
-    """Return the value of each curve of what acts from outside, with the factors of all steps' loads.
+    """Return the values of the curves of external loads, from the factors of all steps' loads.
 
-    Forces and moments at interface nodes, and "<load> factor" of loads of the body.
+    These are forces and moments at interface nodes, and "<load> factor" of loads of the body.
     """
     values, at = dict[str, float](), 0
     for step in settings.steps:

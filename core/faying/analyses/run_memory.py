@@ -1,4 +1,4 @@
-"""What a run over time remembers beside its frames, so that it goes on after an interruption."""
+"""Memory of a time integration beside its frames, from which an interrupted run is continued."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -8,21 +8,21 @@ from faying.solvers.integrators import Recall, RunMemory, State
 
 
 class Sums(Protocol):
-    """What is summed up over the steps of a run."""
+    """Sums over the steps of a run, such as an energy balance."""
 
     def memory(self) -> dict[str, Any]:
-        """Return the sums so far, as `faying.packed` knows them."""
+        """Return the sums so far, as values that `faying.packed` can store."""
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up the sums of another one."""
+        """Restore the sums of an interrupted run."""
 
 
 class MemoryOfRun:
-    """Start and sums of a run; those of an interrupted one are taken up.
+    """Start and sums of a run; those of an interrupted run are restored.
 
     Args:
-        start: where the run began.
-        earlier: the run that this one goes on from; None for none.
+        start: state at the start of the run.
+        earlier: the interrupted run that this one continues; None for none.
         sums: by name, made for the start.
     """
 
@@ -37,7 +37,7 @@ class MemoryOfRun:
                 member.recall(earlier.memory[name])
 
     def of(self, recall: Recall) -> dict[str, Any] | None:
-        """Return all that is remembered, with the memory of the integrator; None in the middle of a step."""
+        """Return the whole memory, with that of the integrator; None in the middle of a step."""
         run = recall()
         if run is None:
             return None
@@ -45,5 +45,5 @@ class MemoryOfRun:
         return {"start": self._start, "run": run, "went_on": self._went_on, **sums}
 
     def summary(self) -> dict[str, list[float]]:
-        """Return at which times the run went on after an interruption, for its report; nothing without any."""
+        """Return the times at which the run was continued after an interruption, for its report; {} without any."""
         return {"went_on_at": list(self._went_on)} if self._went_on else {}

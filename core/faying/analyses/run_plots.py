@@ -1,4 +1,4 @@
-"""How a run goes, as plots of its stored curves: step size, energies, and the state of each joint."""
+"""Plots of a run, also while it is computed: step size, energies, and the state of each joint."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from faying.units import unit_text
 
 _CLOSED, _SLIPPING, _DEEPEST = " closed share", " slipping share", " largest penetration"
 _STEP, _ENERGY = "step size", " energy"
-_FEW_FRAMES = 30  # are marked one by one
+_FEW_FRAMES = 30  # with fewer frames each one is marked by a point
 
 
 def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
-    """Return plots of step size, energies, closed and sticking share, and penetration; those that there are.
+    """Return plots of step size, energies, closed and sticking share, and penetration, as far as the run has them.
 
     Args:
         results: of a run, complete or not.

@@ -1,4 +1,4 @@
-"""Whether the pairs that stand for sampled joints were enough, measured frame by frame with all pairs."""
+"""Error of sampled joints, whose force is that of few weighted pairs, measured with all pairs at each frame."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ CURVE = "sampling error"
 
 
 class SamplingCheck:
-    """By how much bodies would deform otherwise if all pairs of their sampled joints acted.
+    """Estimates how much bodies would deform differently if all pairs of their sampled joints acted.
 
-    At the state of a frame the forces of all pairs are not in balance; by themselves they say little, as contact is
-    stiff: what counts is how far the body moves until they are. One step of Newton's method tells, Δq = (K − J)⁻¹ ΔQ,
-    with the Jacobian J of all pairs. Its root of energy over the largest one of the deformation so far is the error.
-    Inertia, which would only make Δq smaller, is left out.
+    At the state of a frame the forces of all pairs are out of balance by ΔQ. As contact is stiff, the force difference
+    itself says little; what counts is the displacement that restores balance, here one Newton step Δq = (K − J)⁻¹ ΔQ
+    with the Jacobian J of all pairs. The error is √(Δqᵀ K Δq) over the largest √(qᵀ K q) so far. Inertia, which would
+    only make Δq smaller, is left out.
 
     Args:
         joints: of all bodies.
@@ -34,7 +34,7 @@ class SamplingCheck:
         self._last = self._largest = self._size = 0.0
 
     def see(self, bodies: Iterable[tuple[np.ndarray, np.ndarray, Sequence[JointResponse]]]) -> None:
-        """Take a frame: of each body stiffness (r, r), coordinates (r,) and what its joints answer."""
+        """Take a frame: of each body stiffness K (r, r), coordinates q (r,) and the responses of its joints."""
         if not self._told:
             return
         missed = stored = 0.0
@@ -55,21 +55,21 @@ class SamplingCheck:
         self._largest = max(self._largest, missed)
 
     def curves(self) -> dict[str, float]:
-        """Return the error at the last frame; nothing where all pairs act."""
+        """Return the error at the last frame; {} without sampled joints."""
         return {CURVE: self._ratio(self._last)} if self._told else {}
 
     def summary(self) -> dict[str, Any]:
-        """Return for the run report how many pairs act, and the largest error over the largest deformation."""
+        """Return the run report's numbers of pairs, and the largest error relative to the largest deformation."""
         if not self._told:
             return {}
         return {"sampling": {"error": self._ratio(self._largest), "joints": self._told}}
 
     def memory(self) -> dict[str, float]:
-        """Return what it goes on from."""
+        """Return the sums so far, for an interrupted run."""
         return {"last": self._last, "largest": self._largest, "size": self._size}
 
     def recall(self, memory: dict[str, float]) -> None:
-        """Take up what an earlier part of the run has seen."""
+        """Restore the sums of an interrupted run."""
         self._last, self._largest, self._size = memory["last"], memory["largest"], memory["size"]
 
     def _ratio(self, missed: float) -> float:

@@ -8,10 +8,10 @@ from faying.solvers.integrators import State
 
 
 class StabilityCheck:
-    """Counts the equilibria that a system leaves at the slightest disturbance.
+    """Counts the unstable equilibria of a system.
 
     Args:
-        system: what rests.
+        system: the multibody system.
     """
 
     def __init__(self, system: MultibodySystem) -> None:
@@ -19,7 +19,7 @@ class StabilityCheck:
         self._found: dict[str, Any] = {}
 
     def see(self, at: State) -> None:
-        """Take an equilibrium, whose velocities do not count."""
+        """Check an equilibrium; velocities of the state are ignored."""
         part = leaving_part(self._system, at.q, at.all_multipliers, at.history, at.time)
         if part and not self._found:
             self._found = {"count": 1, "part": part, "time": at.time}
@@ -27,13 +27,13 @@ class StabilityCheck:
             self._found = {**self._found, "count": self._found["count"] + 1}
 
     def memory(self) -> dict[str, Any]:
-        """Return how many are unstable, and of the first one the time and the part that leaves it; nothing for none."""
+        """Return the number of unstable equilibria, and time and moving part of the first one; {} without any."""
         return self._found
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up what an earlier part of the run has seen."""
+        """Restore the memory of an interrupted run."""
         self._found = memory
 
     def summary(self) -> dict[str, Any]:
-        """Return what the report tells of them; nothing where all are stable or indifferent."""
+        """Return the run report's entry; {} if all are stable or indifferent."""
         return {"unstable_equilibria": self._found} if self._found else {}

@@ -47,11 +47,11 @@ class Static(HeldStatics):
 
     @property
     def estimates_error(self) -> bool:
-        """As decided, of a held body; the multipliers of hard contact hold for the reduced gaps alone."""
+        """The parameter, for a held body without hard contact, whose multipliers hold for the reduced gaps alone."""
         return self.error_estimate and not self.allowed_penetration and bool(self.support)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Solve each load step from the last one, the first of an interrupted run from where that one was."""
+        """Solve load step after load step; continue an interrupted run."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         rows = {rows.name: rows for rows in held.joints}
@@ -166,11 +166,11 @@ class Static(HeldStatics):
             return {"no_error_estimate": "the factor of the FE model is too large for the memory"}
 
     def _shapes(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of what is stored of a joint: its history and the multipliers, if there are any."""
+        """Return the shapes of a joint's stored values: friction history, and gap offset of hard contact, if any."""
         shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
         return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes
 
 
 def _stored(held: ReducedBody, q: np.ndarray) -> float:
-    """Return twice the elastic energy."""
+    """Return twice the elastic energy, qᵀ K q."""
     return float(q @ held.stiffness @ q)

@@ -1,4 +1,4 @@
-"""Steps in a row: bolts of the reduced body are tightened and locked, loads come and go, friction remembers."""
+"""Steps in a row on the reduced body: bolts are tightened and locked, loads change, friction keeps its history."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,12 +52,12 @@ class Steps(RowOfSteps):
 
     @property
     def estimates_error(self) -> bool:
-        """As decided, where bolts are tightened; the multipliers of hard contact hold for the reduced gaps alone."""
+        """The parameter, if bolts are tightened without hard contact (its multipliers fit the reduced gaps only)."""
         tightens = any(step.tightened for step in self.steps)
         return self.error_estimate and tightens and not self.allowed_penetration
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Walk through the steps, those of an interrupted run from where that one was."""
+        """Solve the steps one after the other; continue an interrupted run."""
         assert body.reduced is not None  # it says that it needs it
         held = body.reduced.clamped_to(self.support)
         bolts = held.bolts
@@ -174,6 +174,6 @@ class Steps(RowOfSteps):
         return summary
 
     def _stored(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of what is stored of a joint: its history and the multipliers, if there are any."""
+        """Return the shapes of a joint's stored values: friction history, and gap offset of hard contact, if any."""
         shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
         return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes

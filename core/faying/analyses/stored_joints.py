@@ -1,4 +1,4 @@
-"""What joints answered in a frame of a static analysis."""
+"""Responses of the joints at a frame of a static analysis."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ def stored_joints(
     results: Results,
     frame: int,
 ) -> list[tuple[JointResponse, bool]]:
-    """Return what each joint answers at a frame, and whether friction acts there.
+    """Return each joint's response at a frame, and whether friction acts in it.
 
     Args:
-        free: the body in its Buckens frame, as the analysis had it.
+        free: the reduced body of the analysis, free in its Buckens frame.
         laws: contact and friction law of each of its joints.
         results: of the analysis.
         frame: number of the frame.

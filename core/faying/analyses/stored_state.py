@@ -22,12 +22,12 @@ def stored_state(
     """Return time, q (n,), v (n,) and history at a frame.
 
     Args:
-        system: whose motion it was.
-        results: of that motion.
+        system: the same system.
+        results: of its earlier motion.
         frame: number of the frame; −1 for the last one.
 
     Raises:
-        ModelError: when there is no such frame, or the parts are other ones.
+        ModelError: when there is no such frame, or the parts do not match.
     """
     count = results.n_frames
     if not -1 <= frame < count:
@@ -67,7 +67,7 @@ def stored_state(
 def counted_angles(
     system: MultibodySystem, history: History
 ) -> tuple[tuple[str, list[tuple[Constraint | Force, np.ndarray]]], ...]:
-    """Return where the angles of constraints and forces stand in results, with each member and its angles (k,)."""
+    """Return the results' path for angles of constraints and that of forces, each with members and angles (k,)."""
     constraints = list(zip(system.constraint_members, history.angles, strict=True))
     return (
         (ANGLES, [*constraints]),

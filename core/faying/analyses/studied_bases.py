@@ -1,4 +1,4 @@
-"""Bases of one body, each measured against the FE model: how a reduction study computes its points."""
+"""Computation of the points of a reduction study: bases of one body, each measured against the FE model."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -34,9 +34,9 @@ MEASURES = (
     "effective mass x", "effective mass y", "effective mass z", "highest frequency", "admissible step",
     "reduction time", "time per second",
 )  # fmt: skip
-_MOST_PAIRS = 12  # dofs whose transfer functions are kept for all pairs; of more, those of each to itself
+_MOST_PAIRS = 12  # dofs up to which transfer functions of all pairs are kept; of more, only the diagonal
 _SHOWN = 0.01  # of the body's size: largest displacement of a shape that is shown
-_TIMED, _FEWEST = 0.02, 20  # s, and steps, by which the time of a step is measured
+_TIMED, _FEWEST = 0.02, 20  # shortest time in s, and fewest steps, for measuring the time of a step
 _COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
 
 Dof = tuple[int, int]  # row of a node, component 1 … 6
@@ -44,10 +44,10 @@ Dof = tuple[int, int]  # row of a node, component 1 … 6
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """What the FE model does in the range.
+    """The FE model in the frequency range, against which bases are compared.
 
     Attributes:
-        frequencies, modes: (m,) and (n_dofs, m) of the free body in the range, mass-normalised.
+        frequencies, modes: (m,) and (n_dofs, m) vibration modes of the free body in the range, mass-normalised.
         below: number of vibration modes below the range.
         at: (k,) frequencies at which transfer functions are compared.
         transfer: (k, p, p) complex, of deformations between the dofs of interest.
@@ -62,15 +62,15 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredBasis:
-    """What a point of the study gives.
+    """Results of one point of the study.
 
     Attributes:
-        measures: (len(MEASURES),) numbers.
+        measures: (len(MEASURES),) numbers, in the order of `MEASURES`.
         error: (k,) transfer error over frequency.
         responses: (k, entries, 2) real and imaginary part of the transfer functions that are kept.
-        differences: (m,) NRED of the modes in the range; not a number for those that the basis does not have.
+        differences: (m,) NRED of the modes in the range; NaN for those that the basis does not have.
         assurance: (m,) modal assurance of these, of subspaces where frequencies are repeated.
-        shape: (n_dofs,) of the mode in the range that the basis meets worst; zero where it has none.
+        shape: (n_dofs,) the basis' mode in the range with the largest frequency error; zero if it has none.
         kept: whether it comes from an interrupted run.
     """
 
@@ -85,7 +85,7 @@ class MeasuredBasis:
 
 @dataclass(frozen=True)
 class BasisPoint:
-    """A basis to be measured: number of the point, name, method, number of further interface dofs; −1: all given."""
+    """A basis to be measured; `further` is its number of further interface dofs, −1 for all that the body gives."""
 
     number: int
     name: str
@@ -94,11 +94,11 @@ class BasisPoint:
 
 
 class StudiedBody:
-    """A body whose bases are measured; other processes get it without the factors, which each makes for itself.
+    """A body whose bases are measured; it is pickled without its factors, which each process computes for itself.
 
     Args:
         interior: the body held at all its interface nodes.
-        of_interest: which of these (by number) are loaded and looked at, and are interface nodes for all methods.
+        of_interest: numbers of the nodes that are loaded and evaluated, and are interface nodes for all methods.
         names: of all interface nodes.
         damping: α and β of the compared responses, as `faying.reduction.responses` names them.
 
@@ -106,7 +106,7 @@ class StudiedBody:
         dofs: (p,) displacements of the nodes of interest, where unit forces act and motions are compared.
         dof_names: "A uy", …
         further: interface dofs of methods that need more, the best ones first; see `with_further`.
-        given: how many of them are interface dofs of the body.
+        given: how many of these belong to interface nodes of the body.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class StudiedBody:
 
     @property
     def entries(self) -> np.ndarray:
-        """(e, 2) numbers of the dofs of which transfer functions are kept: motion of the first, force at the second."""
+        """(e, 2) pairs of dofs whose transfer functions are kept: motion of the first, force at the second."""
         return entries_of(len(self.dofs))
 
     def name_of(self, dof: Dof) -> str:
@@ -155,18 +155,18 @@ class StudiedBody:
         return f"{own} {_COMPONENTS[component - 1]}"
 
     def place_of(self, dof: Dof) -> np.ndarray:
-        """Return (3,) where a dof is."""
+        """Return (3,) coordinates of a dof's node."""
         return np.asarray(self._whole.nodes[dof[0]])
 
     def with_further(
         self, count: int, responses: DeformationResponses, nodes: np.ndarray, progress: Progress
     ) -> None:
-        """Choose interface dofs beyond those given, so that there are so many.
+        """Choose interface dofs beyond those of the body's interface nodes.
 
         Args:
-            count: of all further ones.
-            responses: of the FE model; their modes serve.
-            nodes: rows of nodes where they may be.
+            count: wanted number of all further interface dofs.
+            responses: of the FE model, whose modes are used.
+            nodes: rows of the nodes where they may be.
             progress: reports and cancels.
         """
         if count <= self.given:
@@ -182,7 +182,7 @@ class StudiedBody:
         self.further += spread_dofs(first, modes, frequencies, count - self.given, nodes)
 
     def interior(self, further: int, progress: Progress) -> tuple[InteriorProblem, float]:
-        """Return the body with so many further interface dofs, factored, and the processor seconds that this took.
+        """Return the body with this number of further interface dofs, factored, and the processor time for it in s.
 
         Constraint modes are made too: all methods need them, if only for the flexibility of the free body.
         """
@@ -197,7 +197,7 @@ class StudiedBody:
     def reference(
         self, lowest: float, highest: float, points: int, progress: Progress
     ) -> tuple[Reference, DeformationResponses]:
-        """Return what the FE model does in a range of frequencies.
+        """Return the FE model's modes and transfer functions in a frequency range, and all its responses.
 
         Raises:
             SolveError: when parts of the body can move apart.
@@ -235,12 +235,12 @@ class StudiedBody:
         )
 
     def measured(self, basis: ReductionBasis, reference: Reference, seconds: float) -> MeasuredBasis:
-        """Return how good a basis is.
+        """Return the measures of a basis.
 
         Args:
             basis: in the Buckens frame.
             reference: the FE model.
-            seconds: that its reduction took.
+            seconds: processor time of its reduction.
         """
         interior, vectors = self._interiors[0][0], basis.modes
         stiffness, mass = (vectors.T @ (m @ vectors) for m in (self.matrices.stiffness, self.matrices.mass))
@@ -273,7 +273,7 @@ class StudiedBody:
         )
 
     def build(self, point: BasisPoint, progress: Progress) -> tuple[ReductionBasis, float]:
-        """Return the basis of a point, and the processor seconds that it took, its factor among them."""
+        """Return the basis of a point, and its processor time in s, including that of the factor."""
         self.interior(0, PartialProgress(progress, 0.0, 0.2))
         further = self.given if point.further < 0 else min(point.further, len(self.further))
         interior, factoring = self.interior(further, PartialProgress(progress, 0.2, 0.4))
@@ -287,7 +287,7 @@ class StudiedBody:
         return tuple(c for c in self._whole.components[number] if c <= there)
 
     def _with(self, further: int) -> InteriorProblem:
-        """Return the body with the dofs of interest and so many further ones."""
+        """Return the body with the dofs of interest and this number of further interface dofs."""
         chosen: dict[int, list[int]] = {}
         for node, component in [*self._base, *self.further[:further]]:
             chosen.setdefault(node, []).append(component)
@@ -300,7 +300,7 @@ class StudiedBody:
 
 
 def entries_of(count: int) -> np.ndarray:
-    """Return (e, 2) pairs of so many dofs whose transfer functions are kept, each once: they are symmetric."""
+    """Return (e, 2) pairs of `count` dofs whose transfer functions are kept; each once, as they are symmetric."""
     if count > _MOST_PAIRS:
         return np.repeat(np.arange(count)[:, None], 2, axis=1)
     return np.stack(np.tril_indices(count), axis=1)
@@ -308,7 +308,7 @@ def entries_of(count: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class StudyOfBases:
-    """What all points of a study need."""
+    """The data that all points of a study need."""
 
     body: StudiedBody
     reference: Reference
@@ -317,7 +317,7 @@ class StudyOfBases:
 def measure_point(
     study: StudyOfBases, point: BasisPoint, progress: Progress
 ) -> Iterator[tuple[int, MeasuredBasis | tuple[str, str]]]:
-    """Yield the number of a point and its measures, or why there is no such basis: sentence and hint."""
+    """Yield the number of a point and its results, or sentence and hint why its basis cannot be computed."""
     part = PartialProgress(progress, 0.0, 1.0, point.name)
     try:
         basis, seconds = study.body.build(point, part)
@@ -332,7 +332,7 @@ def measure_point(
 
 @dataclass(frozen=True, eq=False)
 class ShownShapes:
-    """Makes frames of shapes: displacements of all nodes, and what they do in the joints."""
+    """Makes frames of mode shapes: displacements of all nodes, and gaps and slips of the joints."""
 
     displacements: Any
     rows: tuple[tuple[str, Any, Any, np.ndarray], ...]
@@ -340,7 +340,7 @@ class ShownShapes:
 
     @classmethod
     def of(cls, nodes: np.ndarray, matrices: Any, pairs: Sequence[tuple[str, ContactPairs]]) -> "ShownShapes":
-        """Return what shows shapes of a body with these joints."""
+        """Return the maker of frames for a body with these joints."""
         rows = tuple(
             (name, gap_rows(p, matrices.dofs), slip_rows(p, matrices.dofs), p.initial_gaps)
             for name, p in pairs
@@ -348,7 +348,7 @@ class ShownShapes:
         return cls(matrices.dofs.displacement_rows, rows, float(np.linalg.norm(np.ptp(nodes, axis=0))))
 
     def frame(self, shape: np.ndarray) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, np.ndarray]]]:
-        """Return (3 n_nodes,) displacements, and by joint gaps (n,) and slips (n, 2), of a shape as it is shown."""
+        """Return (3 n_nodes,) displacements, and by joint gaps (n,) and slips (n, 2), of a scaled shape (n_dofs,)."""
         moved = np.asarray(self.displacements @ shape)
         largest = np.abs(moved).max(initial=0.0)
         factor = _SHOWN * self.size / largest if largest else 0.0

@@ -1,4 +1,4 @@
-"""Reduced bodies of a convergence study: one for the most joint modes, of which the leading ones are used."""
+"""Reduced bodies of a convergence study: one with the most joint modes, whose leading ones make smaller bases."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class StudySolution:
         displacement: (3 n_nodes,).
         motion: (6,) of the loaded interface node.
         gaps, slips: (n_pairs,) and (n_pairs, 2) of each joint.
-        ratio: w(g) of its joint modes; not a number where there is none.
+        ratio: w(g) of its joint modes; NaN if the method has none.
         kept: whether it comes from an interrupted run.
     """
 
@@ -41,7 +41,7 @@ class StudySolution:
 
 
 class LeadingBody:
-    """A held body in statics, of whose trial vectors the leading ones are a smaller basis of its own.
+    """A held body in statics; the leading ones of its trial vectors are used as smaller bases.
 
     Args:
         body: joints, interface nodes and matrices.
@@ -56,7 +56,7 @@ class LeadingBody:
     ) -> None:
         assert body.matrices is not None and body.model is not None
         matrices, modes = body.matrices, basis.modes
-        # Every shape moved back as a rigid body, so that the support stands still.
+        # Each shape less the rigid body motion of its support, so that the support does not move.
         rigid, held = rigid_body_modes(body.model.nodes, matrices.dofs), support_rows(body, support)
         self._modes = modes - rigid @ np.linalg.solve(held @ rigid, held @ modes)
         self._stiffness = modes.T @ (matrices.stiffness @ modes)
@@ -76,7 +76,7 @@ class LeadingBody:
         self._preload = self._modes.T @ preload
 
     def equilibrium(self, count: int, load: LoadSpec, progress: Progress) -> StudySolution:
-        """Return the equilibrium under a load with so many joint modes (all of them when there are less).
+        """Return the equilibrium under a load with `count` joint modes (or all, if there are fewer).
 
         Raises:
             SolveError: without convergence.
@@ -145,7 +145,7 @@ class StudyBodies:
 
 @dataclass(frozen=True)
 class MethodPoints:
-    """Points of one method; `points` are their numbers, names, numbers of joint modes and loads."""
+    """Points of one method; each has its number, name, number of joint modes, and load."""
 
     method: JointModeMethod
     points: tuple[tuple[int, str, int, LoadSpec], ...]

@@ -19,7 +19,7 @@ Value = bool | int | float | str
 
 
 def _as_typed(value: Any) -> Any:
-    """Return the number, true or false that a text is; other texts and values as they are."""
+    """Return a text as the number or truth value that it spells; other texts and values unchanged."""
     if not isinstance(value, str):
         return value
     if value.strip().lower() in ("true", "false"):
@@ -63,7 +63,7 @@ class VariedDecision(Spec):
     @field_validator("values", "lowest", "highest", mode="before")
     @classmethod
     def _plain(cls, given: Any) -> Any:
-        """Read what is typed into a form as a study file has it."""
+        """Convert texts typed into a form to the numbers and truth values of a study file."""
         return tuple(map(_as_typed, given)) if isinstance(given, (tuple, list)) else _as_typed(given)
 
     @model_validator(mode="after")
@@ -137,12 +137,12 @@ class Sweep(InProcesses, Analysis):
 
     @property
     def owner(self) -> str:
-        """Nobody: it is of the analysis that it names, whosever that is."""
+        """Empty: a sweep has no body or system of its own, only the analysis that it names."""
         return ""
 
     @property
     def sees_friction(self) -> bool:
-        """As its analysis does."""
+        """True: its analysis may have friction."""
         return True
 
     @field_validator("responses")
@@ -155,14 +155,14 @@ class Sweep(InProcesses, Analysis):
 
     @classmethod
     def first_parameters(cls, followed: Sequence[str]) -> dict[str, Any] | None:
-        """Return nothing: which decision is varied is asked."""
+        """Return None: the user chooses the decision that is varied."""
         return None
 
     def best_and_worst(self, values: np.ndarray) -> tuple[int, int]:
-        """Return the numbers of the best and of the worst point; −1 where none has a value.
+        """Return the numbers of the best and of the worst point; −1 if no point has a value.
 
         Args:
-            values: (n,) of the first result, not a number where there is none.
+            values: (n,) of the first result; NaN where there is none.
         """
         if np.isnan(values).all():
             return -1, -1
@@ -171,7 +171,7 @@ class Sweep(InProcesses, Analysis):
 
 
 def taken(values: np.ndarray, how: str) -> float:
-    """Return the number that `how` (one of `TAKEN`) takes of values (n,); those that are no number do not count."""
+    """Return the statistic `how` (a key of `TAKEN`) of values (n,), ignoring NaN; NaN without values."""
     known = np.asarray(values, float)
     known = known[~np.isnan(known)]
     if not len(known):

@@ -26,8 +26,8 @@ class SystemCurves:
     """The curves that every analysis of a system stores.
 
     Args:
-        spec: the decisions; markers of moving parts get curves.
-        system: the computing system.
+        spec: decisions on the system; markers of moving parts get curves.
+        system: the system made of them.
         bolts: of bodies by name.
     """
 
@@ -58,10 +58,10 @@ class SystemCurves:
         """Return every curve's value at a state.
 
         Args:
-            state: where the system is.
+            state: the state.
             history: of the last accepted state before it.
-            answers: of all joints, part by part.
-            step: length of the time step that led there.
+            answers: responses of all joints, part by part.
+            step: length of the time step that led to it.
         """
         system, values = self._system, dict[str, float]()
         for marker in self._markers:
@@ -91,7 +91,7 @@ class SystemCurves:
             if isinstance(part, FlexiblePart):
                 values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
-        # Strain energy, which is never negative, and the preload's work apart; their difference counts in the total.
+        # Strain energy (never negative) and work of the preload have a curve each; the total has their difference.
         preload = system.preload_work(state.q)
         values |= {"work of preload": preload} if preload is not None else {}
         violation, _ = system.constraints(state.time, state.q, history)

@@ -47,7 +47,7 @@ class MarkerLoadSpec(Spec):
 
     @property
     def label(self) -> str:
-        """Where it acts and along what: "rod.tip fz"."""
+        """Marker and direction of the load: "rod.tip fz"."""
         return load_label(self.marker, (*self.force, *self.moment))
 
     @property
@@ -152,7 +152,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         return summary
 
     def problems(self, markers: Collection[str]) -> Iterator[ModelError]:
-        """Yield what makes it impossible.
+        """Yield the errors that prevent a run.
 
         Args:
             markers: names of the system's markers, as part.marker.
@@ -178,7 +178,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
 
     @property
     def _acting(self) -> list[MarkerLoadSpec]:
-        """The loads that move something."""
+        """The loads that are not zero and not on the ground."""
         on_parts = [load for load in self.loads if not load.marker.startswith(f"{GROUND}.")]
         return [load for load in on_parts if any(load.force) or any(load.moment)]
 
@@ -230,14 +230,14 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class _Small:
-    """Small motion under loads (k, p); answers (k, p) amplitudes."""
+    """The linearised system under modal loads (k, p); returns (k, p) complex amplitudes."""
 
     small: LinearizedSystem
     loads: np.ndarray
 
     @property
     def effort(self) -> float:
-        """Operations that one answer takes."""
+        """Number of floating-point operations per response."""
         return 8.0 / 3.0 * float(len(self.small.mass)) ** 3
 
     def answer(self, frequency: float) -> np.ndarray:
@@ -246,7 +246,7 @@ class _Small:
 
 
 def _rows(system: MultibodySystem, at: State, markers: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (6 m, n) displacements and rotations of markers by δq, and (6 m,) which are displacements."""
+    """Return (6 m, n) displacements and rotations of markers per δq, and (6 m,) which rows are displacements."""
     rows = np.zeros((6 * len(markers), system.n))
     for i, name in enumerate(markers):
         motion, part = system.motion(name, at.q, at.v), name.partition(".")[0]
@@ -267,7 +267,7 @@ def _sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
 
 
 def _placed(system: MultibodySystem, q: np.ndarray) -> dict[str, Any]:
-    """Return position and coordinates of the parts at q, whose Euler parameters are made of length one."""
+    """Return position and flexible coordinates of the parts at q, by path; Euler parameters are normalised."""
     named: dict[str, Any] = {}
     for part, at in zip(system.parts, system.ranges, strict=True):
         if part.n:
@@ -280,7 +280,7 @@ def _placed(system: MultibodySystem, q: np.ndarray) -> dict[str, Any]:
 
 
 def _states(system: MultibodySystem, q: np.ndarray) -> dict[str, np.ndarray]:
-    """Return position, Euler parameters and flexible coordinates of each part in the state."""
+    """Return position, Euler parameters and flexible coordinates of each moving part, by path."""
     parts = zip(system.parts, system.ranges, strict=True)
     return {path_of("parts", part.name, "state"): q[at] for part, at in parts if part.n}
 
@@ -288,7 +288,7 @@ def _states(system: MultibodySystem, q: np.ndarray) -> dict[str, np.ndarray]:
 def _swings(
     system: MultibodySystem, q: np.ndarray, shape: np.ndarray, later: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """Return (2, 6 + r) of each part: δR, δθ along its frame's axes, and δq_f of a shape, now and a quarter later."""
+    """Return of each part (2, 6 + r): δR, δθ in its frame, δq_f of a shape, now and a quarter period later."""
     found = {}
     for part, at in zip(system.parts, system.ranges, strict=True):
         if part.n:

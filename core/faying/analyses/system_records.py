@@ -1,4 +1,4 @@
-"""What every run of a system stores in its frames, whatever moves it, and what it tells in the end."""
+"""Frames and final report entries that every run of a system has, whatever the analysis."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ from faying.solvers.integrators import State
 
 
 class _Missed:
-    """By how much constraints are missed at the ends of steps, at most."""
+    """The largest violation of a constraint at the end of any step."""
 
     def __init__(self, system: MultibodySystem) -> None:
         self._system, self._size = system, system_size(system)
@@ -49,11 +49,11 @@ class _Missed:
             self._worst = {"name": name, "time": after.time, "length": length, "size": self._size}
 
     def memory(self) -> dict[str, Any]:
-        """Return name, time, length and the system's size; nothing without constraints."""
+        """Return name, time and length of the worst violation, and the system's size; {} without any."""
         return self._worst
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up what an earlier part of the run has seen."""
+        """Restore the memory of an interrupted run."""
         self._worst = memory
 
 
@@ -62,16 +62,16 @@ class SystemRecords:
 
     Args:
         settings: of the analysis.
-        system: as the analysis sees it.
-        built: what moves.
+        system: the analysis' data of the system.
+        built: the multibody system.
         start: its state at the start.
-        target: the file.
-        earlier: frames of an interrupted run that this one goes on from.
-        more: names of curves that `frame` is given beside its own.
+        target: the results file.
+        earlier: frames of the interrupted run that this one continues.
+        more: names of further curves, whose values `frame` is given.
 
     Attributes:
-        sums: what is summed up over the steps, by name.
-        writer: of the file.
+        sums: sums over the steps, by name.
+        writer: of the results file.
     """
 
     def __init__(
@@ -159,14 +159,14 @@ class SystemRecords:
         share: float = 1.0,
         more: Mapping[str, float] | None = None,
     ) -> None:
-        """Write one frame, at a share of the last step.
+        """Write one frame, at a fraction of the last step.
 
         Args:
-            state: what is shown.
-            history: from which contact and friction answer.
+            state: the state of the frame.
+            history: committed history, from which contact and friction are evaluated.
             step: length of the step from there; zero for a state at rest.
-            share: of the step.
-            more: curves that were announced beside the usual ones.
+            share: position of the frame within the step, 0 to 1.
+            more: values of the further curves.
         """
         built = self.built
         answers = built.respond(state.q, history, step)
@@ -177,7 +177,7 @@ class SystemRecords:
                 named |= {f"{path}/motion": state.q[at][:7], f"{path}/rates": state.v[at]}
                 if part.n > 7:
                     named[f"{path}/coordinates"] = state.q[at][7:]
-        # At the start pairs may touch that no pressure holds closed.
+        # At the start pairs may touch without pressure: their history is that of the state itself.
         kept = [answer.history for answer in answers] if step else history.joints
         for name, own in zip(self._joints, kept, strict=True):
             if name:
@@ -194,7 +194,7 @@ class SystemRecords:
         self.writer.append(state.time, named | curves_by_path(curves))
 
     def summary(self) -> dict[str, Any]:
-        """Return what the report tells of constraints, energies, contacts, joints, bolts and ties."""
+        """Return the report's entries on constraints, energies, contacts, joints, bolts and ties."""
         energy = self.writer.curve("total energy")
         return {
             "worst_constraint": float(self.writer.curve("constraint violation").max()),

@@ -1,4 +1,4 @@
-"""What weak ties carry beside the contact of their joints, measured in the results."""
+"""Forces that weak ties carry in parallel to the contact of their joints."""
 
 from collections.abc import Iterable
 
@@ -31,15 +31,15 @@ def tie_curves(joints: Iterable[JointRows], q: np.ndarray, prefix: str = "") -> 
 
 
 def tie_shares(writer: ResultsWriter, applied: float = 0.0, support: str = "") -> dict[str, float]:
-    """Return for the run report what share of the load in each joint with weak ties these carry: largest over largest.
+    """Return, for the run report, the share of the load that the weak ties of each joint carry.
 
-    The ties' force is compared with the normal force of the joint and their own together, and with what is applied from
-    outside where that is more: a joint that nothing loads has no share worth a word.
+    It is the largest force of the ties over the largest sum of it and the joint's normal force, or over the external
+    force if that is larger: the share then is small in a joint that is not loaded.
 
     Args:
         writer: of the run, all frames written.
-        applied: size of the forces that act on the body from outside, besides those at displaced nodes.
-        support: interface node that is held, whose reaction is none of these.
+        applied: sum of the magnitudes of external forces on the body, without those at displaced nodes.
+        support: the held interface node, whose reaction is not counted as an external force.
     """
     shares: dict[str, float] = {}
     held = f"{support}{_REACTION}"

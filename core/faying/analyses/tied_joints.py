@@ -1,4 +1,4 @@
-"""What tied joints carry in the frames of an analysis: the force and moment of the master on the slave surface."""
+"""Force and moment in tied joints, those of the master on the slave surface, as curves of an analysis."""
 
 from collections.abc import Iterable, Mapping
 
@@ -18,7 +18,7 @@ def tied_curves(
 
     Args:
         ties: of a body, reduced or not.
-        x: its coordinates.
+        x: (r,) or (n_dofs,) its coordinates.
         amounts: of the loads of the body that act, by name.
         prefix: stands before the names.
     """

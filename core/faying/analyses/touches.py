@@ -1,4 +1,4 @@
-"""Touches of two parts: how fast they came together and parted, and what passed between them meanwhile."""
+"""Touches of two parts: approach and separation speeds, impulse, and coefficient of restitution."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ PartMotion = tuple[np.ndarray, np.ndarray]  # coordinates and velocities (7 + r,
 class Touches:
     """The touches of one contact, one after the other.
 
-    A touch begins with the step that closes the first node and ends with the one that opens the last. Speeds are those
-    at which the frames of both parts approach each other and part, at the centre and along the direction of what the
-    contact law pushes over the touch; vibrations of the parts do not count in them. Their ratio is Newton's coefficient
-    of restitution. What touches when the run begins has none.
+    A touch begins with the step that closes the first node and ends with the one that opens the last. Its speeds are
+    relative velocities of the two parts' frames just before and just after it, at the centre and along the direction of
+    the normal impulse; vibrations of the parts do not count. Their ratio is Newton's coefficient of restitution. A
+    touch that exists when the run begins has none.
 
     Attributes:
-        count: of touches that have ended.
+        count: number of touches that have ended.
         restitution: of the last of them; zero before.
-        strongest: what is known of the one with the largest impulse; nothing before.
+        strongest: times, impulse, speeds, … of the touch with the largest impulse; empty before.
     """
 
     def __init__(self, touching: bool) -> None:
@@ -37,9 +37,9 @@ class Touches:
 
         Args:
             times: of its start and its end.
-            before, after: motions of master and slave there.
-            pushes: (m, 3) of the contact law on the slave's nodes at the end; none where nothing touches.
-            places: (m, 3) of these nodes in space.
+            before, after: motions of master and slave at these times.
+            pushes: (m, 3) normal forces on the slave's closed nodes at the end; (0, 3) without contact.
+            places: (m, 3) places of these nodes in the inertial frame.
         """
         if len(pushes):
             if self._open is None:
@@ -72,19 +72,19 @@ class Touches:
             }  # fmt: skip
 
     def memory(self) -> dict[str, Any]:
-        """Return what the next step goes on from."""
+        """Return the state, for an interrupted run."""
         return {
             "count": self.count, "restitution": self.restitution, "strongest": self.strongest, "open": self._open,
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
-        """Take up the touches of a run from the same start."""
+        """Restore the state of an interrupted run with the same start."""
         self.count, self.restitution = memory["count"], memory["restitution"]
         self.strongest = dict(memory["strongest"])
         self._open = None if memory["open"] is None else dict(memory["open"])
 
     def summary(self) -> dict[str, Any]:
-        """Return the number of touches that ended, and what is known of the strongest."""
+        """Return the number of touches that ended, and the data of the strongest."""
         return {"touches": self.count, "strongest_touch": dict(self.strongest)}
 
 
@@ -96,7 +96,7 @@ def _beginning(time: float, before: tuple[PartMotion, PartMotion] | None) -> dic
 
 
 def _relative_velocity(motions: tuple[PartMotion, PartMotion], point: np.ndarray) -> np.ndarray:
-    """Return (3,) how the slave's frame moves against the master's at a point (3,) in space."""
+    """Return (3,) velocity of the slave's frame relative to the master's, as rigid bodies, at a point (3,) in space."""
     master, slave = (_velocity(*motion, point) for motion in motions)
     return np.asarray(slave - master)
 

@@ -31,7 +31,7 @@ from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import ConstrainedInertia, Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
-_MOMENTS = 48  # of the load histories, that sampled joints are made for
+_MOMENTS = 48  # number of times at which the loads are taken, for which sampled joints are made
 
 
 @analyses.register("transient")
@@ -64,7 +64,7 @@ class Transient(DisplacedAnalysis):
     )
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Integrate from rest and stream frames; go on from those of an interrupted run."""
+        """Integrate from rest and stream frames; continue an interrupted run."""
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         forces = self._joint_forces(body, held)
@@ -135,7 +135,7 @@ class Transient(DisplacedAnalysis):
         mounted: np.ndarray,
         progress: Progress,
     ) -> tuple[State, Any]:
-        """Return the state where it begins, mounted and displaced, and the history that it came from."""
+        """Return the initial state, mounted and displaced, and the joints' histories at rest there."""
         position = mounted
         left, rows = system.constraints(0.0, mounted, None)
         if left.any():
@@ -151,12 +151,12 @@ class Transient(DisplacedAnalysis):
         return np.array([self.load_factors(float(time)) for time in times])
 
     def _load_error(self, held: ReducedBody, writer: ResultsWriter) -> dict[str, float]:
-        """Return what the trial vectors miss of loads of the body: the largest over the largest."""
+        """Return the error of the responses to loads of the body: largest factors over the largest elastic energy."""
         stored = 2.0 * float(writer.curve("elastic energy").max(initial=0.0))
         return self.load_error(held, np.abs(self._all_factors()).max(axis=0, initial=0.0), stored)
 
     def load_path(self, held: ReducedBody) -> np.ndarray:
-        """Return (r, k) generalised forces of the loads at moments of their histories, evenly spaced."""
+        """Return (r, k) generalised forces of the loads at evenly spaced times."""
         moments = np.linspace(0.0, self.duration, _MOMENTS + 1)[1:]
         factors = np.array([self.load_factors(float(time)) for time in moments])
         return np.asarray(self.load_columns(held) @ factors.T)
@@ -182,7 +182,7 @@ class Transient(DisplacedAnalysis):
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
         forces, driven = self._joint_forces(body, held), self.imposed(held.interfaces)
-        # Where nodes are displaced from matters to their accelerations only.
+        # The mounted coordinates are needed only for the accelerations of displaced nodes.
         mounted = np.zeros(held.n_coordinates) if driven is None else self._mounted(held, forces, Silent())
         system = self._system(held, forces, driven, mounted)
         force = system.forces(time, q, v, histories, jacobian=False).force
@@ -264,7 +264,7 @@ class _TransientRecorder:
         self.writer.__exit__(*error)
 
     def remember(self, recall: Recall) -> None:
-        """Bring to disk what the run needs to go on."""
+        """Write what an interrupted run needs to be continued."""
 
         def memory() -> dict[str, Any] | None:
             found = self.memory.of(recall)
@@ -279,7 +279,7 @@ class _TransientRecorder:
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
-            # Friction moves from the committed state to the frame's coordinates, as within a step.
+            # Contact and friction go from the committed history to the frame's coordinates, as within a step.
             h = after.time - before.time
             share = min(1.0, (time - before.time) / h)
             reactions = [self._system.reactions(state) for state in (before, after)]
@@ -298,7 +298,7 @@ class _TransientRecorder:
         step: float = 0.0,
         share: float = 1.0,
     ) -> None:
-        """Write one frame, at a share of the last step."""
+        """Write one frame, at a fraction of the last step."""
         responses = self._system.respond(q, history, step)
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
@@ -316,7 +316,7 @@ class _TransientRecorder:
         curves |= self._held_node.values(self._settings.loads, factors, amounts, displaced, accelerations)
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
-        # At the start pairs may touch that no pressure holds closed.
+        # At the start pairs may touch without pressure: their history is that of the state itself.
         kept = [response.history for response in responses] if step else history
         for name, own in zip(self._names, kept, strict=True):
             if name in self._remembering:

@@ -33,7 +33,7 @@ class UnreducedSolution:
         motions: (6,) or (3,) of each interface node by name.
         responses: of the joints.
         slips: (n_pairs, 2) of the joints.
-        offsets: (n_pairs,) of the joints, by how much the laws see less than the true gaps; empty without hard contact.
+        offsets: (n_pairs,) of the joints, true gap minus the gap given to the law; empty without hard contact.
         summary: plain numbers for the run report.
         tie_forces: (3,) of the joints that have weak ties, by name.
     """
@@ -62,7 +62,7 @@ def solution_of(
     offsets: list[np.ndarray],
     summary: dict[str, Any] | None = None,
 ) -> UnreducedSolution:
-    """Return the state of displacements x (n_dofs,), with what the joints over all dofs (`rows`) answer there."""
+    """Return the state of displacements x (n_dofs,), with the joints' responses there; `rows` are over all dofs."""
     assert body.matrices is not None
     ties = zip(body.joints, body.matrices.tie_forces or (None,) * len(body.joints), strict=True)
     return UnreducedSolution(
@@ -83,10 +83,11 @@ class UnreducedFrames:
     Args:
         target: file to be made.
         body: the body.
-        axis, support, settings: see `ResultsWriter`; the frames are seen from the support.
+        axis, settings: see `ResultsWriter`.
+        support: the held interface node, relative to which displacements are.
         more_curves: names of curves besides those of interface nodes and joints.
         constants: see `ResultsWriter`.
-        after, keep: see `ResultsWriter`; they are taken over with the first state that is brought.
+        after, keep: see `ResultsWriter`; used when the first state is appended.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class UnreducedFrames:
         self._writer: ResultsWriter | None = None
 
     def append(self, value: float, solution: UnreducedSolution, curves: Mapping[str, float]) -> None:
-        """Bring a state to disk, at a time or load and with the values of `more_curves`; all are like the first one."""
+        """Write a state at a time or load, with the values of `more_curves`; shapes are those of the first state."""
         self._writer = self._writer or self._opened_for(solution)
         of_joints = joint_curves(self._names, solution.responses, self._body.joints)
         named = curves_by_path(self._motions(solution) | of_joints | _of_ties(solution) | dict(curves))

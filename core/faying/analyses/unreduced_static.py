@@ -1,4 +1,4 @@
-"""Static equilibrium of the unreduced FE model with the same pairs and laws: the check of every reduction."""
+"""Static equilibrium of the unreduced FE model with the same pairs and laws: the reference for reduced bodies."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -113,7 +113,7 @@ class UnreducedStatic(HeldStatics):
         if self.support:
             supports, motions_left = support_rows(body, self.support).indices, np.zeros((dofs.n_dofs, 0))
         else:
-            # Inertia balances the loads, so supports that hold the body just so carry nothing.
+            # Inertia balances the loads, so statically determinate supports carry nothing.
             alone = InteriorProblem(matrices, body.model.nodes, np.zeros(0, np.int64))
             supports, motions_left = alone.held_dofs, alone.rigid_modes
         momentum = matrices.mass @ motions_left
@@ -147,7 +147,7 @@ class UnreducedStatic(HeldStatics):
             solution = solution_of(body, dofs, in_frame(x), rows, found.responses, found.offsets)
             return state.load, solution, reactions
 
-        # The way to the start without friction: the mounted body, and the full load as a guess.
+        # Start without friction: the mounted body, and the equilibrium under full load as a guess.
         steps = bool(self.load_steps) or any(force.friction_law is not None for force in rough)
         begin = PartialProgress(progress, 0.0, 0.3 if steps else 0.5)
         full, hard = None, bool(self.allowed_penetration)
@@ -161,7 +161,7 @@ class UnreducedStatic(HeldStatics):
                 x, iterations = held.equilibrium(preload + load, closings, solve_equilibrium, begin)
                 full, report.iterations = x[free], iterations
             except SolveError:
-                # Friction alone may hold a part.
+                # Perhaps only friction holds a part: guess with all touching pairs stuck.
                 full = (
                     stuck_start(held.stiffness, load[free], rough, begin, held.constraints) if steps else None
                 )

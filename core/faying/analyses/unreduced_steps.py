@@ -1,4 +1,4 @@
-"""Steps in a row on the unreduced FE model with the same pairs, laws and bolts: the check of the reduced ones."""
+"""Steps in a row on the unreduced FE model with the same pairs, laws and bolts: the reference for reduced ones."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -29,7 +29,7 @@ class UnreducedSteps(RowOfSteps):
     needs_matrices: ClassVar[bool] = True
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
-        """Walk through the steps and write each state."""
+        """Solve the steps one after the other and write each state."""
         if body.matrices is None or body.model is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
         matrices, dofs = body.matrices, body.matrices.dofs

@@ -24,8 +24,8 @@ class ReductionBasis:
         frequencies: (m,) natural frequencies in cycles per time unit of the orthogonalised free-free modes
             (the first group).
         removed: sentences on near-dependent directions that were left out.
-        singular_values: (k,) of the normalised trial vector derivatives, descending; their squares are
-            the proper orthogonal values of thesis eq. 3.61. Empty without joint modes.
+        singular_values: (k,) of the normalised vectors that the joint modes decompose, such as trial vector
+            derivatives; their squares are the proper orthogonal values of thesis eq. 3.61. Empty without joint modes.
     """
 
     modes: np.ndarray

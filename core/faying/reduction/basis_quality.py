@@ -1,4 +1,4 @@
-"""How good a reduction basis is: against the full model's vibration modes, and as numbers of its own."""
+"""Quality of a reduction basis: errors against the full model's vibration modes, and condition and held modes."""
 
 import numpy as np
 import scipy.linalg as la
@@ -18,7 +18,7 @@ from faying.reduction.quality import (
 
 COMPARED_MODES = 20  # lowest vibration modes of the free body that are compared
 _RANK = 1e-9
-_LOOSE = 1e-3  # of the lowest elastic frequency: below it is round-off of a motion without energy
+_LOOSE = 1e-3  # relative to the lowest elastic frequency: below, a frequency is round-off of zero
 
 
 @record("basis_quality")
@@ -26,14 +26,14 @@ class BasisQuality:
     """Measures of one basis.
 
     Attributes:
-        full_frequencies: (k,) of the free full model, without motions that cost no energy, ascending.
+        full_frequencies: (k,) of the free full model, without those of zero-energy motions, ascending.
         reduced_frequencies: (k',) the lowest of the free reduced body; k' < k for a basis of fewer vectors.
         assurance: (k, k') modal assurance of full (rows) and reduced modes in the mass.
         held_frequencies: (h,) of the reduced body with all interface dofs at rest.
         held_masses: (h, 6) effective masses of those modes along x, y, z and about axes through the centre of mass.
-        body_masses: (6,) mass of the body three times, and its moments of inertia about the same axes.
+        body_masses: (6,) mass of the body (three times), and moments of inertia about axes through its centre of mass.
         stiffness_condition, mass_condition: of the reduced matrices, scaled to unit diagonals.
-        highest_frequency: of the free reduced body; zero when nobody measured it.
+        highest_frequency: of the free reduced body; zero if it was not computed.
     """
 
     full_frequencies: np.ndarray
@@ -58,7 +58,7 @@ class BasisQuality:
 
     @property
     def admissible_step(self) -> float:
-        """Time step that follows the highest frequency of the free reduced body; infinite without one."""
+        """Largest time step that resolves the highest frequency of the free reduced body; infinite without one."""
         return admissible_step(self.highest_frequency) if self.highest_frequency else float("inf")
 
     @property
@@ -81,7 +81,7 @@ def measure_basis(
     stiffness = vectors.T @ (matrices.stiffness @ vectors)
     mass = vectors.T @ (matrices.mass @ vectors)
     found, shapes = ritz_modes(stiffness, mass)
-    # Motions of parts that contact alone holds are no vibrations, neither here nor of the full model.
+    # Motions of parts that only contact holds are left out, here as in the full model.
     most = min(interior.loose_motions.shape[1], len(found)) if len(frequencies) else 0
     loose = int((found[:most] < _LOOSE * frequencies[0]).sum()) if most else 0
     found, shapes = found[loose:], shapes[:, loose:]
@@ -105,8 +105,8 @@ def _held(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return frequencies and effective masses with the interface dofs at rest, and the body's masses.
 
-    Coordinates are those of the trial vectors, then of six rigid body motions that are orthonormal in the mass:
-    trial vectors in the Buckens frame have nothing to do with them.
+    The coordinates are those of the trial vectors, then six rigid body motions that are orthonormal in the mass. In
+    the Buckens frame the two are orthogonal in mass and stiffness.
     """
     matrices, rigid, at = interior.matrices, interior.rigid_modes, interior.interface_dofs
     mass, stiffness = la.block_diag(mass, np.eye(6)), la.block_diag(stiffness, np.zeros((6, 6)))
@@ -120,10 +120,10 @@ def _held(
     free = 6 - interior.n_held_motions  # rigid motions that the interface leaves are no vibrations
     frequencies, shapes = frequencies[free:], shapes[:, free:]
 
-    # Unit motions about the centre of mass, in the coordinates of the orthonormal ones.
+    # Unit rigid motions about the centre of mass, in the coordinates of the orthonormal motions.
     unit = rigid_body_modes(interior.nodes, matrices.dofs)
     about_origin = unit.T @ (matrices.mass @ unit)
-    first = about_origin[:3, 3:] / about_origin[0, 0]  # of the mass, as cross product
+    first = about_origin[:3, 3:] / about_origin[0, 0]  # skew matrix of the centre of mass
     centre = np.array([first[1, 2], first[2, 0], first[0, 1]])
     unit = rigid_body_modes(interior.nodes, matrices.dofs, centre)
     motion = np.vstack([np.zeros((vectors.shape[1], 6)), rigid.T @ (matrices.mass @ unit)])

@@ -35,8 +35,8 @@ class JointRows:
         initial_gaps: (n,).
         normal_rigid: (n, 6) the same rows for the rigid body motions about the origin.
         tangential_rigid: (n, 2, 6).
-        tie_force: (3, r) force with which weak ties pull the slave surface, which no rigid motion changes; None
-            without ties.
+        tie_force: (3, r) resultant force of the weak ties on the slave surface, zero for rigid motions; None without
+            ties.
     """
 
     name: str
@@ -74,15 +74,15 @@ class ReducedBody:
             balance, so they are the same for a clamped body.
         preload_closings: (n_joints,) by how much each preload case shrinks the initial gaps, by name.
         inertia: shape integrals for large motion; None for a body that only deforms.
-        mounted_errors: share of the motion of the gaps under each preload case that the trial vectors miss, by name
+        mounted_errors: relative error of the gap motion under each preload case, by name
             (`faying.reduction.mounted_errors`); a case that is not here was not measured.
         surfaces: that other parts may touch, by name; facets of `nodes`.
         loads: of the body; None without any.
-        bolts: those that are cut, and beams that join parts as a bolt does.
+        bolts: bolts that are cut, and beams that join parts as a bolt does.
         ties: tied joints.
         supports: of its surfaces.
-        damping: (r, r) of superelements; None without any. It is none of rigid body motions, so the same for a clamped
-            body.
+        damping: (r, r) of superelements; None without any. Rigid body motions have none, so it is the same for a
+            clamped body.
     """
 
     frame: str
@@ -131,7 +131,7 @@ class ReducedBody:
 
     @property
     def joint_mode_stiffness(self) -> np.ndarray:
-        """(r,) stiffness of each joint mode and contact shape, elastically apart from all others; zero for those."""
+        """(r,) stiffness of joint modes and contact shapes, which are elastically uncoupled; zero for other modes."""
         stiffness, start = np.zeros(self.n_coordinates), 0
         for name, stop in self.groups:
             if name.startswith(("joint modes", "contact shapes")):  # of all joints or of one, of a surface
@@ -148,7 +148,7 @@ class ReducedBody:
         return labels
 
     def preload_force(self, cases: Sequence[str]) -> np.ndarray:
-        """Return (r,) the generalised force of preload cases that act together at full size.
+        """Return (r,) sum of the generalised forces of preload cases at full size.
 
         Raises:
             ModelError: when there is no such case.
@@ -156,7 +156,7 @@ class ReducedBody:
         return sum((self._of_case(self.preload_forces, case) for case in cases), np.zeros(self.n_coordinates))
 
     def mounted_error(self, cases: Sequence[str]) -> float:
-        """Return the largest of the mounted errors of preload cases; zero without any."""
+        """Return the largest mounted error of preload cases; zero without any."""
         return max((self.mounted_errors.get(case, 0.0) for case in cases), default=0.0)
 
     def load_columns(self, names: Sequence[str]) -> np.ndarray:
@@ -169,7 +169,7 @@ class ReducedBody:
         return self.loads.forces[:, numbers] if self.loads else np.zeros((self.n_coordinates, 0))
 
     def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
-        """Return the body with the initial gaps that preload cases leave (interference).
+        """Return the body with its initial gaps less the interferences of preload cases.
 
         Raises:
             ModelError: when there is no such case.
@@ -229,7 +229,7 @@ class ReducedBody:
         return self._without(self.inertia.turns_of_principal_axes())
 
     def _without(self, motion: np.ndarray) -> "ReducedBody":
-        """Return the body whose coordinates each lose a rigid motion about the origin: u = Φ q − R W q, W (6, r)."""
+        """Return the body with rigid motions W (6, r) about the origin taken out of its modes: u = Φ q − R W q."""
         rigid_displacements = _rigid_displacements(self.nodes)
         joints = tuple(
             replace(
@@ -335,9 +335,9 @@ def build_reduced_body(
         basis: trial vectors without rigid body content.
         interface_nodes: row by name.
         joints: name, gap rows (n, n_dofs), slip rows (2n, n_dofs), weights (n,), initial gaps (n,) of each.
-        preloads: whose forces act on the reduced body by name of their case.
+        preloads: preload cases, whose forces are projected; None without any.
         surfaces: that other parts may touch, by name.
-        loads: of the body, likewise.
+        loads: loads of the body, which are projected; None without any.
         bolts, ties, supports: of the body.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation

@@ -1,7 +1,7 @@
-"""A reduced body as a file: all that statics and motion ask of it, with its skin, without its FE matrices.
+"""A reduced body as a file: all that statics and motion need of it, with its skin, without its FE matrices.
 
-What is in the file is said in the manual, on the page *Reduced bodies as files*. Whatever lies inside the body is left
-out: of its nodes the file has those of the skin, of the contact pairs and the interface nodes.
+The manual describes the file on the page *Reduced bodies as files*. The inside of the body is left out: the file has
+only the nodes of the skin and of the contact pairs, and the interface nodes.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class JointInFile:
     Attributes:
         pairs: whose nodes are rows of the file's mesh.
         master, slave: facets of the file's skin, in the order in which the pairs count them.
-        stiffness, friction_coefficient: of a linear contact law and of Coulomb's law, to begin with; zero for others.
+        stiffness, friction_coefficient: of a linear contact law and of Coulomb's law; zero for other laws.
     """
 
     pairs: ContactPairs
@@ -86,12 +86,12 @@ def body_file(
     laws: Mapping[str, tuple[float, float]],
     damping: np.ndarray | None = None,
 ) -> BodyFile:
-    """Return what is to be written of a body: its mesh cut down to what is seen, held, loaded and touched.
+    """Return the file's content of a body: its mesh reduced to the nodes of the skin, contact pairs and interfaces.
 
     Args:
         name, units: of the body.
         model: the FE model.
-        skin: its outside.
+        skin: its exterior facets.
         reduced: the free body in its Buckens frame.
         pairs: contact pairs by joint.
         sides: master and slave surface by joint, as the pairs count their facets.
@@ -141,7 +141,7 @@ def body_file(
 
 
 def write_body_file(path: Path, body: BodyFile) -> None:
-    """Write a reduced body; the ending of the path says in which kind of file.
+    """Write a reduced body; the ending of the path determines the file format.
 
     Raises:
         OSError: when the file cannot be written.
@@ -150,7 +150,7 @@ def write_body_file(path: Path, body: BodyFile) -> None:
 
 
 def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return header and arrays of a body's file, in the shapes of the layout above."""
+    """Return header and arrays of a body's file, with the names and shapes that the manual lists."""
     reduced = body.reduced
     nodal = reduced.displacements.reshape(len(reduced.nodes), 3, reduced.n_coordinates)
     header: dict[str, Any] = {
@@ -209,13 +209,13 @@ def read_body_file(path: Path) -> BodyFile:
     """Return the reduced body in a file.
 
     Raises:
-        ReadError: when the file is missing, damaged, or no such file.
+        ReadError: when the file is missing, damaged, or no file of a reduced body.
     """
     return from_arrays(read_body_arrays(path))
 
 
 def from_arrays(body: BodyArrays) -> BodyFile:
-    """Return what a file's header and arrays say of a body.
+    """Return the body that a file's header and arrays describe.
 
     Raises:
         ReadError: when something is missing or does not fit.
@@ -303,7 +303,7 @@ def _skin_in_order(skin: Surface, row_of: np.ndarray) -> Surface:
 
 
 def _facet_keys(surface: Surface) -> list[tuple[int, ...]]:
-    """Return the corners of each facet from the lowest on, so that both sides of a shell have keys of their own."""
+    """Return each facet's corners, rotated to begin with the lowest; both sides of a shell have different keys."""
     keys = []
     for block in surface.blocks:
         corners = block.connectivity[:, : facet_kind(block.facet).n_corners]
@@ -315,7 +315,7 @@ def _facet_keys(surface: Surface) -> list[tuple[int, ...]]:
 def _pairs_over(
     pairs: ContactPairs, row_of: np.ndarray, masters: np.ndarray, slaves: np.ndarray
 ) -> ContactPairs:
-    """Return pairs over other node rows and facet numbers, given by the old ones."""
+    """Return the pairs renumbered: `row_of`, `masters` and `slaves` map old node rows and facet numbers to new ones."""
 
     def points(found: FacetPoints | None) -> FacetPoints | None:
         return found and replace(found, nodes=row_of[found.nodes], facets=slaves[found.facets])

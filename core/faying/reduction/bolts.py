@@ -1,4 +1,4 @@
-"""Bolts of a reduced body: by how much their cuts overlap and what their sections carry, over its coordinates."""
+"""Bolts of a reduced body: overlap of their cuts and section forces, as functions of its coordinates."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,11 +23,11 @@ class BoltEquations:
 
     Attributes:
         name: of the bolt or beam.
-        overlap: CSR (1, n_dofs) by how much its cut overlaps; None for a beam that is whole.
-        dof: the one that moves the cut's second side alone; −1 likewise.
-        sections: CSR (6, n_dofs) force and moment on each section; empty where elements are not known.
-        outward: (k, 3) of the sections.
-        thermal: (k, 6) by how much each load of the body that is a temperature makes them less, by name.
+        overlap: CSR (1, n_dofs) overlap of its cut, positive when tightened; None for a beam that is not cut.
+        dof: the dof that only moves the cut's second side; −1 without a cut.
+        sections: CSR (6, n_dofs) force and moment on each section; empty if the elements are not known.
+        outward: (k, 3) unit vectors out of the bolt's elements at the sections, along the bolt.
+        thermal: (k, 6) section loads of the free thermal expansion, to be subtracted, by name of the temperature load.
     """
 
     name: str
@@ -40,15 +40,15 @@ class BoltEquations:
     def carried(
         self, x: np.ndarray, tension: float | None, amounts: Mapping[str, float]
     ) -> tuple[float, float, float]:
-        """Return axial force, bending moment and shear force; as `BoltRows.carried`, of the unreduced body."""
+        """Return axial force, bending moment and shear force at x (n_dofs,), as `BoltRows.carried`."""
         loads = np.array([rows @ x for rows in self.sections]).reshape(-1, 6)
         return carried(less_growth(loads, self.thermal, amounts), self.outward, tension)
 
     def tension(self, forces: np.ndarray) -> float:
-        """Return the tension that generalised forces (n_dofs,) put on the cut; zero for a beam that is whole."""
+        """Return the tension at the cut by generalised forces (n_dofs,); zero for a beam that is not cut."""
         if self.overlap is None:
             return 0.0
-        # Nothing else moves this dof, so what acts on it is the tension times what it adds to the overlap.
+        # The tension is the only force on this dof: the generalised force is the tension times ∂overlap/∂dof.
         return float(forces[self.dof] / self.overlap[0, self.dof])
 
 
@@ -58,7 +58,7 @@ class BoltRows:
 
     Attributes:
         name: of the bolt or beam.
-        overlap: (r,) by how much its cut overlaps, positive when tightened; None for a beam that is whole.
+        overlap: (r,) overlap of its cut, positive when tightened; None for a beam that is not cut.
         sections: (k, 6, r) force and moment that each of its sections exerts on the bolt's elements; k may be 0.
         outward: (k, 3) unit vectors out of these elements, along the bolt.
         preloads: tension of each preload case at full size, by name.
@@ -77,7 +77,7 @@ class BoltRows:
         freeze(self.overlap, self.sections, self.outward, *self.thermal.values())
 
     def tension(self, cases: Sequence[str]) -> float | None:
-        """Return what preload cases pull the cut together with; None for a beam that is whole."""
+        """Return the tension at the cut under preload cases; None for a beam that is not cut."""
         return None if self.overlap is None else sum((self.preloads.get(case, 0.0) for case in cases), 0.0)
 
     def carried(
@@ -87,8 +87,8 @@ class BoltRows:
 
         Args:
             q: (r,) flexible coordinates.
-            tension: of the cut, where the equations know it.
-            amounts: of the body's loads that act, by name.
+            tension: axial force at the cut, if it is known; else it follows from the sections.
+            amounts: factors of the body's loads that act, by name.
         """
         return carried(less_growth(self.sections @ q, self.thermal, amounts), self.outward, tension)
 
@@ -96,12 +96,12 @@ class BoltRows:
 def less_growth(
     loads: np.ndarray, thermal: Mapping[str, np.ndarray], amounts: Mapping[str, float]
 ) -> np.ndarray:
-    """Return (k, 6) forces and moments on sections less what free growth by temperatures makes of them.
+    """Return (k, 6) forces and moments on sections, less those of the free thermal expansion.
 
     Args:
-        loads: (k, 6) of the displacements alone.
-        thermal: (k, 6) of each load that is a temperature, by name.
-        amounts: of the loads that act, by name.
+        loads: (k, 6) elastic ones, of the displacements alone.
+        thermal: (k, 6) of the free expansion under each temperature load, by name.
+        amounts: factors of the loads that act, by name.
     """
     for name, amount in amounts.items():
         if name in thermal:
@@ -112,12 +112,12 @@ def less_growth(
 def carried(
     loads: np.ndarray, outward: np.ndarray, tension: float | None = None
 ) -> tuple[float, float, float]:
-    """Return axial force (tension is positive), bending moment and shear force; the largest two of all sections.
+    """Return axial force (tension positive), and the largest bending moment and shear force of all sections.
 
     Args:
         loads: (k, 6) force and moment on each section.
         outward: (k, 3) unit vectors out of the bolt's elements.
-        tension: axial force, where it is known from elsewhere.
+        tension: axial force, if it is known; else the mean over the sections.
     """
     forces, moments = loads[:, :3], loads[:, 3:]
     along = np.einsum("ki,ki->k", forces, outward)
@@ -136,8 +136,8 @@ def bolt_equations(
     Args:
         model: the body's model.
         matrices: of it.
-        loads: of the body, of which temperatures count; None without any.
-        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+        loads: of the body, for the thermal expansion of temperature loads; None without any.
+        elements: whether the stiffness comes from the model's elements; sections are unknown for imported matrices.
     """
     found = []
     fields = () if loads is None else loads.temperatures
@@ -190,8 +190,8 @@ def with_bolt_modes(
 ) -> ReductionBasis:
     """Return component modes with the static response to the tension of each bolt that is cut.
 
-    With them the overlap of a cut is a motion of its own, as that of an interface dof is, so that its length can be
-    locked while loads act. What the others hold already is left out.
+    With them the basis can change the overlap of each cut independently, as it can an interface dof, so that bolts can
+    be locked at their length. Directions that the component modes already contain are left out.
     """
     if not bolts:
         return components

@@ -1,8 +1,8 @@
 """A free reduced body over the motions of its interface nodes and the rest: what FE programs call a superelement.
 
-With y = (z, q) of six rigid motions and the trial vectors, the interface nodes move by B y. The other coordinates are
-what they leave free: y = (B⁺ − N (Nᵀ K N)⁻¹ Nᵀ K B⁺) u + N V η with N the null space of B and V the vibration modes of
-the body held at its interface nodes (Craig and Bampton 1968): K has no terms between u and η, and for η it is diagonal.
+Of coordinates y = (z, q), six rigid motions and the trial vectors, the interface nodes have the motion u = B y. The
+transformation is y = (B⁺ − N (Nᵀ K N)⁻¹ Nᵀ K B⁺) u + N V η, with N the null space of B and V the vibration modes of the
+body held at its interface nodes (Craig and Bampton 1968): K has no terms between u and η, and is diagonal in η.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class Superelement:
     """Matrices over the motions of interface nodes, then over the other coordinates.
 
     Attributes:
-        nodes: (b,) rows of the interface nodes in the body's nodes, and components (b,) from 1 to 6, of the first ones.
-        mass, stiffness: (b + s, b + s); the free body's, so that rigid motions cost nothing.
+        nodes, components: (b,) row of the interface node, and component 1 … 6, of each of the first b coordinates.
+        mass, stiffness: (b + s, b + s) of the free body; rigid motions have no stiffness.
         damping: likewise; None without any.
-        frequencies: (s,) of the other coordinates, whose mass is one.
+        frequencies: (s,) natural frequencies of the other s coordinates, whose mass is one.
     """
 
     nodes: np.ndarray
@@ -43,7 +43,7 @@ def superelement(body: ReducedBody, damping: np.ndarray | None = None) -> Supere
         damping: (r, r).
 
     Raises:
-        ModelError: when the body has no interface node, or its trial vectors do not let all of them move by themselves.
+        ModelError: when the body has no interface node, or its trial vectors cannot move all of them independently.
     """
     if body.frame or body.inertia is None:
         raise ModelError("Only a free body with its inertia is a superelement.", "Export the body itself.")
@@ -63,7 +63,7 @@ def superelement(body: ReducedBody, damping: np.ndarray | None = None) -> Supere
         nodes += [row] * len(own)
         components += range(1, len(own) + 1)
     boundary = np.vstack(rows)
-    # Rotations, displacements and coordinates have different units: columns are weighed by what they move at most.
+    # Rotations, displacements and coordinates have different units: columns are scaled to a largest entry of one.
     weights = 1.0 / np.maximum(np.abs(boundary).max(axis=0), 1e-300 + 1e-12 * np.abs(boundary).max())
     left, sizes, right = np.linalg.svd(boundary * weights)
     rank = int((sizes > _RANK * sizes[0]).sum())

@@ -1,4 +1,4 @@
-"""What passes through a section of a body that equations close, a tie or a support: force and moment."""
+"""Force and moment that a tie or a support transmits to its surface."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ COMPONENTS = (" force x", " force y", " force z", " moment x", " moment y", " mo
 
 @dataclass(frozen=True, eq=False)
 class CarriedEquations:
-    """A section of the unreduced body.
+    """A tie or support of the unreduced body.
 
     Attributes:
         name: of the tied joint or support.
-        rows: CSR (6, n_dofs) force and moment on its surface about the surface's mean, of the deformation alone.
-        loads: (6,) resultant of each load of the body at its nodes themselves, by name, which does not pass through.
+        rows: CSR (6, n_dofs) elastic force and moment at its surface, about the mean of the surface's nodes.
+        loads: (6,) resultant of each load of the body directly on these nodes, to be subtracted, by name.
     """
 
     name: str
@@ -31,17 +31,17 @@ class CarriedEquations:
     loads: dict[str, np.ndarray]
 
     def carried(self, x: np.ndarray, amounts: Mapping[str, float]) -> np.ndarray:
-        """Return (6,) force and moment, see `rows`; `amounts` of loads that act, by name."""
+        """Return (6,) transmitted force and moment at x (n_dofs,); `amounts` are factors of the acting loads."""
         return less_loads(self.rows @ x, self.loads, amounts)
 
 
 @record("tie_rows")
 class CarriedRows:
-    """A section of a reduced body.
+    """A tie or support of a reduced body.
 
     Attributes:
         name: of the tied joint or support.
-        rows: (6, r), see `CarriedEquations`; no rigid motion changes them.
+        rows: (6, r), see `CarriedEquations`; zero for rigid motions.
         loads: see `CarriedEquations`.
     """
 
@@ -61,7 +61,7 @@ class CarriedRows:
 def less_loads(
     elastic: np.ndarray, loads: Mapping[str, np.ndarray], amounts: Mapping[str, float]
 ) -> np.ndarray:
-    """Return (6,) what passes through: what the elements need at the nodes less the loads there."""
+    """Return (6,) the transmitted force and moment: the elastic ones less those of loads on the nodes."""
     found = np.array(elastic, float)
     for name, amount in amounts.items():
         if name in loads:
@@ -70,7 +70,7 @@ def less_loads(
 
 
 def reduced_sections(sections: Sequence[CarriedEquations], modes: np.ndarray) -> tuple[CarriedRows, ...]:
-    """Return sections over the coordinates of trial vectors (n_dofs, r)."""
+    """Return ties or supports over the coordinates of trial vectors (n_dofs, r)."""
     return tuple(CarriedRows(each.name, np.asarray(each.rows @ modes), dict(each.loads)) for each in sections)
 
 
@@ -82,7 +82,7 @@ def find_tie_equations(
     *,
     elements: bool = True,
 ) -> tuple[CarriedEquations, ...]:
-    """Return what the tied joints of a body carry, of the master on the slave surface, over its independent dofs.
+    """Return force and moment of the master on the slave surface in the tied joints of a body, over its dofs.
 
     Args:
         model: the body's model.
@@ -106,7 +106,7 @@ def find_tie_equations(
 def find_support_equations(
     model: FeModel, matrices: StructuralMatrices, loads: LoadModes | None, *, elements: bool = True
 ) -> tuple[CarriedEquations, ...]:
-    """Return what the supports of a body exert on their surfaces, over its independent dofs.
+    """Return force and moment of the supports of a body on their surfaces, over its independent dofs.
 
     Args:
         model: the body's model.

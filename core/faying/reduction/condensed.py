@@ -1,4 +1,4 @@
-"""Contact equilibria of a body that is condensed to a few coordinates: many loads, milliseconds each."""
+"""Contact equilibria of a body condensed to a few coordinates, for many loads, in milliseconds each."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,16 +14,14 @@ from faying.progress import Progress
 _ENERGY = 1e-24  # of a correction, relative to the largest: the root of it is the relative error
 _ITERATIONS = 200
 _BLOCKS = 16  # of loads, at most: each process gets several, so that none waits long for another
-_WORTH = (
-    3e8  # numbers in the gap rows times loads, from where further processes bring more than their start costs
-)
+_WORTH = 3e8  # entries of the gap rows times loads, from which more processes pay, whose start costs time
 
 
 class CondensedContact:
     """A body of unit stiffness whose pairs press on each other with a linear penalty: q = f + Gᵀ λ(g₀ + G q).
 
-    The contact forces λ = k w max(−gap, 0) are piecewise linear, so Newton's method ends exactly once it has
-    found the closed pairs, and the search along a correction costs no product with G.
+    The contact forces λ = k w max(−gap, 0) are piecewise linear, so Newton's method is exact as soon as it has the
+    right set of closed pairs, and the line search along a correction needs no product with G.
 
     Args:
         rows: G (n, r) gaps over coordinates q in which the elastic energy is |q|²/2.
@@ -41,8 +39,8 @@ class CondensedContact:
 
         Args:
             load: f (r,).
-            closed: (n,) pairs that are closed in a state near the wanted one; the body without contact is the
-                start otherwise.
+            closed: (n,) pairs that are closed in a state near the wanted one, as a start; without it the start is the
+                body without contact.
 
         Raises:
             SolveError: without convergence.
@@ -50,7 +48,7 @@ class CondensedContact:
         q = load if closed is None else self._linear_equilibrium(load, closed)
         gaps, largest = self._initial + self.rows @ q, 0.0
         for _ in range(_ITERATIONS):
-            # The equilibrium with the pairs that are closed now, and the way there.
+            # The equilibrium with the currently closed pairs, and the step to it.
             closed = gaps < 0
             aim = self._linear_equilibrium(load, closed)
             step, aim_gaps = aim - q, self._initial + self.rows @ aim
@@ -64,7 +62,7 @@ class CondensedContact:
                     "Look for a body that is hardly held, or lower the contact stiffness of the snapshots.",
                 )
             largest = max(largest, rate)
-            if rate <= _ENERGY * largest:  # pairs that only touch may change for ever
+            if rate <= _ENERGY * largest:  # pairs that just touch may switch for ever
                 return q, self._springs * np.maximum(-gaps, 0.0)
             length = self._length(gaps, opening, outer, float(step @ step))
             q, gaps = q + length * step, gaps + length * opening
@@ -78,8 +76,7 @@ class CondensedContact:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return (coordinates (r, N), contact forces (n, N)) under many loads.
 
-        Blocks of loads are computed beside each other where there are many, on a cluster in any case; no number depends
-        on it.
+        Many loads are computed in parallel blocks, on a cluster always; results do not depend on it.
 
         Args:
             loads: (r, N).
@@ -104,10 +101,10 @@ class CondensedContact:
         return q, forces
 
     def _linear_equilibrium(self, load: np.ndarray, closed: np.ndarray) -> np.ndarray:
-        """Return q of f + Gᵀ λ = q with springs in the closed pairs.
+        """Return q (r,) of q = f + Gᵀ λ with springs, also in tension, in the `closed` pairs (n,).
 
-        Scaled to a unit diagonal, the equations stay well conditioned though a motion that the body itself
-        hardly resists moves its pairs a million times further than others do.
+        The equations are scaled to a unit diagonal: gaps of a motion that the body hardly resists may be a million
+        times larger than those of others.
         """
         rows, springs = self.rows[closed], self._springs[closed]
         tangent = rows.T @ (springs[:, None] * rows)
@@ -118,7 +115,7 @@ class CondensedContact:
         return np.asarray(scale * la.cho_solve(factor, scale * right))
 
     def _length(self, gaps: np.ndarray, opening: np.ndarray, outer: float, square: float) -> float:
-        """Return the s at which the energy along gaps + s · opening is least: a root of a falling broken line."""
+        """Return the step length s of least energy along gaps + s · opening: root of a piecewise linear slope."""
         low, high, s = 0.0, np.inf, 1.0
         for _ in range(40):
             along = gaps + s * opening

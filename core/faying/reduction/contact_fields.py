@@ -1,4 +1,4 @@
-"""Contact forces that vary linearly over a joint: those that the resultants of contact are made of."""
+"""Contact forces that are uniform or vary linearly over a joint; they span the resultants of contact."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from faying.reduction.contact_responses import contact_loads
 from faying.reduction.contact_start import pair_points
 from faying.reduction.problem import JointModeProblem
 
-_NARROW = 1e-6  # a joint is a line where it is this much wider one way than the other
+_NARROW = 1e-6  # ratio of a joint's two extents below which it counts as a line
 
 
 def linear_pressures(problem: JointModeProblem) -> np.ndarray:
     """Return (n_pairs, c) normal forces of pressures that are uniform over a joint or vary linearly along it.
 
-    First the uniform pressure of each joint, then those that vary along its first and second principal axis, so that
-    a few leading columns serve all joints alike.
+    The uniform pressures of all joints come first, then those that vary along their first and second principal axes, so
+    that a few leading columns serve all joints equally.
     """
     points = pair_points(
         problem.gap_rows, problem.interior.matrices.dofs.displacement_rows, problem.interior.nodes
@@ -49,8 +49,8 @@ def uniform_shears(problem: JointModeProblem) -> np.ndarray:
 def linear_contact_loads(problem: JointModeProblem) -> np.ndarray:
     """Return loads (n_dofs, c) of the linear pressures and uniform shears of all joints.
 
-    With their static responses in a basis, the resultants and moments of the contact forces do work on motions that
-    the basis has, so that they are in balance with the outer loads however coarse the rest of it is.
+    With the static responses to them in a basis, resultant forces and moments of contact balance the external loads,
+    however coarse the rest of the basis is.
     """
     interior = problem.interior
     loads = contact_loads(interior, problem.gap_rows, linear_pressures(problem), free=problem.free)

@@ -13,8 +13,8 @@ from faying.reduction.interior import InteriorProblem
 _MOST, _LEAST = 64, 8  # columns at a time
 _ROWS = 512  # of a symmetric matrix at a time
 _BYTES = 2.0**27  # of a block of responses at most, as many as a factor solves for at once
-# Of the factor's memory this is the most that a block may need; its work takes it a few times over. Where thousands of
-# products or all responses are kept, these need the rest.
+# Largest size of a block relative to the factor's memory; solving takes a few times that. The smaller share is for
+# callers that keep thousands of products or all responses, which need memory themselves.
 _SHARE, _SMALL_SHARE, _MANY = 0.2, 0.1, 1000
 
 
@@ -49,7 +49,7 @@ def contact_responses(
         forces: λ (n_pairs, c), positive where they open the gap.
         progress: reports and cancels, within blocks too.
         free: respond with the free body instead of the one held at its interface nodes.
-        out: (n_dofs, c) where the responses go; a new array without it.
+        out: (n_dofs, c) array for the responses; a new one without it.
 
     Raises:
         Cancelled: when asked to stop.
@@ -63,7 +63,7 @@ def contact_responses(
 def response_blocks(
     interior: InteriorProblem, gap_rows: sp.csr_matrix, forces: np.ndarray, progress: Progress, *, free: bool
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield columns of forces, and the responses (n_dofs, b) to them: for what needs no more than a few at a time.
+    """Yield slices of the columns of forces, and the responses (n_dofs, b) to them, a block at a time.
 
     Args:
         interior, gap_rows, forces, progress, free: see `contact_responses`.
@@ -79,7 +79,7 @@ def contact_compliance(
     *,
     free: bool,
 ) -> np.ndarray:
-    """Return (c, c) work of normal forces on the gaps that they open; keeps no responses.
+    """Return (c, c) work of normal forces on the gaps that they open, symmetric; stores no responses.
 
     Args:
         interior, gap_rows, forces, progress, free: see `contact_responses`.
@@ -103,7 +103,7 @@ def _blocks(
     progress: Progress,
     free: bool,
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield which columns, and the responses (n_dofs, b) to them."""
+    """Yield slices of the columns, and the responses (n_dofs, b) to them."""
     respond = interior.solve_free if free else interior.solve
     count = forces.shape[1]
     size = min(share * interior.factor.entries / interior.n_dofs, _BYTES / (8.0 * interior.n_dofs))

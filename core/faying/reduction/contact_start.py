@@ -1,4 +1,4 @@
-"""A contact equilibrium in few well chosen shapes: where Newton's method for the unreduced body starts from."""
+"""A contact equilibrium in few well chosen shapes, as the start of Newton's method for the unreduced body."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,10 +15,10 @@ from faying.linalg.factor import Factor
 from faying.progress import PartialProgress, Progress
 from faying.reduction.energy_orthonormal import orthonormal_combinations
 
-_PATCHES = 64  # of each round, about
+_PATCHES = 64  # about so many in each round
 _ROUNDS = 3
-_AT_ONCE = 16  # responses
-_DEPENDENT = 1e-10  # energy of what a shape adds to the others, relative to its own
+_AT_ONCE = 16  # responses solved for at once
+_DEPENDENT = 1e-10  # energy of a shape's part outside of the others, relative to its own
 
 Solve = Callable[..., tuple[np.ndarray, list[JointResponse], Any]]
 
@@ -32,14 +32,14 @@ def contact_start(
     solve: Solve,
     progress: Progress,
 ) -> np.ndarray:
-    """Return (n,) the equilibrium in the span of the solution without contact and of responses to pressed patches.
+    """Return (n,) the equilibrium in the span of the solution without contact and of responses to loaded patches.
 
-    The first patches cover the joints; those of the next round what the last equilibrium presses. A response
-    costs a solution, of which a factorisation of Newton's method is worth dozens. Measured
-    on the friction bar of 19 000 nodes under two bolts: three corrections from here, 26 from the linear solution.
+    The first patches cover the joints; those of the next round cover the pairs that the last equilibrium closes. A
+    response costs one solution, and a factorisation in Newton's method as much as dozens of them. Measured on the
+    friction bar of 19 000 nodes under two bolts: three corrections from here, 26 from the linear solution.
 
-    Of each response nothing is kept but what it does to the gaps: the work of loads on responses to others is the
-    stiffness between them, and the equilibrium is one solution for all its forces.
+    Of each response only the gaps are kept: the work of one patch's forces on the gaps of another's response is the
+    stiffness entry of both, and the displacements of the equilibrium are one more solution, for the sum of its forces.
 
     Args:
         factor: of the stiffness K of the held body.
@@ -57,7 +57,7 @@ def contact_start(
         return linear
     normal = sp.vstack([joint.rows.normal for joint in joints], format="csr")
     ends = np.cumsum([len(place) for place in points])[:-1]
-    # Column 0 is the solution without contact, whose load is no force on pairs.
+    # Column 0 is the solution without contact; its load is no force on pairs, so its column of forces is zero.
     forces, gaps = np.zeros((normal.shape[0], 1)), (normal @ linear)[:, None]
     work = float(linear @ load)
     amounts, pressed = np.ones(1), [np.ones(len(place), bool) for place in points]
@@ -65,7 +65,7 @@ def contact_start(
         if not any(closed.any() for closed in pressed):
             break
         part = PartialProgress(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
-        # All shapes stay: with the last equilibrium for those before, Newton's method took ten corrections.
+        # All shapes are kept: with the last equilibrium in their place, Newton's method took ten corrections.
         new = _patch_forces(joints, points, pressed)
         opened = _opened(factor, normal, new, PartialProgress(part, 0.0, 0.8))
         forces, gaps = np.hstack([forces, new]), np.hstack([gaps, opened])
@@ -90,7 +90,7 @@ def contact_start(
 def _patch_forces(
     joints: Sequence[SparseJointForce], points: Sequence[np.ndarray], pressed: Sequence[np.ndarray]
 ) -> np.ndarray:
-    """Return (all pairs, k) forces of an even pressure on each patch of the joints."""
+    """Return (all pairs, k) forces of a uniform pressure on each patch of the joints."""
     of_joints = [
         joint.rows.weights[:, None] * _patches(place, closed, _PATCHES // len(joints))
         for joint, place, closed in zip(joints, points, pressed, strict=True)
@@ -99,7 +99,7 @@ def _patch_forces(
 
 
 def _opened(factor: Factor, normal: sp.csr_matrix, forces: np.ndarray, progress: Progress) -> np.ndarray:
-    """Return (all pairs, k) by how much gaps open under normal forces on the pairs (all pairs, k)."""
+    """Return (all pairs, k) gaps opened by normal forces on the pairs (all pairs, k)."""
     found, count = np.empty_like(forces), forces.shape[1]
     for first in range(0, count, _AT_ONCE):
         loads = np.asarray(normal.T @ forces[:, first : first + _AT_ONCE])
@@ -111,7 +111,7 @@ def _opened(factor: Factor, normal: sp.csr_matrix, forces: np.ndarray, progress:
 
 
 def pair_points(normal: sp.csr_matrix, displacement_rows: sp.csr_matrix, nodes: np.ndarray) -> np.ndarray:
-    """Return (n_pairs, 3) where pairs are, about: the means of the nodes that their gaps depend on.
+    """Return (n_pairs, 3) approximate places of pairs: weighted means of the nodes that their gaps depend on.
 
     Args:
         normal: gaps over the dofs, (n_pairs, n_dofs).
@@ -124,7 +124,7 @@ def pair_points(normal: sp.csr_matrix, displacement_rows: sp.csr_matrix, nodes: 
 
 
 def _patches(points: np.ndarray, wanted: np.ndarray, count: int) -> np.ndarray:
-    """Return (n_pairs, k) members of patches of equally many wanted pairs, near each other; k is `count` at most."""
+    """Return (n_pairs, k) 1 for members of k ≤ `count` compact patches with equal numbers of `wanted` pairs, else 0."""
     groups = [np.flatnonzero(wanted)]
     while 2 * len(groups) <= count:
         halves: list[np.ndarray] = []

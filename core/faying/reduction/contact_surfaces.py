@@ -1,10 +1,10 @@
-"""Surfaces of a body that other parts may touch, as decisions."""
+"""Decisions on the surfaces of a body that other parts may touch."""
 
 from faying.fem.selections import surface_selections
 from faying.params import Spec, member_of, parameter
 from faying.reduction.contact_shapes import contact_shapes
 
-GROUP = "contact shapes of"  # what a group of trial vectors is called, before the surface's name
+GROUP = "contact shapes of"  # name of a group of trial vectors, before the surface's name
 
 
 class ContactSurfaceSpec(Spec):

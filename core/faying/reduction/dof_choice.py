@@ -1,11 +1,11 @@
-"""Where further interface dofs are best: spread over a body, so that its modes can be told from each other there."""
+"""Choice of further interface dofs: spread over a body, so that its modes can be distinguished there."""
 
 import numpy as np
 import scipy.linalg as la
 
 from faying.reduction.interior import InteriorProblem
 
-# Relative difference of motions below which two places are as good as each other.
+# Relative difference of motions below which two places count as equally good.
 _EQUAL = 1e-6
 
 
@@ -14,14 +14,15 @@ def spread_dofs(
 ) -> list[tuple[int, int]]:
     """Return (node row, component 1 … 3) of displacements that are good interface dofs, the best one first.
 
-    Greedily, as a QR factorisation with pivoting of what the modes do there would (as sensors are placed: Manohar,
-    Brunton, Kutz and Brunton 2018): each one is where the modes move most in a way that neither the interface dofs nor
-    those chosen before follow. Modes count by the root of their flexibility, so that the low ones come first.
+    The choice is greedy, as in a QR factorisation with pivoting of the modes' rows (sensor placement: Manohar, Brunton,
+    Kutz and Brunton 2018). Each dof is where the modes move most, after the part that the interface dofs and those
+    chosen before determine is taken out. Modes are weighted by the root of their flexibility, 1/ω, so low ones count
+    most.
 
     Args:
         interior: the body, with the interface dofs that are there already.
-        modes, frequencies: (n_dofs, m) and (m,) of the free body, mass-normalised; at least as many as there are
-            to be interface dofs, or the last ones are chosen by chance.
+        modes, frequencies: (n_dofs, m) and (m,) of the free body, mass-normalised; with m less than the total number of
+            interface dofs the last ones are arbitrary.
         count: how many are wanted; less are returned when there are no more.
         nodes: rows of the nodes where they may be.
     """
@@ -33,14 +34,14 @@ def spread_dofs(
     allowed[interior.interface_dofs] = False
     candidates = np.flatnonzero(allowed)
     weighted = modes / frequencies
-    # What is left when the interface dofs stand still.
+    # Combinations of modes in which the interface dofs do not move, and their motion at the candidates.
     there = la.null_space(weighted[interior.interface_dofs], rcond=1e-9)
     left = weighted[candidates] @ there
     chosen: list[int] = []
     for _ in range(min(count, len(candidates))):
         sizes = np.linalg.norm(left, axis=1)
         sizes[chosen] = -1.0
-        # Places that symmetry makes equal are told apart by round-off alone: the first of them is taken, everywhere.
+        # Places that are equal by symmetry differ by round-off alone: the first is taken, so that all machines agree.
         best = int(np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max()))
         chosen.append(best)
         if sizes[best] > 0.0:

@@ -10,20 +10,20 @@ from faying.reduction.interior import ROUND_OFF
 from faying.reduction.problem import JointModeProblem
 
 _DEPENDENT = 1e-10
-# Energy of a motion that the body alone does not resist, relative to what its joints do: where contact and mounting
-# forces hold a part, a spring this weak stands in for the stiffness that is missing.
+# Energy given to a motion that only contact and mounting forces resist, relative to that of the touching pairs: a weak
+# spring in place of the missing elastic stiffness.
 _WEAK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class ShapeProducts:
-    """What some shapes V of a body store and do to its gaps; the shapes themselves may be nowhere.
+    """Elastic energy and gaps of some shapes V of a body; the shapes themselves need not be stored.
 
     Attributes:
         elastic: (r', r') Vᵀ K V.
-        gaps: (n_pairs, r') by how much each opens the pairs.
-        alone: (r',) what each would store if every dof moved by itself, beside which round-off counts; zero for shapes
-            that are known to be elastic.
+        gaps: (n_pairs, r') gap of each pair in each shape.
+        alone: (r',) Σ |K_ii| v_i² of each shape, the scale of round-off in its energy; zero for shapes that are known
+            to be elastic.
     """
 
     elastic: np.ndarray
@@ -32,7 +32,7 @@ class ShapeProducts:
 
     @classmethod
     def of(cls, problem: JointModeProblem, vectors: np.ndarray) -> "ShapeProducts":
-        """Return those of vectors (n_dofs, r')."""
+        """Return the products of vectors (n_dofs, r')."""
         stiffness = problem.interior.matrices.stiffness
         diagonal, alone = np.abs(stiffness.diagonal()), np.zeros(vectors.shape[1])
         for rows in blocks(len(vectors)):
@@ -41,15 +41,15 @@ class ShapeProducts:
 
 
 class EnergyCoordinates:
-    """The span of some vectors of a body with joints.
+    """Coordinates of the span of some vectors of a body with joints, in which its elastic energy is |q|²/2.
 
-    Motions that the body resists no more than the round-off of its stiffness, such as that of a cap which only
-    bolt forces and contact hold, get a spring that is a millionth of what the touching pairs resist.
+    Motions without elastic energy (but for round-off), such as that of a cap that only bolt forces and contact hold,
+    get a weak spring: a millionth of the stiffness of the touching pairs.
 
     Args:
         shapes: of V (n_dofs, r'), not all of which need be independent.
         springs: (n_pairs,) contact stiffness of each pair.
-        touching: (n_pairs,) pairs whose springs say what is weak.
+        touching: (n_pairs,) pairs whose springs are the scale for weak motions.
 
     Attributes:
         amplitudes: T (r', r) of the vectors for each coordinate: a state is V T q.
@@ -61,7 +61,7 @@ class EnergyCoordinates:
         elastic, rows = shapes.elastic, shapes.gaps
         joined = elastic + rows[touching].T @ (springs[touching, None] * rows[touching])
 
-        # What neither body nor joints resist, such as the motion of a loose part beside them, is left out.
+        # Motions that neither body nor joints resist, such as that of a separate loose part, are left out.
         resisted = np.diag(joined) > ROUND_OFF * shapes.alone
         scale = np.where(resisted, 1.0 / np.sqrt(np.where(resisted, np.diag(joined), 1.0)), 0.0)
 
@@ -76,7 +76,7 @@ class EnergyCoordinates:
         self.stiffening = 1.0 / shares
 
     def of_loads(self, projected: np.ndarray) -> np.ndarray:
-        """Return (r, k) the loads over the coordinates, which are the responses without contact too.
+        """Return (r, k) the generalised loads, which are also the coordinates of the responses without contact.
 
         Args:
             projected: Vᵀ F (r', k) products of the vectors with forces F.

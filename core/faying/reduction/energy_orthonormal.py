@@ -1,4 +1,4 @@
-"""Vectors made orthonormal in the elastic energy, one after the other, or all at once by small products of them."""
+"""Orthonormalisation in the elastic energy, of vectors in order or of all at once by their products."""
 
 import numpy as np
 import scipy.linalg as la
@@ -6,27 +6,27 @@ import scipy.sparse as sp
 
 from faying.linalg.products import energies as energies_of
 
-_DEPENDENT = 1e-6  # energy norm of what a vector adds, relative to its own
-_BLOCK = 16  # vectors that are freed of all before them at once
-_TURNS = 3  # after the second only round-off is left to take out; the third is for near-dependent neighbours,
-_SETTLED = 1e-3  # whose lengths the second one still changes by more than this
+_DEPENDENT = 1e-6  # energy norm of a vector's part outside of those before it, relative to its own
+_BLOCK = 16  # vectors that are orthogonalised against all before them at once
+_TURNS = 3  # the second pass takes out round-off; the third is for nearly dependent vectors,
+_SETTLED = 1e-3  # whose norm the second pass still changes by more than this
 
 
 def energy_orthonormal(
     stiffness: sp.csr_matrix, vectors: np.ndarray, energies: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (Q (n, r) with Qᵀ K Q = I and the same span, (r,) which vectors added something).
+    """Return (Q (n, r) with Qᵀ K Q = I and the same span, (r,) numbers of the vectors that are kept).
 
-    A vector that adds less than a millionth of its length to those before it is left out.
+    A vector whose part outside of those before it is less than a millionth of its energy norm is left out.
 
-    What vectors share is taken out of the vectors, never out of their Gram matrix alone: bending stores so little
-    energy for the forces between neighbouring nodes that Vᵀ K V is true to six digits only, and static responses to
-    forces on neighbouring pairs differ by less (block Gram-Schmidt with reorthogonalisation; Stewart 2008).
+    The vectors themselves are orthogonalised, not their Gram matrix: in bending Vᵀ K V is accurate to six digits only,
+    as large nodal forces cancel, and static responses to forces on neighbouring pairs differ by less (block
+    Gram-Schmidt with reorthogonalisation; Stewart 2008).
 
     Args:
         stiffness: K (n, n), not negative.
         vectors: V (n, k), each with an energy of its own.
-        energies: (k,) vᵀ K v where they are known.
+        energies: (k,) vᵀ K v, if known.
     """
     if energies is None:
         energies = energies_of(stiffness, vectors)
@@ -36,9 +36,9 @@ def energy_orthonormal(
 def orthonormal_in_place(
     stiffness: sp.csr_matrix, vectors: np.ndarray, done: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `energy_orthonormal` does, in the place of vectors (n, k) of energy one, which are used up.
+    """Return as `energy_orthonormal`, for vectors (n, k) of energy one, in whose memory the result is written.
 
-    Of K times the vectors nothing is kept: a product with it costs less than the memory.
+    Products of K with the vectors are not stored: to compute them again costs less than the memory.
 
     Args:
         stiffness: K (n, n).
@@ -65,7 +65,7 @@ def orthonormal_in_place(
 
 
 def _factor(gram: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return Cholesky's (R (r, r), (r,) which rows and columns), without those whose pivot is not above the least."""
+    """Return Cholesky factor R (r, r), and numbers (r,) of the columns kept: those with a pivot above `least`²."""
     rows = np.zeros_like(gram)
     kept: list[int] = []
     for k in range(len(gram)):
@@ -79,11 +79,12 @@ def _factor(gram: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def orthonormal_combinations(products: np.ndarray, dependent: float) -> np.ndarray:
-    """Return C (s', s) that makes shapes V of products Vᵀ K V (s', s') orthonormal; dependent directions left out.
+    """Return C (s', s) such that V C is orthonormal, from products Vᵀ K V (s', s'); without dependent directions.
 
     Args:
         products: symmetric.
-        dependent: share of the largest energy, of shapes scaled to one each, below which a direction adds nothing.
+        dependent: eigenvalue, relative to the largest, of the products scaled to a unit diagonal, below which a
+            direction is dependent.
     """
     energies = np.diag(products)
     scale = 1.0 / np.sqrt(np.where(energies > 0.0, energies, np.inf))

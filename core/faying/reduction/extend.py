@@ -9,7 +9,7 @@ from faying.reduction.basis import ModeGroup, ReductionBasis
 from faying.reduction.energy_orthonormal import orthonormal_in_place
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
-_DEPENDENT = 1e-6  # energy norm of a trial vector, relative to the largest of its group
+_DEPENDENT = 1e-6  # energy norm, relative to the largest of the group, below which a vector is left out
 _BLOCK = 16  # vectors freed of rigid motions at a time
 
 
@@ -24,9 +24,9 @@ def extend_basis(
 ) -> ReductionBasis:
     """Return the basis [Φ_CMS Φ_PL Φ_J] of thesis eqs. 3.1 and 3.64, all freed of rigid body content.
 
-    Each preload and joint mode is freed of what those before it hold already, in the energy. One that adds
-    nothing is left out and named in `removed`. (A preload mode minus its own derivative lies in the span of
-    the component modes when its forces act at interface dofs, so the last of many joint modes may depend on it.)
+    Each preload and joint mode is made orthogonal in the energy to all vectors before it. One that depends on them is
+    left out and named in `removed`. (A preload mode minus its own derivative lies in the span of the component modes
+    when its forces act at interface dofs, so the last of many joint modes may depend on it.)
 
     Args:
         interior: the body.
@@ -55,9 +55,9 @@ def extend_basis(
 def with_load_modes(
     interior: InteriorProblem, components: ReductionBasis, modes: np.ndarray, group: str = "load modes"
 ) -> ReductionBasis:
-    """Return the component modes and what static responses (n_dofs, p) add to them, as a group of that name.
+    """Return the component modes, extended by static responses (n_dofs, p) as a group of the given name.
 
-    Each counts by itself, whatever its load's size: the weight beside a temperature.
+    The responses are first scaled to unit energy, so that small loads count as much as large ones.
     """
     sizes = energies(interior.matrices.stiffness, modes)
     alike = modes / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
@@ -75,18 +75,18 @@ def with_load_modes(
 
 
 class _Grown:
-    """A basis (n, r) and what vectors add to it, in one array for both: there is no second copy of the basis.
+    """A basis (n, r) that grows by further vectors, in one array, so that no second copy of it is needed.
 
-    While vectors come, the array begins with an energy-orthonormal basis of the span of the first modes; these take
-    their places at the end.
+    While vectors are added, the array begins with an energy-orthonormal basis of the span of the first modes; `modes`
+    puts the first modes themselves in its place.
 
     Args:
         interior: the body.
         first: (n, r) the basis.
-        most: number of vectors to come.
+        most: largest number of vectors to be added.
 
     Attributes:
-        added: number of those that add something.
+        added: number of vectors added, without dependent ones.
     """
 
     def __init__(self, interior: InteriorProblem, first: np.ndarray, most: int) -> None:
@@ -101,10 +101,10 @@ class _Grown:
         self._before, self.added = len(kept), 0
 
     def add(self, vectors: np.ndarray) -> list[str]:
-        """Add what each vector adds, elastic and of unit energy; return the numbers of those that add nothing.
+        """Add the elastic part of each vector outside of those before it, with unit energy; return those left out.
 
-        The parts that those before span are taken out. The space stays the same, and the reduced stiffness well
-        conditioned: of vectors that are merely independent dozens together make it as good as singular.
+        Returned are the numbers, from 1, of dependent vectors. The span is that of the vectors as given, but the
+        reduced stiffness stays well conditioned: with dozens of merely independent vectors it would be nearly singular.
         """
         count, start = vectors.shape[1], self._before + self.added
         new = self._room[:, start : start + count]
@@ -122,7 +122,7 @@ class _Grown:
         return [str(i + 1) for i in range(count) if i not in there]
 
     def modes(self) -> np.ndarray:
-        """Return (n, r + added) the basis and what was added; the array itself, which is then used up."""
+        """Return (n, r + added) the first modes and the added vectors, in the same array; nothing can be added then."""
         first, room, added = self._first.shape[1], self._room, self.added
         count, numbers = first + added, room.reshape(-1)
         for rows in blocks(len(room)):
@@ -131,7 +131,7 @@ class _Grown:
         return numbers[: len(room) * count].reshape(len(room), count)
 
     def _is_elastic(self, stored: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-        # A motion that only contact resists stores no energy; what rounding makes of it is not to be scaled up.
+        # A motion that only contact resists stores no energy; the round-off of its energy must not be scaled up.
         alone = np.zeros(vectors.shape[1])
         for rows in blocks(len(vectors)):
             alone += self._diagonal[rows] @ vectors[rows] ** 2

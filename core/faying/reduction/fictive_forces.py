@@ -1,4 +1,4 @@
-"""The fictive contact forces of trial vector derivatives, made block by block whenever they are needed."""
+"""The fictive contact forces of trial vector derivatives, computed block by block when needed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,15 +6,15 @@ import numpy as np
 import scipy.sparse as sp
 
 _NOISE = 1e-12  # forces smaller than this share of the largest are round-off
-_STILL = 1e-7  # gaps below this share of the motions that they are the difference of are round-off
-_COLUMNS = 256  # at a time: a decomposition's effort per column grows with their number
+_STILL = 1e-7  # gaps below this share of the displacements whose difference they are count as zero
+_COLUMNS = 256  # columns per block: the effort of a decomposition per column grows with their number
 
 
 def gaps_of(gap_rows: sp.csr_matrix, modes: np.ndarray) -> np.ndarray:
     """Return (n_pairs, m) gaps of trial vectors; exactly zero where they do not move the surfaces apart.
 
-    A body that is its own mirror image has trial vectors that move both faying surfaces in the same way, all over the
-    joint or along a line of symmetry. What is left of their gaps is round-off, which must close no pair.
+    A symmetric body has trial vectors that move both faying surfaces equally, over the whole joint or along a line of
+    symmetry. Their gaps there are round-off, which must not close any pair.
 
     Args:
         gap_rows: (n_pairs, n_dofs) of all joints, stacked.
@@ -29,9 +29,9 @@ def gaps_of(gap_rows: sp.csr_matrix, modes: np.ndarray) -> np.ndarray:
 class FictiveForces:
     """λ = w · [pairs closed by ±φ_j] · (G φ_i) for all chosen i, j and both signs (thesis eqs. 3.39 to 3.44).
 
-    With initial gaps each direction is scaled so that its largest approach is a multiple of the largest
-    initial gap; several multiples close the joint more and more. One that closes no other pairs than a smaller
-    one gives the same forces and is passed over. Without gaps the scale does not matter.
+    With initial gaps each direction is scaled so that its largest approach is a multiple of the largest initial gap;
+    larger multiples close more pairs. One that closes the same pairs as a smaller one gives the same forces and is
+    skipped. Without initial gaps the scale does not matter.
 
     Args:
         gaps: (n_pairs, m) gap of each pair per trial vector.

@@ -1,4 +1,4 @@
-"""Vibration modes of a body with its interface nodes held, whether these hold the body or not."""
+"""Vibration modes with the interface nodes held, also of a body that these leave free to move."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from faying.reduction.interior import InteriorProblem
 class _DeflatedFlexibility:
     """The elastic flexibility P K⁺ Pᵀ of a body whose held interface nodes leave rigid motions free.
 
-    P takes these motions out, so their zero frequencies do not exist for Lanczos, which sees a
-    `faying.linalg.factor.Factor`. All is over the dofs beside the interface.
+    P projects these motions out, so that Lanczos' method finds no zero frequencies. It has the methods of a
+    `faying.linalg.factor.Factor`, over all dofs except those of the interface.
     """
 
     def __init__(self, interior: InteriorProblem, beside: np.ndarray) -> None:
@@ -40,12 +40,12 @@ class _DeflatedFlexibility:
 def fixed_interface_modes(interior: InteriorProblem, count: int, progress: Progress) -> np.ndarray:
     """Return (n_dofs, count) mass-normalised elastic modes with all interface dofs held, lowest frequency first.
 
-    Without interface nodes they are the elastic modes of the free body; where the interface nodes leave motions free,
-    these are none of the modes.
+    Without interface nodes they are the elastic modes of the free body. Rigid motions that the interface nodes leave
+    free are not among the modes.
 
     Args:
         interior: the held body.
-        count: number of modes; less are returned when the body has not so many.
+        count: number of modes; fewer are returned if the body has fewer.
         progress: reports and cancels.
 
     Raises:

@@ -8,9 +8,9 @@ from faying.reduction.interior import InteriorProblem
 
 
 class _FreeFlexibility:
-    """The elastic flexibility of the free body, P K⁺ Pᵀ: a `faying.linalg.factor.Factor` as Lanczos sees it.
+    """The elastic flexibility of the free body, P K⁺ Pᵀ, with the methods of a `faying.linalg.factor.Factor`.
 
-    Rigid body motions are projected out on both sides, so the zero frequencies do not exist for it.
+    P projects rigid body motions out, so that Lanczos' method finds no zero frequencies.
     """
 
     def __init__(self, interior: InteriorProblem, apart: bool) -> None:
@@ -35,10 +35,10 @@ def free_free_modes(
     """Return (n_dofs, count) mass-normalised elastic modes of the free body, lowest frequency first.
 
     Args:
-        interior: the held body; its factor serves, no second one is made.
-        count: number of modes; less are returned when the body has not so many.
+        interior: the held body, whose factor is used; the free body is not factored.
+        count: number of modes; fewer are returned if the body has fewer.
         progress: reports and cancels.
-        apart: whether parts may move apart without any force; these motions are none of the modes either.
+        apart: whether parts may move apart without any force; such motions are not among the modes either.
 
     Raises:
         SolveError: when Lanczos finds fewer modes than asked, or parts move apart that may not.

@@ -1,6 +1,6 @@
-"""Contact equilibrium of the unreduced body: where it starts from, and in how many load steps it is found.
+"""Contact equilibrium of the unreduced body: its start, and load steps if it is not found at once.
 
-Nothing here knows of a reduction basis, so what is found stays true when the basis changes.
+Nothing here depends on a reduction basis, so results stay valid when the basis changes.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from faying.reduction.contact_start import contact_start, pair_points
 from faying.reduction.interior import InteriorProblem
 
 _LOAD_STEPS = (1, 4, 16)
-_FAR = 10.0  # displacement, relative to the body's size, that only round-off in a singular stiffness resists
-_TOUCH = 1e-4  # penetration, relative to a pair's size, at which a law's stiffness is read for the start
+_FAR = 10.0  # displacement, relative to the body's size, above which the stiffness counts as singular
+_TOUCH = 1e-4  # penetration, relative to a pair's size, at which a law's stiffness is taken for the start
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class FrictionlessJoint:
 
 
 class EquilibriumSolver(Protocol):
-    """`faying.solvers.equilibrium.solve_equilibrium`, which stands above this package."""
+    """`faying.solvers.equilibrium.solve_equilibrium`, which this package may not import: it is in a higher layer."""
 
     def __call__(
         self, stiffness: Any, load: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
@@ -86,8 +86,8 @@ class HeldContactBody:
         """Return (displacements (n_dofs,), Newton corrections).
 
         Args:
-            forces: (n_dofs,) loads; what acts on held dofs does nothing.
-            closings: (n_joints,) by how much the initial gaps shrink.
+            forces: (n_dofs,) loads; those on held dofs have no effect.
+            closings: (n_joints,) interferences, subtracted from the initial gaps.
             solve: solver of the equilibrium.
             progress: reports and cancels.
 
@@ -127,7 +127,7 @@ class HeldContactBody:
         for joint, law in zip(self._joints, self.joint_forces(closings), strict=True):
             gap = law.rows.initial_gaps + joint.rows.normal @ x
             contact += joint.rows.normal.T @ (joint.rows.weights * joint.contact_law.pressure(gap)[0])
-        # A distributing coupling carries forces too: their share at the held dofs follows from the free ones.
+        # Constraint forces of distributing couplings: the balance at the free dofs gives their multipliers.
         left = forces + contact - matrices.stiffness @ x
         if matrices.constraints.shape[0]:
             transposed = matrices.constraints.T.tocsr()
@@ -137,7 +137,7 @@ class HeldContactBody:
         return float(np.abs(left[self._held]).max() / size) if size else 0.0
 
     def joint_forces(self, closings: np.ndarray) -> list[SparseJointForce]:
-        """Return the forces of the joints over the free dofs, their gaps shrunk by closings (n_joints,)."""
+        """Return the joint forces over the free dofs, with initial gaps less the closings (n_joints,)."""
         return [
             SparseJointForce(replace(rows, initial_gaps=rows.initial_gaps - closing), joint.contact_law, None)
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
@@ -146,7 +146,7 @@ class HeldContactBody:
     def _start(
         self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
     ) -> np.ndarray:
-        """Return where to start from: an equilibrium in few shapes, or the linear solution and one correction."""
+        """Return the start (n_free,): an equilibrium in few shapes, or the linear solution and one correction."""
         progress.report(0.05, "linear start")
         try:
             factor = factorize(
@@ -169,8 +169,8 @@ class HeldContactBody:
     ) -> np.ndarray:
         """Return the start after one full Newton correction.
 
-        Surfaces that pass through each other store an energy beside which all that follows would look like
-        round-off to the solver's measure of convergence.
+        In the uncorrected start surfaces may penetrate deeply. Relative to that energy the solver's measure of
+        convergence would take all later corrections for round-off.
         """
         residual, tangent = forces - self.stiffness @ start, self.stiffness
         for joint in self.joint_forces(closings):
@@ -180,7 +180,7 @@ class HeldContactBody:
             correction = factorize(tangent, self.constraints, progress=progress).solve(residual)
             return np.asarray(start + correction)
         except SingularSystemError:
-            return start  # where no pair is closed only contact holds a part; the search will close some
+            return start  # no pair is closed, and only contact holds a part; the solver will close some
 
     def _tied(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
         """Return the linear solution with all pairs tied, of a body where only contact holds a part."""
@@ -201,9 +201,9 @@ class HeldContactBody:
 
 
 def statically_holding_dofs(interior: InteriorProblem) -> np.ndarray:
-    """Return (6,) held dofs that only take the body's rigid motions, which are as independent as can be.
+    """Return (6,) dofs that hold the body statically determinate, chosen for the best condition.
 
-    They are interface dofs as far as these hold the body. Under loads in balance they carry nothing.
+    They are interface dofs as far as these hold the body. Under loads in balance they have no reactions.
     """
     motions = interior.rigid_modes[interior.held_dofs]
     _, _, order = la.qr((motions / np.linalg.norm(motions, axis=0)).T, pivoting=True, mode="economic")

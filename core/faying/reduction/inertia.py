@@ -1,9 +1,9 @@
-"""Inertia shape integrals of a body from its FE mass matrix: what large motion asks of its mass.
+"""Inertia shape integrals of a body from its FE mass matrix, for large motion.
 
 A point of a body in its floating frame is x + Φ q away from the origin (thesis eq. 2.8), so all integrals of
 the mass over products of two such fields are constant; Shabana (2020, section 5.3) numbers nine of them. Here
-they come from the consistent mass matrix M alone, without lumped masses: with T the kinetic energy ½ vᵀ M v of
-the dof vector v of a velocity field, the field ω × (x + Φ q) is what its values at the nodes are. That is
+they come from the consistent mass matrix M alone, without lumped masses: the kinetic energy of a velocity field is
+½ vᵀ M v with the dof vector v of its values at the nodes, also for the field ω × (x + Φ q). That is
 
 - exact for elements with displacements only, where M = M_s ⊗ I (Zwölfer and Gerstmayr 2021);
 - sound for rotations of beam nodes and coupled nodes: they turn with half the curl of that field, which is exact
@@ -23,16 +23,16 @@ from faying.spatial.rotations import skew
 # Components of the symmetric tensors among the second integrals.
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 _RIGID = 6
-_ALIKE = 1e-14  # by how much masses in two directions may differ, relative to the largest
-# Principal moments that differ by less than this, relative to the largest, tell no axes: a mesh is not rounder.
+_ALIKE = 1e-14  # masses in two directions that differ by less, relative to the largest entry, count as equal
+# Principal moments that differ by less, relative to the largest, count as equal: meshes of round bodies are no rounder.
 _ROUND = 1e-6
 
 
 @record("shape_integrals")
 class ShapeIntegrals:
-    """Integrals of the mass over the place x (column 0), six rigid body motions about the origin, and r modes.
+    """Mass integrals of products of fields: place x (column 0), six rigid body motions about the origin, and r modes.
 
-    With b̂ = (x, rigid, modes) and b = (rigid, modes) as fields, e the frame's unit vectors:
+    With the fields b̂ = (x, rigid, modes) and b = (rigid, modes), and unit vectors e of the frame:
 
     Attributes:
         first: (3, 7 + r) ∫ρ b̂.
@@ -60,15 +60,15 @@ class ShapeIntegrals:
 
     @property
     def rigid_content(self) -> np.ndarray:
-        """(6, r) momentum and angular momentum about the origin of each mode; zero in the Buckens frame."""
+        """(6, r) linear and angular momentum about the origin of each mode as velocity; zero in the Buckens frame."""
         return np.vstack([self.first[:, 1 + _RIGID :], self.coupling[:, 0, _RIGID:]])
 
     def turns_of_principal_axes(self) -> np.ndarray:
-        """Return W (6, r): rigid motions about the origin that the principal axes follow each mode with.
+        """Return W (6, r): rigid motion about the origin of centre of mass and principal axes in each mode.
 
-        Without them, Φ − R W, no mode moves the centre of mass, nor has the tensor of inertia about it products along
-        its undeformed principal axes: their change ∂J/∂q is linear in q at first order, and a small turn θ_k about
-        the axis k changes the product of the two others by the difference of their moments times θ_k.
+        Of the modes less these motions, Φ − R W, none moves the centre of mass, or gives the tensor of inertia about it
+        products along its undeformed principal axes, to first order in q: a small rotation θ_k about axis k changes the
+        product of inertia of the two other axes by the difference of their moments times θ_k.
 
         Raises:
             ModelError: when two principal moments are the same.
@@ -89,11 +89,11 @@ class ShapeIntegrals:
         return np.asarray(np.vstack([shift, np.zeros_like(shift)]) + to_centre @ turns)
 
     def recombined(self, place: np.ndarray, modes: np.ndarray) -> "ShapeIntegrals":
-        """Return the integrals for x + b c and modes that are combinations of all fields.
+        """Return the integrals for the place x + b c and modes that are combinations of rigid motions and old modes.
 
         Args:
-            place: c (6,) rigid motions added to the place: minus a point puts the origin there.
-            modes: (6 + r, s) the new modes over the rigid motions and the old modes.
+            place: c (6,) amounts of rigid motions added to the place; minus a point moves the origin there.
+            modes: (6 + r, s) coefficients of the new modes over the rigid motions and the old modes.
         """
         old = self.first.shape[1] - 1
         fields = np.zeros((1 + old, 1 + _RIGID + modes.shape[1]))
@@ -114,8 +114,8 @@ class ShapeIntegrals:
         Args:
             point: (3,) undeformed place of the node.
             rows: (6, 6 + r) displacements and rotations of the node in the rigid motions and the modes.
-            mass: its mass, with the centre at the node.
-            inertia: (3, 3) about the node.
+            mass: the mass, with its centre at the node.
+            inertia: (3, 3) of the mass about the node.
         """
         weights = np.zeros((_RIGID, _RIGID))
         weights[:3, :3], weights[3:, 3:] = mass * np.eye(3), inertia
@@ -136,7 +136,7 @@ def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.n
 
     Args:
         nodes: (n_nodes, 3) coordinates.
-        matrices: whose mass it is.
+        matrices: of the body; their mass is used.
         modes: (n_dofs, r).
     """
     rigid = rigid_body_modes(nodes, matrices.dofs)
@@ -144,7 +144,7 @@ def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.n
     products = _Products(nodes, matrices, rigid, modes)
     coupling = np.array([products.turned_on_field(m)[:, 1:] for m in range(3)])
     second = np.array([_symmetric(products.turned_on_turned(k, m)) for k, m in PAIRS])
-    # The rotations' work on translations: ∫ρ e_k × b̂, of which that of x gives ∫ρ x.
+    # Products of turned fields and translations: ∫ρ e_k × b̂; that of x gives ∫ρ x.
     drifts = coupling[:, :, :3].transpose(0, 2, 1)
     spin = drifts[:, :, 0]
     place = 0.5 * np.array([spin[2, 1] - spin[1, 2], spin[0, 2] - spin[2, 0], spin[1, 0] - spin[0, 1]])
@@ -155,9 +155,9 @@ def shape_integrals(nodes: np.ndarray, matrices: StructuralMatrices, modes: np.n
 class _Products:
     """Products in the mass of fields b̂ and turned fields e_k × b̂; the fields are x, the rigid motions and the modes.
 
-    Nodes whose dofs are their own three displacements have one number per pair of nodes in M. All their products
-    are combinations of the (3, 3) products of components, which need that scalar matrix once. Other dofs, of
-    couplings and beams, are few, or all of them when the mass is not of that kind.
+    For nodes whose dofs are just their three displacements, M has one number per pair of nodes, the same in all
+    directions. All their products are combinations of the (3, 3) products of field components with that scalar matrix.
+    The other dofs, of couplings and beams, are mostly few, but all if the mass matrix is not of that kind.
 
     Args:
         nodes, matrices, modes: see `shape_integrals`.
@@ -180,7 +180,7 @@ class _Products:
         def at(rows: np.ndarray) -> np.ndarray:
             return np.hstack([np.zeros((len(rows), 1)), rigid[rows], modes[rows]])
 
-        # The other dofs: their fields and turned fields, and the momenta of all others there.
+        # The other dofs: their fields and turned fields, and the momenta (mass times field of all dofs) at them.
         self._turned = []
         for k, turning in enumerate(_turning(matrices.dofs)):
             chosen = turning[others]
@@ -200,7 +200,7 @@ class _Products:
         ]
 
     def turned_on_field(self, m: int) -> np.ndarray:
-        """Return (7 + r, 7 + r) ∫ρ (e_m × b̂_i) · b̂_j; column 0 means nothing."""
+        """Return (7 + r, 7 + r) ∫ρ (e_m × b̂_i) · b̂_j; column 0 (of x) is not valid."""
         inner = np.tensordot(skew(np.eye(3)[m]), self._components, ([1, 0], [0, 2]))
         return np.asarray(inner + self._turned[m].T @ self._momentum + self._from_turned[m].T @ self._fields)
 
@@ -214,7 +214,7 @@ class _Products:
 
 
 def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]:
-    """Return (p,) nodes whose displacements are dofs of equal mass in all directions, and these (3 p,) dofs."""
+    """Return (p,) nodes whose displacements are dofs with the same mass in all directions, and these (3 p,) dofs."""
     dofs = matrices.dofs
     of_row = np.full(dofs.transformation.shape[0], -1)
     known = np.flatnonzero(dofs.own_rows >= 0)
@@ -227,7 +227,7 @@ def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]
         sp.csr_matrix((mass.data[on], (here[on] // 3, there[on] // 3)), shape=(len(points),) * 2)
         for on in ((here % 3 == c) & (there % 3 == c) for c in range(3))
     ]
-    # Nodes whose mass couples directions or differs between them, such as those that others follow.
+    # Nodes whose mass couples directions or differs between them, such as reference nodes of couplings.
     odd = np.zeros(len(points), bool)
     odd[here[(here % 3 != there % 3) & (mass.data != 0.0)] // 3] = True
     for block in blocks[1:]:
@@ -237,10 +237,11 @@ def _plain_points(matrices: StructuralMatrices) -> tuple[np.ndarray, np.ndarray]
 
 
 def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeIntegrals:
-    """Return the integrals with the velocity of the centre of mass put right.
+    """Return the integrals with the momentum of turned fields corrected to its exact value.
 
-    The kinetic energy is that of the centre of mass and that of the motion about it. In the first, turning
-    couplings lose part of the momentum ∫ρ e_k × b̂, (3, 3, 7 + r) `drifts`; here it is e_k × ∫ρ b̂.
+    The kinetic energy has a part of the centre of mass and one of the motion about it. For the first, the dof vectors
+    of turned fields give the momentum ∫ρ e_k × b̂, (3, 3, 7 + r) `drifts`, inexactly at couplings; it is replaced by
+    e_k × ∫ρ b̂.
     """
     first, total = integrals.first, integrals.total_mass
     true = skew(np.eye(3)) @ first
@@ -252,7 +253,7 @@ def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeInte
 
 
 def _turning(dofs: DofMap) -> list[sp.csr_matrix]:
-    """Return for each axis e_k the (n_dofs, n_dofs) matrix of u ↦ e_k × u, rotations halved.
+    """Return for each axis e_k the (n_dofs, n_dofs) matrix of u ↦ e_k × u, with half the product for rotations.
 
     (The curl of e × (θ × x) over two is e × θ / 2.)
     """

@@ -1,8 +1,8 @@
-"""The interior problem: the body held at its interface nodes, factored once for everything that follows.
+"""The interior problem: the body held at its interface nodes, factored once for all that needs static responses.
 
 The interface nodes need not hold the body: there may be none, one without rotations, several on a line. The motions
-that they leave free are then held by as many supports elsewhere. Loads that are in balance with respect to these
-motions give such supports no reaction, so what is computed does not depend on where they are.
+that they leave free are then held by as many supports elsewhere. Loads in balance with respect to these motions cause
+no reaction there, so results do not depend on the choice of supports.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from faying.progress import Progress, Silent
 from faying.records import freeze
 
 ALL_COMPONENTS = (1, 2, 3, 4, 5, 6)
-# An elastic energy below this share of what the dofs would store one by one is round-off of a rigid motion.
+# Elastic energy of a motion v, relative to Σ |K_ii| v_i², below which it is round-off of a rigid motion.
 ROUND_OFF = 1e-14
 _ROUND_OFF = 1e-11
 _COMPONENT_NAMES = ("ux", "uy", "uz", "rx", "ry", "rz")
@@ -41,19 +41,19 @@ class InteriorProblem:
         nodes: (n_nodes, 3) coordinates.
         interface_nodes: (k,) rows of the interface nodes; there may be none.
         components: which of the dofs 1 … 6 of each node are interface dofs; all without it. A node without
-            rotations has the first three alone.
+            rotations has only the first three.
         loose_parts: names of parts that no interface node holds and only contact joins to the rest; for the
             message when the stiffness is singular.
         node_ids: (n_nodes,) the deck's node numbers; 1 … n without it.
 
     Raises:
-        ModelError: when an interface node is itself moved by a coupling, or a dof is there twice.
+        ModelError: when an interface node is itself moved by a coupling, or a dof is named twice.
 
     Attributes:
         interface_dofs: (n_B,) the dofs of the interface nodes.
         interface_dof_names: their names, "node 12 uz".
         components: which of the dofs 1 … 6 of each node are interface dofs.
-        solver, entries: of the factor, once there was one; "" before.
+        solver, entries: name of the solver and number of entries of the factor; "" and 0 before the first one.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class InteriorProblem:
         self.solver, self.entries = "", 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the problem for another process, which has to factor it for itself."""
+        """Return the problem for another process, without the factor, which it has to compute for itself."""
         mine = {name: value for name, value in self.__dict__.items() if name != "factor"}
         return {**mine, "_progress": Silent()}
 
     def with_interface(
         self, nodes: Sequence[int], components: Sequence[tuple[int, ...]]
     ) -> "InteriorProblem":
-        """Return the problem of the same body with other interface nodes (rows), of each some components."""
+        """Return the problem of the same body with other interface nodes (rows) and components of them."""
         rows = np.array(nodes, np.int64)
         return InteriorProblem(self.matrices, self.nodes, rows, components, self._loose_parts, self.node_ids)
 
@@ -116,7 +116,7 @@ class InteriorProblem:
 
     @property
     def n_held_motions(self) -> int:
-        """How many of the six rigid body motions the interface dofs hold."""
+        """Number of the six rigid body motions that the interface dofs hold."""
         return 6 - int(self._free_shapes.shape[1])
 
     @cached_property
@@ -132,7 +132,7 @@ class InteriorProblem:
         shapes, matrices = self._free_shapes, self.matrices
         if not shapes.shape[1]:
             return self.interface_dofs
-        # Displacements of nodes by themselves; what a constraint holds together is no place for a support.
+        # Supports hold single displacements of nodes; dofs in constraint equations are not suitable.
         own = matrices.dofs.own_rows
         allowed = (own >= 0) & (own < 3 * len(self.nodes))
         allowed[matrices.constraints.indices] = False
@@ -175,7 +175,7 @@ class InteriorProblem:
         return factor
 
     def spare_factor(self) -> None:
-        """Give up a factor that does not leave twice its memory free; who solves once more factors once more."""
+        """Drop the factor if less than twice its memory is free; the next solution computes it again."""
         if "factor" in self.__dict__ and 16.0 * self.entries > free_memory():
             del self.__dict__["factor"]
             give_back_freed_memory()
@@ -187,15 +187,15 @@ class InteriorProblem:
             factor: Any = self.factor
         finally:
             self._progress = Silent()
-        # Each stage that asks notes what an iterative solver has left so far.
+        # Each stage that asks records the residual of an iterative solver.
         if getattr(factor, "residual", None) is not None:
             progress.report(1.0, solver=factor.backend, residual=factor.residual)
 
     def solve(self, loads: np.ndarray) -> np.ndarray:
         """Return (n_dofs, k) displacements under loads (n_dofs, k) with all interface dofs held.
 
-        Where these do not hold the body, the loads must be in balance with respect to the `free_motions`, and the
-        displacements are known but for these.
+        If these do not hold the body, the loads must be in balance with respect to the `free_motions`, and the
+        displacements are determined up to such motions.
         """
         out = np.zeros((self.n_dofs, loads.shape[1]))
         out[self.interior_dofs] = self.factor.solve(loads[self.interior_dofs])
@@ -204,7 +204,7 @@ class InteriorProblem:
     def constraint_modes(self) -> np.ndarray:
         """Return Φ_S (n_dofs, n_B): static shapes under a unit motion of each interface dof (thesis eq. 2.83).
 
-        Where the interface dofs do not hold the body, the shapes are known but for the `free_motions`.
+        If the interface dofs do not hold the body, the shapes are determined up to the `free_motions`.
         """
         return self._constraint_modes
 
@@ -229,15 +229,15 @@ class InteriorProblem:
     def solve_free(self, loads: np.ndarray, *, apart: bool = False) -> np.ndarray:
         """Return (n_dofs, k) elastic displacements of the free body under loads (n_dofs, k), in the Buckens frame.
 
-        Loads that are not in balance accelerate the body; its inertia balances them (inertia relief). The
-        factor of the held body serves: what its supports carry is given back through the constraint modes.
+        Loads that are not in balance accelerate the body; its inertia balances them (inertia relief). The factor of the
+        held body is used; the reactions of its supports are released through the constraint modes.
 
         Args:
             loads: see above.
             apart: whether parts may move apart without any force (`loose_motions`); inertia then balances each.
 
         Raises:
-            SolveError: when they can, and may not.
+            SolveError: when parts can move apart and `apart` is false.
         """
         flexibility, loose = self._interface_flexibility
         if loose.shape[1] and not apart:
@@ -255,10 +255,10 @@ class InteriorProblem:
 
     @cached_property
     def loose_motions(self) -> np.ndarray:
-        """(n_dofs, k) motions of parts against each other that cost no energy, besides those of the whole body.
+        """(n_dofs, k) zero-energy motions of parts relative to each other, besides those of the whole body.
 
-        Orthonormal with respect to the mass, and orthogonal to the rigid body motions. Where nothing but contact holds
-        a part there are six of them, at a cut bolt one; mostly there are none.
+        They are orthonormal in the mass, and orthogonal to the rigid body motions. A part that only contact holds has
+        six of them, a cut bolt one; mostly there are none.
         """
         motions = self.without_rigid_content(self.constraint_modes() @ self._interface_flexibility[1])
         lower = np.linalg.cholesky(motions.T @ (self.matrices.mass @ motions))
@@ -266,15 +266,15 @@ class InteriorProblem:
 
     @cached_property
     def _interface_flexibility(self) -> tuple[np.ndarray, np.ndarray]:
-        """Inverse (n_B, n_B) of the stiffness condensed to the interface dofs, on motions that cost energy.
+        """Inverse (n_B, n_B) of the stiffness condensed to the interface dofs, on the elastic motions.
 
-        With it (n_B, k) those that cost none, besides the rigid ones.
+        With it the zero-energy motions (n_B, k) of the interface dofs, besides the rigid ones.
         """
         shapes, stiffness = self.constraint_modes(), self.matrices.stiffness
         if not shapes.shape[1]:
             return np.zeros((0, 0)), np.zeros((0, 0))
         condensed = shapes.T @ (stiffness @ shapes)
-        # What is left of these sums where all cancels is round-off.
+        # Where the terms of these sums cancel, what remains is round-off.
         alone, diagonal = stiffness.diagonal() @ shapes**2, np.diag(condensed)
         sizes = np.where(diagonal < _ROUND_OFF * alone, alone, diagonal)
         scale = 1.0 / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
@@ -284,7 +284,7 @@ class InteriorProblem:
         rigid, rest = whole[:, : self.n_held_motions], whole[:, self.n_held_motions :]
         values, vectors = np.linalg.eigh(rest.T @ condensed @ rest)
         loose = rest @ vectors[:, values < _ROUND_OFF]
-        # A unit stiffness on rigid and loose motions makes it regular and answers balanced loads as before.
+        # A unit stiffness on rigid and loose motions makes it regular; responses to balanced loads stay the same.
         regular = condensed + rigid @ rigid.T + loose @ loose.T
         return scale[:, None] * np.linalg.inv(regular) * scale, scale[:, None] * loose
 
@@ -340,7 +340,7 @@ def free_directions(motions: np.ndarray) -> np.ndarray:
     """Return (6, p) orthonormal combinations of rigid body motions under which the held dofs stay where they are.
 
     Args:
-        motions: (k, 6) what the held dofs do under the body's rigid motions.
+        motions: (k, 6) motion of the k held dofs under the body's six rigid motions.
     """
     sizes = np.linalg.norm(motions, axis=1)
     rows = motions[sizes > 0.0] / sizes[sizes > 0.0, None]
@@ -351,17 +351,16 @@ def free_directions(motions: np.ndarray) -> np.ndarray:
 
 
 def determinate_supports(motions: np.ndarray, stiffness: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Return (p,) dofs that hold p free motions of a body statically determinate, ascending.
+    """Return (p,) dofs, ascending, that hold p free motions of a body statically determinate.
 
-    Loads in balance with respect to these motions leave such supports without reactions, so whatever is computed from
-    them does not depend on the choice, but for a motion that is free anyway. They are chosen by a QR factorisation with
-    pivoting (Golub and Van Loan 2013, section 5.4.2), which takes dofs that move far, one by one, each as independent
-    of those before as can be.
+    Loads in balance with respect to these motions cause no reaction there, so responses depend on the choice only by a
+    free motion. The dofs are chosen by a QR factorisation with pivoting (Golub and Van Loan 2013, section 5.4.2): one
+    after the other that with the largest motion independent of those before.
 
     Args:
-        motions: (n_dofs, p) the free motions, of lengths that can be compared.
-        stiffness: (n_dofs,) diagonal of the stiffness; soft dofs are avoided, where a support would give.
-        allowed: (n_dofs,) which dofs may be held; all are looked at when these do not suffice.
+        motions: (n_dofs, p) the free motions, scaled to comparable lengths.
+        stiffness: (n_dofs,) diagonal of the stiffness; soft dofs are avoided, as they are poor supports.
+        allowed: (n_dofs,) which dofs may be held; all dofs are considered if these do not suffice.
     """
     count = motions.shape[1]
     firm = np.sqrt(np.clip(stiffness / np.median(stiffness[stiffness > 0.0]), 0.0, 1.0))

@@ -1,8 +1,8 @@
-"""Load modes: static responses of a body to the loads that it has to carry, as trial vectors.
+"""Load modes: static responses of a body to its own loads, as trial vectors.
 
-Component modes follow loads at interface nodes alone. What a pressure or the weight does inside the body they hold but
-roughly; with the static response to the load among the trial vectors the reduced body carries it exactly, as long as
-inertia does not matter (attachment modes, Craig 1995; load-dependent Ritz vectors begin with them, Wilson 1982).
+Component modes represent the response to loads at interface nodes, but only roughly that to a pressure or the weight.
+With the static response to such a load among the trial vectors, the reduced body is exact in statics (attachment modes,
+Craig 1995; load-dependent Ritz vectors begin with them, Wilson 1982).
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ class LoadModes:
         modes: (n_dofs, p) static responses: with the interface nodes held, or of the free body in balance with its
             inertia where the component modes do not hold every static shape of these nodes; without rigid content.
         not_in_motion: (p,) why a load cannot act on a part of a moving system; "" for one that can.
-        temperatures: (p,) of each load changes at the nodes of all elements, element after element; None without.
-        on_ties: (t, 6, p) resultants of what the loads do at the tied nodes themselves of each tie of the model, about
-            its middle.
+        temperatures: (p,) temperature changes of each load at the nodes of all elements, element by element; None for a
+            load that is no temperature.
+        on_ties: (t, 6, p) resultants of the loads that act directly on the tied nodes of each tie, about their mean.
         on_supports: (s, 6, p) likewise of each held surface.
     """
 
@@ -68,11 +68,11 @@ class ReducedLoads:
     Attributes:
         names: (p,) of the loads.
         forces: (r, p) generalised forces at full size, in the body's frame.
-        resultants: (6, p) forces F and moments about the origin.
-        torques: (p, 3, r) moments about the origin that come with the deformation, ∫ φ_j × f.
-        moments: (p, 3, 3) ∫ x fᵀ, from which those of another frame follow.
-        missed: (p, p) energy of what the trial vectors leave out of the responses to two loads, Wᵀ K W of the rests
-            W = w − Φ c; zero where load modes are trial vectors.
+        resultants: (6, p) forces F and moments about the origin; zero for temperatures.
+        torques: (p, 3, r) moments about the origin per unit of each coordinate, ∫ φ_j × f.
+        moments: (p, 3, 3) ∫ x fᵀ, from which the torques in another frame follow.
+        missed: (p, p) Wᵀ K W of the parts W = w − Φ c of the responses w that the trial vectors cannot represent; zero
+            where load modes are trial vectors.
         not_in_motion, temperatures: (p,) see `LoadModes`.
     """
 
@@ -93,7 +93,7 @@ class ReducedLoads:
         """Return the loads of the body in another frame.
 
         Args:
-            motion: (6, r) rigid motion about the origin that each coordinate loses with the new frame.
+            motion: (6, r) rigid motion about the origin that the new frame takes out of each mode.
         """
         forces = self.forces - motion.T @ self.resultants
         # A rigid motion t + θ × x brings t × F + ∫ (θ × x) × f = t × F + (S − tr S) θ with S = ∫ x fᵀ.
@@ -111,7 +111,7 @@ def load_modes(
     free: bool,
     progress: Progress,
 ) -> LoadModes:
-    """Return the loads of a body with its responses.
+    """Return the loads of a body with its static responses.
 
     Args:
         interior: the body held at its interface nodes.
@@ -121,7 +121,7 @@ def load_modes(
         progress: reports and cancels.
 
     Raises:
-        ModelError: when a load names something that is not there, or has no size.
+        ModelError: when a load names something that does not exist, or is zero.
         SolveError: when the body held at its interface nodes can still move.
     """
     forces = np.zeros((interior.n_dofs, len(loads)))
@@ -148,7 +148,7 @@ def load_modes(
 
 
 def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
-    """Return (t, 6, p) resultants of loads at the nodes of each tie; None without ties."""
+    """Return (t, 6, p) resultants of the loads directly on the nodes of each tie; None without ties."""
     if not on.model.ties or on.imported:
         return None
     apart, untied = untied_body(on.model)
@@ -158,7 +158,7 @@ def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
 
 
 def _on_supports(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
-    """Return (s, 6, p) resultants of loads at the nodes of each held surface; None where nothing but springs holds."""
+    """Return (s, 6, p) resultants of the loads directly on each held surface; None if all are held by springs."""
     if on.imported or all(surface.is_elastic for surface in on.model.held_surfaces):
         return None
     apart, unsupported = unsupported_body(on.model)
@@ -179,13 +179,13 @@ def reduced_loads(
     loads: LoadModes,
     elastic: np.ndarray,
 ) -> ReducedLoads:
-    """Return the loads projected on trial vectors Φ (n_dofs, r), and what these miss of the responses.
+    """Return the loads projected on trial vectors Φ (n_dofs, r), with the errors of the responses in them.
 
     Args:
         nodes: (n_nodes, 3) coordinates.
         matrices: of the free body.
         modes: Φ.
-        loads: and the responses to them.
+        loads: the loads and the responses to them.
         elastic: Φᵀ K Φ (r, r).
     """
     rigid = rigid_body_modes(nodes, matrices.dofs)
@@ -207,9 +207,9 @@ def reduced_loads(
 def _virials(
     nodes: np.ndarray, matrices: StructuralMatrices, modes: np.ndarray, forces: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return Σ φ × f (p, 3, r) and Σ x fᵀ (p, 3, 3) of forces (n_dofs, p) over nodes that move by themselves.
+    """Return Σ φ × f (p, 3, r) and Σ x fᵀ (p, 3, 3) of forces (n_dofs, p) over nodes whose displacements are dofs.
 
-    What couplings carry to their reference nodes counts there.
+    Forces on coupled nodes count at their reference nodes.
     """
     own, count = matrices.dofs.own_rows, forces.shape[1]
     here = np.flatnonzero((own >= 0) & (own < 3 * matrices.dofs.n_nodes))
@@ -234,7 +234,7 @@ def _virials(
 def _missed_energies(
     stiffness: sp.csr_matrix, modes: np.ndarray, responses: np.ndarray, elastic: np.ndarray
 ) -> np.ndarray:
-    """Return (p, p) Wᵀ K W of what trial vectors leave out of responses, in the elastic energy."""
+    """Return (p, p) Wᵀ K W of the responses less their best approximation by trial vectors in the elastic energy."""
     forces = stiffness @ responses
     diagonal = np.diag(elastic)
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
@@ -242,16 +242,16 @@ def _missed_energies(
     amounts = scale[:, None] * la.lstsq(normal, scale[:, None] * (modes.T @ forces), cond=1e-12)[0]
     rest = responses - modes @ amounts
     missed = np.asarray(rest.T @ (stiffness @ rest))
-    # What is left of sums where all cancels is round-off.
+    # Where the terms of a sum cancel, what remains is round-off.
     kept = np.diag(missed) > ROUND_OFF * (np.abs(stiffness.diagonal()) @ responses**2)
     return missed * np.outer(kept, kept)
 
 
 def missed_share(loads: ReducedLoads | None, amounts: dict[str, float], stored: float) -> float:
-    """Return the error of an equilibrium under loads of a body in its energy norm, as a share of all.
+    """Return the relative error, in the energy norm, of an equilibrium under loads of the body.
 
-    Exact for a body without joints whose trial vectors hold the static shapes of its interface nodes: what is left of
-    the responses is then orthogonal to the reduced state in the elastic energy.
+    It is exact for a body without joints whose trial vectors contain the static shapes of its interface nodes: the
+    missing part of the responses is then orthogonal to the reduced state in the elastic energy.
 
     Args:
         loads: of the reduced body; None without any.

@@ -1,4 +1,4 @@
-"""How well a reduction basis holds the body as its preload cases leave it."""
+"""Errors of a reduction basis in representing the body under its preload cases."""
 
 from collections.abc import Sequence
 
@@ -17,18 +17,18 @@ def mounted_errors(
     gap_rows: Sequence[sp.csr_matrix],
     elastic: np.ndarray | None = None,
 ) -> dict[str, float]:
-    """Return by case what the basis misses of the motion of the gaps, ‖Gn (u − Φ c)‖ / ‖Gn u‖.
+    """Return by case the relative error of the gap motion in the basis, ‖Gn (u − Φ c)‖ / ‖Gn u‖.
 
-    u is the mounted state of the unreduced body and Φ c what is nearest to it in the basis: in the elastic energy and
-    the gaps, which weigh alike, so that a part that only contact holds is brought along too. Zero where the preload
-    modes are trial vectors, or for a body without joints.
+    u is the mounted state of the unreduced body and Φ c its best approximation in the basis, in the sum of elastic
+    energy and squared gaps with equal weights; the gaps fix parts that only contact holds. The error is zero if the
+    preload modes are trial vectors, or for a body without joints.
 
     Args:
         stiffness: K (n_dofs, n_dofs).
         modes: Φ (n_dofs, r).
         preloads: the cases and their mounted states.
         gap_rows: Gn of each joint, CSR (n_pairs, n_dofs).
-        elastic: Φᵀ K Φ (r, r) where it is known.
+        elastic: Φᵀ K Φ (r, r), if known.
     """
     found = {}
     if not gap_rows:

@@ -18,7 +18,7 @@ from faying.reduction.held_contact import (
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.preload_loads import PreloadedBody, preload_loads
 
-BALANCE = 0.01  # share of a preload that may be out of balance, for the unequal meshes of two washer areas
+BALANCE = 0.01  # share of a preload that may be out of balance, as with different meshes of two washer areas
 
 
 class PreloadSpec(Spec):
@@ -38,9 +38,9 @@ class PreloadModes:
         names: (p,) of the cases.
         modes: (n_dofs, p) shapes at full preload, free of rigid body content.
         forces: (n_dofs, p) loads at full size, in balance.
-        closings: (p, n_joints) by how much the initial gap of each joint shrinks.
-        unbalanced: (p,) share of each load that was out of balance and is left to the body's inertia.
-        reactions: (p,) what the support still carried, as a share of the load.
+        closings: (p, n_joints) interferences, subtracted from the initial gaps of each joint.
+        unbalanced: (p,) share of each case that was out of balance and is balanced by the body's inertia.
+        reactions: (p,) largest remaining reaction at the support, relative to the largest load or contact force.
         iterations: (p,) Newton corrections of each case.
     """
 
@@ -84,13 +84,13 @@ def preload_modes(
 ) -> PreloadModes:
     """Return the contact equilibrium of the unreduced body under each case, without rigid body content.
 
-    The free body is held statically determinate at interface dofs, which carry nothing because the loads
-    are in balance. Newton's method starts from the linear solution and takes load steps when it fails.
+    The free body is held statically determinate at interface dofs, whose reactions vanish because the loads are in
+    balance. Newton's method starts as `HeldContactBody` describes, and takes load steps if it fails.
 
     Args:
         interior: matrices and interface dofs of the body.
         cases: the preload cases.
-        preloaded: what the loads act on.
+        preloaded: the body on which the loads act.
         joints: all joints of the body.
         solve: solver of the nonlinear equilibrium.
         progress: reports and cancels.
@@ -146,18 +146,18 @@ def _loads_of(case: PreloadSpec, preloaded: PreloadedBody) -> tuple[np.ndarray, 
 
 
 def _balanced(interior: InteriorProblem, name: str, forces: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the forces freed of their resultant, and the share that it was.
+    """Return the forces without their resultant, and the share of the forces that it was.
 
-    What is left of two washer areas with unequal meshes is given to the inertia of the body, as in the free
-    reduced body, whose trial vectors do no work against it.
+    A small resultant, as of two washer areas with different meshes, is balanced by the body's inertia. In the free
+    reduced body it has no effect either: its trial vectors do no work against these inertia forces.
     """
     if not forces.any():
         return forces, 0.0
     rigid = interior.rigid_modes
-    # Work on each rigid motion as a share of what the single forces do, translations and rotations apart.
+    # Resultants relative to the sum of the single forces' magnitudes, for translations and rotations separately.
     motions = rigid_body_modes(interior.nodes, interior.matrices.dofs, interior.nodes.mean(axis=0))
     work, sizes = motions.T @ forces, np.abs(motions).T @ np.abs(forces)
-    # Forces along lines through the middle do no work on rotations.
+    # Forces along lines through the middle have no moments at all: the sum of these is zero then.
     share = max(np.abs(work[at]).max() / (sizes[at].max() or 1.0) for at in (slice(0, 3), slice(3, 6)))
     if share > BALANCE:
         force, moment = np.array2string(work[:3], precision=4), np.array2string(work[3:], precision=4)

@@ -22,7 +22,7 @@ from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives, trial_vecto
 
 @dataclass
 class JointModeProblem:
-    """Everything that joint modes may be computed from.
+    """The data from which joint modes are computed.
 
     Attributes:
         interior: the body held at its interface nodes, with its factor.
@@ -31,7 +31,7 @@ class JointModeProblem:
         weights: (n_pairs,) areas.
         initial_gaps: (n_pairs,).
         preloads: preload cases and their modes, None without preload cases.
-        with_preload_modes: whether the preload modes are trial vectors; the cases act all the same.
+        with_preload_modes: whether the preload modes are trial vectors; the cases act in either case.
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
             nodes; needed when the component modes have no constraint modes, and where these nodes do not hold it.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
@@ -56,7 +56,7 @@ class JointModeProblem:
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Leave a body free that its interface nodes do not hold."""
+        """Set `free` for a body that its interface nodes do not hold."""
         self.free = self.free or not self.interior.holds_body
 
     def __getstate__(self) -> dict[str, Any]:
@@ -104,8 +104,8 @@ class JointModeProblem:
     def trial_vectors(self) -> np.ndarray:
         """(n_dofs, m + p) component modes and preload modes; the latter with unit energy.
 
-        Vectors that deform nothing are left out, with a remark: they close no pair for good. So are preload modes
-        that add nothing to those before them, such as that of half the force in a joint without gaps.
+        Vectors without elastic energy are left out, with a remark. So are preload modes that depend on those before
+        them, such as that of half the force in a joint without gaps.
         """
         return self._trial_vectors[0]
 
@@ -130,14 +130,14 @@ class JointModeProblem:
 
     @property
     def closings(self) -> np.ndarray:
-        """(n_pairs, p) by how much each preload case closes the initial gap of each pair."""
+        """(n_pairs, p) interference of each preload case at each pair, subtracted from its initial gap."""
         if self.preloads is None:
             return np.zeros((len(self.weights), 0))
         sizes = self.joint_sizes or (len(self.weights),)
         return np.repeat(self.preloads.closings.T, sizes, axis=0)
 
     def _elastic(self, vectors: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the vectors that store elastic energy, which they are, and their energies."""
+        """Return the vectors that store elastic energy, a mask of them among all, and their energies."""
         stiffness = self.interior.matrices.stiffness
         energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
         alone = np.einsum("ij,i,ij->j", vectors, np.abs(stiffness.diagonal()), vectors)
@@ -148,7 +148,7 @@ class JointModeProblem:
         return vectors[:, elastic], elastic, energies[elastic]
 
     def _leave_out(self, name: str, numbers: np.ndarray, why: str) -> None:
-        """Remark which trial vectors are left out."""
+        """Add a remark on trial vectors that are left out."""
         which = ", ".join(str(i + 1) for i in numbers)
         self._left_out = (*self._left_out, f"{name} {which} as trial vectors, {why}")
         self.remarks = self._left_out
@@ -192,7 +192,7 @@ class JointModeProblem:
         return found
 
     def _modal_contact(self, modes: np.ndarray) -> ModalContact:
-        """Return what selections look at; trial vectors scaled to unit energy."""
+        """Return the data for selections of derivatives; trial vectors are scaled to unit energy."""
         m = self.n_components
         stiffness = modes.T @ (self.interior.matrices.stiffness @ modes)
         scale = 1.0 / np.sqrt(np.diag(stiffness))

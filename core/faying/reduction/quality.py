@@ -16,10 +16,10 @@ STEPS_PER_PERIOD = 20
 
 
 def relative_frequency_differences(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
-    """Return (n,) NRED = (f_reduced − f_full) / f_full of each mode; never negative for a Ritz basis, in order.
+    """Return (n,) NRED = (f_reduced − f_full) / f_full of modes of the same number; not negative for a Ritz basis.
 
     Args:
-        reduced, full: frequencies, ascending; compared as far as both go.
+        reduced, full: frequencies, ascending; n is the smaller of their numbers.
     """
     count = min(len(reduced), len(full))
     return np.asarray(reduced[:count] / full[:count] - 1.0)
@@ -42,17 +42,17 @@ def modal_assurance(first: np.ndarray, second: np.ndarray, metric: Any | None = 
 def subspace_assurance(
     first: np.ndarray, second: np.ndarray, frequencies: np.ndarray, metric: Any, apart: float = 1e-3
 ) -> np.ndarray:
-    """Return (a,) modal assurance of modes (n, a) in modes (n, b), the same for all that share a frequency.
+    """Return (a,) modal assurance of modes (n, a) against modes (n, b), the same for all modes of one frequency.
 
-    Modes of one frequency may be any combinations of each other, and their modal assurance anything. It is their
-    subspaces that are compared: cos² of the largest principal angle between those of each group (Golub and Van Loan
-    2013, section 6.4.3). Of a mode alone that is the modal assurance. Modes of which the second set has none count 0.
+    Modes of a repeated frequency are arbitrary combinations of each other, and so is their modal assurance. Therefore
+    their subspaces are compared: cos² of the largest principal angle between those of each group (Golub and Van Loan
+    2013, section 6.4.3). For a single mode that is its modal assurance. It is 0 for modes that the second set lacks.
 
     Args:
         first, second: in the same order, orthonormal in the metric.
         frequencies: (a,) of the first ones, ascending.
         metric: (n, n) mass.
-        apart: relative difference from which on neighbouring frequencies are two.
+        apart: relative difference above which neighbouring frequencies count as different.
     """
     if not len(frequencies):
         return np.zeros(0)
@@ -68,13 +68,12 @@ def subspace_assurance(
 def condition_number(matrix: np.ndarray) -> float:
     """Return the condition of a symmetric positive definite matrix scaled to a unit diagonal.
 
-    The scaling takes out the lengths of the trial vectors, which are arbitrary; infinite when a direction
-    is missing.
+    The scaling takes out the arbitrary lengths of the trial vectors. It is infinite for a singular matrix.
     """
     if not len(matrix):
         return 1.0
     diagonal = np.diag(matrix)
-    if not (diagonal > 0.0).all():  # a motion without energy, but for round-off
+    if not (diagonal > 0.0).all():  # a zero-energy motion, but for round-off
         return float("inf")
     scale = 1.0 / np.sqrt(diagonal)
     values = la.eigvalsh(scale[:, None] * matrix * scale)
@@ -84,7 +83,7 @@ def condition_number(matrix: np.ndarray) -> float:
 def effective_masses(modes: np.ndarray, mass: Any, rigid: np.ndarray) -> np.ndarray:
     """Return (g, 6) effective masses (φᵀ M r)² / φᵀ M φ of modes for each rigid body motion.
 
-    Those of all modes of a held body sum to the mass that moves when its support does.
+    Summed over all modes of a held body they are the mass that moves with its support.
 
     Args:
         modes: (n, g) with the support at rest.
@@ -101,7 +100,7 @@ def free_frequencies(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (frequencies (count,), modes (n_dofs, count)) of the free full model, without rigid body motions.
 
-    Nor are motions of parts that contact alone holds among them (`InteriorProblem.loose_motions`).
+    Zero-energy motions of parts that only contact holds (`InteriorProblem.loose_motions`) are left out too.
     """
     modes = free_free_modes(interior, count, progress, apart=True)
     return _frequencies(modes, interior.matrices), modes
@@ -140,7 +139,7 @@ def static_error(reduced: np.ndarray, full: np.ndarray) -> float:
 def transfer_error(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
     """Return (k,) ε = ‖H − Ĥ‖ / ‖H‖ of transfer functions at each frequency (Makhavikou 2015, eq. 2.158).
 
-    The norm is that of Frobenius over inputs and outputs, which large entries rule.
+    The norm is Frobenius' over inputs and outputs, so large entries dominate.
 
     Args:
         reduced, full: (k, outputs, inputs) complex.
@@ -156,12 +155,12 @@ def modal_transfer(
     mass_damping: float = 0.0,
     stiffness_damping: float = 0.0,
 ) -> np.ndarray:
-    """Return (k, p, p) complex transfer functions between the dofs of mass-normalised modes, by all of them.
+    """Return (k, p, p) complex transfer functions between dofs, by superposition of mass-normalised modes.
 
     Args:
         frequencies: (m,) of the modes.
         shapes: (p, m) motion of the dofs in each.
-        at: (k,) frequencies, where no mode is without damping.
+        at: (k,) frequencies; none may be that of an undamped mode.
         mass_damping, stiffness_damping: α and β of α M + β K.
     """
     s = 2.0j * np.pi * at[:, None]
@@ -171,7 +170,7 @@ def modal_transfer(
 
 
 def admissible_step(highest_frequency: float) -> float:
-    """Return the time step h = 1 / (20 f) that follows the highest frequency f of a body (Makhavikou 2015, 4.2.4)."""
+    """Return the time step h = 1 / (20 f) that resolves the highest frequency f of a body (Makhavikou 2015, 4.2.4)."""
     return 1.0 / (STEPS_PER_PERIOD * highest_frequency)
 
 

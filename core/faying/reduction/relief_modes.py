@@ -1,9 +1,9 @@
-"""Inertia relief modes: what a body does under the inertia of its accelerations as a whole, as trial vectors.
+"""Inertia relief modes: static responses of a body to the inertia forces of rigid accelerations, as trial vectors.
 
-A free body under loads that are not in balance accelerates, and its inertia balances them. Component modes follow loads
-at interface nodes exactly where these nodes are held; the inertia of the rest of the body they hold but roughly. With
-six more shapes, the static responses to the inertia of the six rigid accelerations, they hold both (inertia relief
-modes, Craig 1995).
+A free body under loads that are not in balance accelerates, and its inertia balances them. Component modes represent
+the static response to loads at interface nodes exactly, but that to the inertia forces of the whole body only roughly.
+Six more shapes, the static responses to the inertia forces of the six rigid accelerations, make both exact (inertia
+relief modes, Craig 1995).
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ def relief_modes(interior: InteriorProblem, free: bool, progress: Progress) -> n
 
     Args:
         interior: the body held at its interface nodes.
-        free: whether the body responds free instead of held, in balance with its inertia: then to unit loads at each
-            interface dof, for component modes that do not hold every static shape of these nodes.
+        free: for component modes without all static shapes of the interface nodes: return the responses of the free
+            body to unit loads at each interface dof, balanced by its inertia.
         progress: reports and cancels.
 
     Raises:

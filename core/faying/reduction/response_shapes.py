@@ -1,4 +1,4 @@
-"""Static responses as shapes that nobody stores: what contact needs of them are a few products."""
+"""Static responses as shapes that are not stored: contact needs only a few products with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from faying.reduction.contact_responses import contact_responses, response_block
 from faying.reduction.energy_orthonormal import orthonormal_combinations
 from faying.reduction.problem import JointModeProblem
 
-DEPENDENT = 1e-8  # energy of what a response adds to the others, relative to its own
+DEPENDENT = 1e-8  # energy of a response's part outside of the others, relative to its own
 
 
 @dataclass(frozen=True, eq=False)
 class ResponseShapes:
     """Responses of a body to loads and to forces on its pairs, combined to be orthonormal in the elastic energy.
 
-    On a million dofs hundreds of them are gigabytes, beside a factor that leaves no room. What they open, and the
-    work of other loads on them, is found while they pass; those that are wanted in the end are solved for once more.
+    On a million dofs hundreds of responses take gigabytes, and the factor leaves little memory. Their gaps and products
+    with other vectors are computed block by block; the few combinations wanted in the end are solved for again.
 
     Attributes:
         problem: body and joints.
         given: (n_dofs, c) responses that are stored.
-        forces: (n_pairs, k) on the pairs, of the others.
-        coefficients: (c + k, s) of all of them in each shape.
-        gaps: (n_pairs, s) by how much each shape opens the pairs.
-        products: of each of some vectors (n_dofs, m) with the shapes, (m, s).
+        forces: (n_pairs, k) forces on the pairs, whose responses are not stored.
+        coefficients: (c + k, s) of all responses in each shape.
+        gaps: (n_pairs, s) gap of each pair in each shape.
+        products: products (m, s) of each of some matrices (n_dofs, m) with the shapes.
     """
 
     problem: JointModeProblem
@@ -37,7 +37,7 @@ class ResponseShapes:
     products: tuple[np.ndarray, ...]
 
     def combined(self, amounts: np.ndarray, progress: Progress) -> np.ndarray:
-        """Return (n_dofs, g) combinations of the shapes by amounts (s, g)."""
+        """Return (n_dofs, g) combinations of the shapes with coefficients (s, g)."""
         of_all, count = self.coefficients @ amounts, self.given.shape[1]
         problem = self.problem
         found = contact_responses(
@@ -59,10 +59,10 @@ def response_shapes(
 
     Args:
         problem: body and joints.
-        loads: (n_dofs, c) whose responses are given.
-        given: (n_dofs, c) these.
-        forces: (n_pairs, k) on the pairs, whose responses are to be found.
-        others: vectors (n_dofs, m) each, whose products with the shapes are wanted.
+        loads: (n_dofs, c) loads whose responses are given.
+        given: (n_dofs, c) these responses.
+        forces: (n_pairs, k) forces on the pairs, whose responses are computed.
+        others: matrices (n_dofs, m) whose products with the shapes are wanted.
         progress: reports and cancels.
     """
     count = given.shape[1] + forces.shape[1]
@@ -79,8 +79,8 @@ def response_shapes(
         problem.interior, problem.gap_rows, forces, progress, free=problem.free
     ):
         pass_by(slice(given.shape[1] + part.start, given.shape[1] + part.stop), block)
-    # Products with the loads, not with K times the responses: these are true to fewer digits. What acts on held dofs
-    # does no work.
+    # Energies as work of the loads, which is more accurate than products with K times the responses. Loads on held dofs
+    # do no work.
     work = np.vstack([products[0], forces.T @ gaps])
     coefficients = orthonormal_combinations(0.5 * (work + work.T), DEPENDENT)
     return ResponseShapes(

@@ -1,14 +1,13 @@
-"""Deformation responses: how a body deforms under harmonic loads, its rigid body motions left out.
+"""Deformation responses: deformation of a body under harmonic loads, without its rigid body motions.
 
-With D = α M + β K every mode answers by itself, (ω_j² (1 + β s) + s² + α s) η_j = φ_jᵀ B at s = 2π i f. The modes up to
-some frequency are computed one by one; of all others together two terms of their power series in
+With D = α M + β K the modes are uncoupled, (ω_j² (1 + β s) + s² + α s) η_j = φ_jᵀ B at s = 2π i f. The modes up to some
+frequency are computed; all others are represented together by two terms of their power series in
 κ = (s² + α s) / (1 + β s), which is small against their ω_j²:
 
     X(s) = Φ diag(1 / (ω² (1 + β s) + s² + α s)) Φᵀ B + (R_0 − κ R_1) / (1 + β s),
 
-with the residual flexibility R_0 = K⁺ B − Φ Ω⁻² Φᵀ B and its inertial correction R_1 = K⁺ M R_0. What is left out is
-below (f / f_k)⁴ of R_0, with f_k the lowest frequency beyond Φ. One factor and one modal analysis serve all
-frequencies.
+with the residual flexibility R_0 = K⁺ B − Φ Ω⁻² Φᵀ B and its inertial correction R_1 = K⁺ M R_0. The error is below
+(f / f_k)⁴ R_0, with f_k the lowest frequency beyond Φ. One factor and one modal analysis serve all frequencies.
 """
 
 from collections.abc import Callable
@@ -26,12 +25,12 @@ from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
 from faying.units import amount
 
-BEYOND = 3.0  # modes up to so many times the highest frequency of interest are computed one by one
+BEYOND = 3.0  # modes up to this multiple of the highest frequency of interest are computed
 MOST_MODES = 2000
-USUAL_DAMPING = 0.003  # damping ratio at the end of a range, when nobody decides
-_FIRST = 60  # modes that are asked for at first: one modal analysis serves most ranges
-_DEPENDENT = 1e-10  # of the largest, in the mass: a residual shape that the others are, but for round-off
-_INFINITE = 1e-10  # of ω²: a mode with less left of its stiffness and inertia answers without bounds
+USUAL_DAMPING = 0.003  # default damping ratio at the end of a range
+_FIRST = 60  # number of modes computed at first; enough for most ranges
+_DEPENDENT = 1e-10  # eigenvalue in the mass, relative to the largest, of a dependent residual shape
+_INFINITE = 1e-10  # dynamic stiffness of a mode, relative to ω², below which its response counts as infinite
 
 Modes = Callable[[int, Progress], np.ndarray]
 
@@ -123,11 +122,11 @@ def free_responses(
 ) -> DeformationResponses:
     """Return the deformation responses of the free body, in the Buckens frame.
 
-    Loads lose what accelerates the body as a whole, B − M V_0 V_0ᵀ B, so that nothing is infinite at frequency zero
-    (Makhavikou 2015, eq. 3.16).
+    The part of the loads that accelerates the body as a whole is taken out, B − M V_0 V_0ᵀ B, so that the response at
+    frequency zero is finite (Makhavikou 2015, eq. 3.16).
 
     Args:
-        interior: the body; its factor serves.
+        interior: the body, whose factor is used.
         loads: B (n_dofs, p).
         highest: frequency of interest, in cycles per time unit.
         progress: reports and cancels.
@@ -154,7 +153,7 @@ def held_responses(
 ) -> DeformationResponses:
     """Return the deformation responses of the body with its interface dofs held; as `free_responses`.
 
-    Motions that the interface dofs leave free are left out as well.
+    Rigid motions that the interface dofs leave free are left out as well.
     """
     motions, mass = interior.free_motions, interior.matrices.mass
 
@@ -171,19 +170,19 @@ def held_responses(
 
 
 def usual_stiffness_damping(highest: float) -> float:
-    """Return β of a damping matrix β K with the usual damping ratio at a frequency."""
+    """Return β of a damping matrix β K with the default damping ratio at a frequency."""
     return 2.0 * USUAL_DAMPING / (2.0 * np.pi * highest)
 
 
 def response_basis(responses: DeformationResponses, mass: Any, more: np.ndarray | None = None) -> np.ndarray:
-    """Return (n_dofs, k + m) a basis, orthonormal in the mass, of modes and residual shapes; m ≤ 2 p without others.
+    """Return (n_dofs, k + m) a basis, orthonormal in the mass, of modes and residual shapes; m ≤ 2 p without `more`.
 
-    On it the body has these modes and residual flexibilities whatever damps it.
+    The body projected on it has these modes and residual flexibilities, and may have any damping.
 
     Args:
         responses: to some loads.
         mass: M, sparse (n_dofs, n_dofs).
-        more: other shapes (n_dofs, q) to be spanned.
+        more: further shapes (n_dofs, q) that the basis is to span.
     """
     modes = responses.modes
     residual = np.hstack([responses.residual, responses.inertial])
@@ -198,24 +197,24 @@ def response_basis(responses: DeformationResponses, mass: Any, more: np.ndarray 
 
 
 def free_modes(interior: InteriorProblem) -> Modes:
-    """Return what computes the lowest modes of the free body."""
+    """Return the function that computes the lowest modes of the free body."""
     return lambda count, progress: free_free_modes(interior, count, progress)
 
 
 def held_modes(interior: InteriorProblem) -> Modes:
-    """Return what computes the lowest modes with the interface dofs held."""
+    """Return the function that computes the lowest modes with the interface dofs held."""
     return lambda count, progress: fixed_interface_modes(interior, count, progress)
 
 
 def modes_up_to(
     interior: InteriorProblem, limit: float, find: Modes, progress: Progress
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (modes (n_dofs, k), ω² (k,)) of all vibrations up to a frequency; perhaps none.
+    """Return (modes (n_dofs, k), ω² (k,)) of all vibration modes up to a frequency; k may be 0.
 
     Args:
         interior: the body.
         limit: frequency in cycles per time unit.
-        find: returns so many of the lowest modes, or less when there are not so many.
+        find: function from a number to so many of the lowest modes, or fewer if there are fewer.
         progress: reports and cancels.
 
     Raises:
@@ -236,7 +235,7 @@ def modes_up_to(
                 f"{BEYOND:g} times the end of the range.",
                 "Take a narrower range of frequencies.",
             )
-        # Frequencies grow about as their numbers do.
+        # Mode numbers grow about in proportion to frequency.
         count = min(int(np.ceil(count * np.clip(1.2 * limit / reached, 1.5, 4.0))), MOST_MODES)
 
 

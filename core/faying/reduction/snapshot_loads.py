@@ -1,4 +1,4 @@
-"""Loads under which a joint shows what it can do, on the unloaded body or on top of its mounting forces."""
+"""Loads of the contact snapshots of a joint, on the unloaded body or on top of its mounting forces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from faying.reduction.condensed import CondensedContact
 from faying.reduction.energy_coordinates import EnergyCoordinates, ShapeProducts
 from faying.reduction.problem import JointModeProblem
 
-SURFACE_SHARE = 0.1  # of the surface nodes' own stiffness is the contact stiffness
-SHARES = (1.0, 4.0)  # of the contact forces of a mounted body that loads are to change
+SURFACE_SHARE = 0.1  # contact stiffness relative to the stiffness of the mesh at surface nodes
+SHARES = (1.0, 4.0)  # change of the contact forces of a mounted body by each load, relative to these
 _CLOSED = 1e-9  # initial gaps below this share of the body's size are round-off of the mesh
-_UNFELT = 1e-4  # loads that move the joint less than this share of what others of the same energy do
+_UNFELT = 1e-4  # effect of a load on the joint, relative to the largest of the same energy, to leave it out
 _DEPENDENT = 1e-4
 
 
 @dataclass(frozen=True)
 class MountedState:
-    """The body as it stands before the loads of the snapshots come.
+    """The state of the body before the loads of the snapshots act.
 
     Attributes:
-        force: (n_dofs,) that acts always; zero without preload.
-        initial_gaps: (n_pairs,) less what the preload closes.
+        force: (n_dofs,) mounting forces, which act all the time; zero without preload.
+        initial_gaps: (n_pairs,) initial gaps less the interference of the preload.
         touching: (n_pairs,) pairs that the preload presses together.
         pressing: (n_pairs,) their contact forces.
-        in_trial_vectors: whether the trial vectors hold it: the unloaded body, or that of one preload mode.
+        in_trial_vectors: whether the trial vectors span it: the unloaded body, or that under a single preload mode.
     """
 
     force: np.ndarray
@@ -48,7 +48,7 @@ class SnapshotLoads:
     Attributes:
         forces: (n_dofs, k) single loads.
         mixtures: (k, N).
-        sizes: (N,) roots of their energy.
+        sizes: (N,) square roots of their energy.
     """
 
     forces: np.ndarray
@@ -57,9 +57,9 @@ class SnapshotLoads:
 
 
 def vectors_of(problem: JointModeProblem) -> np.ndarray:
-    """Return (n_dofs, m + p) component and preload modes, those without elastic energy too: contact may hold these.
+    """Return (n_dofs, m + p) component and preload modes, including those without elastic energy, held by contact.
 
-    Mostly they are the trial vectors, of which there is one copy.
+    If these are the trial vectors, their array is returned, not a copy.
     """
     components, preloads = problem.components.modes, problem.preload_modes
     if preloads is None:
@@ -72,7 +72,7 @@ def vectors_of(problem: JointModeProblem) -> np.ndarray:
 def mounted_states(problem: JointModeProblem, springs: np.ndarray) -> list[MountedState]:
     """Return the states around which snapshots are taken: each preload case, and all cases together.
 
-    Without preload cases, or when none of them closes a pair, it is the unloaded body.
+    Without preload cases, or if none of them closes a pair, it is only the unloaded body.
 
     Args:
         problem: body and joints.
@@ -113,9 +113,9 @@ def snapshot_loads(
     vectors'; they are drawn evenly in energy, always the same ones. The energy is that of the body alone, or
     with the touching pairs tied when it is mounted.
 
-    On a mounted body the size of each load is a multiple of that which would change the contact forces by
-    their own amount if no pair opened. Otherwise it does not matter in joints without initial gaps, where all
-    have energy one; and with gaps, each load opens or closes the joint by multiples of the largest.
+    On a mounted body a load of size one changes the contact forces by their own norm if no pair opens; the sizes are
+    multiples of that (`shares`). On an unloaded body without initial gaps sizes do not matter, and all loads have
+    energy one; with gaps, each load moves the joint by multiples of the largest gap (`amplitudes`).
 
     Args:
         problem: body and joints.
@@ -159,7 +159,7 @@ def snapshot_loads(
         reach = np.abs(body.gaps @ answers).max(axis=0)
         is_open = open_by > _CLOSED * float(np.ptp(problem.interior.nodes, axis=0).max())
         factors = [amplitude * open_by for amplitude in amplitudes] if is_open else ()
-    moving = reach > _UNFELT * reach.max(initial=0.0)  # a load that leaves the joint alone tells nothing
+    moving = reach > _UNFELT * reach.max(initial=0.0)  # loads without effect on the joint are left out
     mixtures, reach = mixtures[:, moving], reach[moving]
     if factors:
         mixtures = np.hstack([mixtures * (factor / reach) for factor in factors])
@@ -167,19 +167,19 @@ def snapshot_loads(
 
 
 def _even_mixtures(coordinates: np.ndarray, number: int, generator: np.random.Generator) -> np.ndarray:
-    """Return (k, number) mixtures of loads (r, k), evenly distributed over the directions that these span."""
+    """Return (k, number) random mixtures of loads (r, k), evenly distributed over the directions that these span."""
     _, values, transposed = la.svd(coordinates, full_matrices=False)
     kept = values > _DEPENDENT * values[0]
-    # Drawn among the loads and turned by a symmetric matrix: nothing depends on how singular vectors are chosen.
+    # Random numbers per load, mapped by a symmetric matrix: the result does not depend on signs of singular vectors.
     directions = transposed[kept] @ generator.standard_normal((coordinates.shape[1], number))
     directions /= np.linalg.norm(directions, axis=0)
     return np.asarray((transposed[kept].T / values[kept]) @ directions)
 
 
 def _interface_loads(problem: JointModeProblem) -> np.ndarray:
-    """Return (n_dofs, k) a unit load at each interface dof, carried by the first six.
+    """Return (n_dofs, k) a unit load at each interface dof, with reactions at the others that hold the body.
 
-    The first six interface dofs that can hold the body take the reaction, as an analysis would have it.
+    The first (up to six) independent interface dofs take the reactions, as the support of an analysis does.
     """
     dofs = problem.interior.interface_dofs
     rigid = problem.interior.rigid_modes[dofs]

@@ -6,9 +6,8 @@ the contact pairs alone, f = −Gᵀ λ with one number per pair, so they are co
 decomposition before anything is solved: the number of right-hand sides is the numerical rank of the λ, which
 is below m² + m (forces of +j and −j add up to a vector that depends on i only) and below the number of pairs.
 
-Nothing of the size of the body is kept: of the responses only their gaps, which make the compliance, and
-responses to the few combinations that become joint modes are solved for again. Nothing grows with 2m² but one
-length and one label per TVD.
+Nothing of the size of the body is stored: of the responses only their gaps, which make the compliance. The responses to
+the few combinations that become joint modes are solved for again. Per TVD only a norm and a label are stored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,11 +24,11 @@ from faying.reduction.contact_responses import contact_compliance, contact_respo
 from faying.reduction.fictive_forces import FictiveForces, gaps_of
 from faying.reduction.interior import InteriorProblem
 
-# Singular values of N normalised forces below the share 1e-6 (N/500)^1.75 of the largest are left out: the more
-# derivatives, the slower their spectrum falls, and the farther joint modes lie above the end of it. On the friction
-# bar the span of 100 joint modes turns by 0.005° (N = 512), less than 0.011° (2048) and 0.033° (10 368).
+# Singular values of N normalised forces below 1e-6 (N/500)^1.75 times the largest are left out: the more derivatives,
+# the slower their spectrum falls, and the farther joint modes lie above its end. On the friction bar this turns the
+# span of 100 joint modes by 0.005° (N = 512), less than 0.011° (2048) and 0.033° (10 368).
 _RANK, _FEW, _GROWTH, _COARSEST = 1e-6, 500, 1.75, 1e-3
-_MANY = 2000  # derivatives: their products compare with the factor
+_MANY = 2000  # derivatives, from which their products need memory comparable to the factor's
 AMPLITUDES = (2.0,)
 
 
@@ -42,7 +41,7 @@ class TrialVectorDerivatives:
         compliance: (c, c) Uᵀ G K⁻¹ Gᵀ U of these forces, symmetric positive semidefinite.
         fictive: the N fictive contact forces; their labels name the TVDs.
         interior, gap_rows, free: the body that responds, see `trial_vector_derivatives`.
-        decompositions: weights and singular values by method, kept for other numbers of modes.
+        decompositions: weights and singular values by method, cached for other numbers of modes.
     """
 
     directions: np.ndarray | sp.csc_matrix
@@ -76,7 +75,7 @@ class TrialVectorDerivatives:
         return contact_responses(self.interior, self.gap_rows, forces, progress, free=self.free)
 
     def loads(self) -> np.ndarray:
-        """Return (d, c) loads of the directions on the d dofs that the joints' surfaces move."""
+        """Return (d, c) nodal loads of the directions, on the d dofs that move the joints' surfaces."""
         touched = np.unique(self.gap_rows.indices)
         if not self.free:
             touched = np.setdiff1d(touched, self.interior.interface_dofs)  # forces on held dofs do nothing

@@ -14,7 +14,7 @@ step_kinds: Registry[type["Step"]] = Registry("step", __name__)
 
 
 class Step(Member):
-    """One step. It is made of legs, on each of which all that acts changes linearly."""
+    """One step. It consists of legs; on each leg loads, bolts and displacements change linearly."""
 
     name: str = parameter(
         "", title="Name", meaning="What the step is called in the report; empty for a name by what it does."
@@ -22,25 +22,26 @@ class Step(Member):
 
     @property
     def repetitions(self) -> int:
-        """How often its legs are walked at most."""
+        """Largest number of times that its legs are repeated."""
         return 1
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:
-        """For each leg, the factors at its end of the loads that acted before the step and of the step's own.
+        """For each leg two factors at its end: of the loads that acted before the step, and of the step's own loads.
 
-        Displaced nodes likewise: with a factor of zero before, those that the step does not displace are set free.
+        They apply to displaced nodes too; where the first factor is zero, nodes that the step does not displace are
+        set free.
         """
         return ((1.0, 0.0),)
 
     @property
     def own_loads(self) -> tuple[LoadSpec, ...]:
-        """The loads at interface nodes that the step brings."""
+        """The step's own loads at interface nodes."""
         return ()
 
     @property
     def own_body_loads(self) -> tuple[ActingLoadSpec, ...]:
-        """The loads of the body that the step brings."""
+        """The loads of the body that the step applies."""
         return ()
 
     @property
@@ -55,16 +56,16 @@ class Step(Member):
 
     @property
     def least_steps(self) -> int:
-        """In how many equal load steps a leg is walked, where the analysis leaves them to the program; 0 as needed."""
+        """Number of equal load steps per leg, if the analysis does not set it; 0 for as many as needed."""
         return 0
 
     def is_steady(self, areas: list[float], turning_points: list[np.ndarray]) -> bool:
-        """Return whether further repetitions would bring nothing new.
+        """Return whether the repetitions have become steady, so that no more are needed.
 
         Args:
-            areas: work that the loads did in each repetition so far.
-            turning_points: (legs, loads) displacements along the loads at the ends of the legs in each, and behind
-                them the reactions at displaced nodes times how far the step moves these.
+            areas: work of the loads in each repetition so far.
+            turning_points: of each repetition (legs, loads) displacements along the loads at the ends of the legs; in
+                further columns the reactions at displaced nodes times their imposed displacements.
         """
         return False
 

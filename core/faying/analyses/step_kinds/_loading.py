@@ -1,4 +1,4 @@
-"""What steps with loads share: where the step's own loads and displacements stand."""
+"""Common to steps with loads: the step's own loads and displacements."""
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
@@ -7,7 +7,7 @@ from faying.reduction.acting_loads import ActingLoadSpec
 
 
 class LoadingStep(Step):
-    """A step that brings loads and displacements; a member says what becomes of them."""
+    """A step with loads and displacements of its own; a member defines how they change over its legs."""
 
     loads: tuple[LoadSpec, ...] = ()
     body_loads: tuple[ActingLoadSpec, ...] = ()

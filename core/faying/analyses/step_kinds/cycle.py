@@ -63,7 +63,7 @@ class Cycle(LoadingStep):
 
     @property
     def repetitions(self) -> int:
-        """As decided."""
+        """The parameter `cycles`."""
         return self.cycles
 
     @property
@@ -75,11 +75,11 @@ class Cycle(LoadingStep):
 
     @property
     def least_steps(self) -> int:
-        """As decided."""
+        """The parameter `points`."""
         return self.points
 
     def is_steady(self, areas: list[float], turning_points: list[np.ndarray]) -> bool:
-        """Return whether the last two cycles are alike."""
+        """Return whether turning points and loop area of the last two cycles agree within `steady`."""
         if not self.steady or len(areas) < 2:
             return False
         last, before = turning_points[-1], turning_points[-2]

@@ -37,7 +37,7 @@ class LoadChange(LoadingStep):
 
     @property
     def legs(self) -> tuple[tuple[float, ...], ...]:
-        """One leg, in which the loads before go away."""
+        """One leg, on which the earlier loads go to zero."""
         return ((0.0, 1.0),)
 
     def describe(self) -> str:

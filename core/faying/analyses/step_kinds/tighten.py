@@ -42,7 +42,7 @@ class Tighten(Step):
 
     @property
     def turned(self) -> float:
-        """By how much the angle shortens the bolt."""
+        """Overlap that the angle adds at the bolt's cut: pitch × angle / 2π."""
         return self.pitch * self.angle / (2.0 * math.pi)
 
     @property

@@ -1,6 +1,7 @@
 """Loads that belong to a body: on its surfaces, its mass, its nodes. A member is one file, registered under its kind.
 
-A load has a shape, which the body's basis follows, and a name, by which analyses apply it with a factor over time.
+A load has a fixed distribution, for which the body gets a trial vector; analyses apply it by name, with a factor over
+time.
 """
 
 from abc import abstractmethod
@@ -27,7 +28,7 @@ class LoadedBody:
         model: the body's model.
         skin: its exterior facets; None where no load is on a surface: a body of beams has no facets.
         matrices: its stiffness and mass.
-        imported: whether these come from another program, so that the model's materials do not count.
+        imported: whether the matrices come from another program; the model's materials then do not matter.
     """
 
     model: FeModel
@@ -42,7 +43,7 @@ class LoadedBody:
 
 @dataclass(frozen=True)
 class LoadArrow:
-    """Where a load is drawn: row of a node, direction (3,), whether it turns about it."""
+    """An arrow of a load: row of its node, vector (3,), and whether it is a moment or rotation about the vector."""
 
     node: int
     vector: np.ndarray
@@ -73,11 +74,11 @@ class BodyLoad(Member):
         """
 
     def temperatures(self, model: FeModel) -> np.ndarray | None:
-        """Return (n,) changes of temperature at the nodes of all elements; None without; raises as `forces`."""
+        """Return (n,) temperature changes at the nodes of all elements, element by element; None without any."""
         return None
 
     def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
-        """Return what is drawn of it; the skin is there for loads on surfaces; raises as `forces`."""
+        """Return its arrows; `skin` is given for loads on surfaces; raises as `forces`."""
         return []
 
 

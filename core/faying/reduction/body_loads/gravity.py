@@ -31,7 +31,7 @@ class GravityLoad(BodyLoad):
         return [LoadArrow(int(middle), np.array(self.acceleration))]
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return (n_dofs,) the mass times the acceleration; imported matrices bring their own mass."""
+        """Return (n_dofs,) the mass matrix, also an imported one, times the acceleration."""
         matrices = on.matrices
         motion = rigid_body_modes(on.model.nodes, matrices.dofs)[:, :3] @ np.array(self.acceleration)
         return np.asarray(matrices.mass @ motion)

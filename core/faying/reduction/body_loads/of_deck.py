@@ -31,7 +31,7 @@ class LoadOfDeck(BodyLoad):
     )
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return (n_dofs,) all that acts together."""
+        """Return (n_dofs,) sum of forces, pressures, gravity and thermal forces of the deck's load."""
         load, model, dofs = self._of(on.model), on.model, on.matrices.dofs
         found = np.zeros(dofs.n_dofs)
         for node, force in zip(load.nodes, load.forces, strict=True):
@@ -58,7 +58,7 @@ class LoadOfDeck(BodyLoad):
         return found
 
     def temperatures(self, model: FeModel) -> np.ndarray | None:
-        """Return (n,) changes at the nodes of all elements, element after element; None without any."""
+        """Return (n,) temperature changes at the nodes of all elements, element by element; None without any."""
         of_deck = self._of(model).temperatures
         if not of_deck.any():
             return None

@@ -15,7 +15,7 @@ class LoadOfFile(BodyLoad):
     title: ClassVar[str] = "Load in the body's file"
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Raise a ModelError: nothing but the file says what it is.
+        """Raise a ModelError: only a body that was read from a reduced body's file has such a load.
 
         Raises:
             ModelError: always.

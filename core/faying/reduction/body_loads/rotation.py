@@ -1,4 +1,4 @@
-"""What a body feels that turns about an axis with its support."""
+"""Inertia forces on a body that rotates about an axis with its support."""
 
 from typing import ClassVar
 
@@ -55,7 +55,7 @@ class CentrifugalLoad(BodyLoad):
         accelerations = self.angular_velocity**2 * outwards - self.angular_acceleration * np.cross(axis, arms)
         if not on.imported:
             return inertia_loads(on.model, on.matrices.dofs, accelerations)
-        # Of the mass of another program only the matrix is known: it takes coupled faces for points.
+        # Of an imported mass only the matrix is known, which lumps coupled faces at their reference nodes.
         dofs, full = on.matrices.dofs, np.zeros(on.matrices.dofs.transformation.shape[0])
         full[: accelerations.size] = accelerations.ravel()
         rows = dofs.own_rows

@@ -1,4 +1,4 @@
-"""Changes of temperature, by which the body grows."""
+"""Changes of temperature, by which the body expands."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -54,7 +54,7 @@ class TemperatureLoad(BodyLoad):
     )  # fmt: skip
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return (n_dofs,) the forces that the hindered growth would bring about."""
+        """Return (n_dofs,) thermal forces, equivalent to the free thermal expansion."""
         if on.imported:
             raise ModelError(
                 "The stiffness comes from another program, which alone knows what hinders the growth.",
@@ -63,10 +63,11 @@ class TemperatureLoad(BodyLoad):
         return thermal_forces(on.model, on.matrices.dofs, self.temperatures(on.model))
 
     def temperatures(self, model: FeModel) -> np.ndarray:
-        """Return (n,) changes at the nodes of all elements, element after element.
+        """Return (n,) temperature changes at the nodes of all elements, element by element.
 
         Raises:
-            ModelError: for a set that is not there, or a file that cannot be read.
+            ModelError: for a set that does not exist, or a file that cannot be read.
+            ReadError: for a line of the file without a node of the deck and a number.
         """
         at_nodes = np.full(len(model.nodes), self.change)
         if self.file:
@@ -89,7 +90,7 @@ class TemperatureLoad(BodyLoad):
         return np.asarray(found)
 
     def _from_file(self, model: FeModel) -> tuple[np.ndarray, np.ndarray]:
-        """Return rows and temperatures of the nodes that the file names."""
+        """Return rows and temperatures of the nodes in the file; raises as `temperatures`."""
         path = Path(self.file)
         try:
             lines = content_of_file(path).decode("utf-8", errors="replace").splitlines()

@@ -67,19 +67,19 @@ class SurfaceProblem:
 
 
 def bytes_of_shapes(n_dofs: int, count: int) -> float:
-    """Return what so many trial vectors of a body take while its basis is found: the vectors, and the basis."""
+    """Return the memory in bytes for `count` trial vectors while the basis is computed: the vectors, and the basis."""
     return 2.0 * 8.0 * n_dofs * count
 
 
 class ContactShapes(Member):
     """Computes trial vectors of a body for forces on one of its surfaces.
 
-    Beside the other trial vectors they are made orthonormal in the energy (`faying.reduction.extend.extend_basis`).
+    In the basis they are made orthonormal to the others in the elastic energy (`faying.reduction.extend.extend_basis`).
     """
 
     @abstractmethod
     def shape_count(self, n_nodes: int) -> int:
-        """Return how many shapes at most a surface of so many nodes gets."""
+        """Return the largest number of shapes for a surface with this number of nodes."""
 
     @abstractmethod
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:

@@ -31,11 +31,11 @@ class Patches(ContactShapes):
     )  # fmt: skip
 
     def shape_count(self, n_nodes: int) -> int:
-        """Return the number that is wanted, or that of the nodes."""
+        """Return the wanted number, but not more than there are nodes."""
         return min(self.count, n_nodes)
 
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:
-        """Return (n_dofs, g) shapes of unit energy, the most important first; less where the bumps span less."""
+        """Return (n_dofs, g) shapes of unit energy, the most important first; fewer if the bumps span fewer."""
         bumps = self._bumps(problem)
         rows = problem.normal_rows
         responses = problem.responses(rows, bumps, PartialProgress(progress, 0.0, 0.9))

@@ -13,7 +13,7 @@ derivative_selections: Registry[type["DerivativeSelection"]] = Registry("selecti
 
 @dataclass(frozen=True)
 class ModalContact:
-    """What a selection may look at, with r = m + p trial vectors, preload modes last.
+    """The data from which a selection chooses, with r = m + p trial vectors, preload modes last.
 
     Attributes:
         n_components: m, number of component modes.
@@ -47,7 +47,7 @@ class DerivativeSelection(Member):
 
 
 def smallest_set(weights: np.ndarray, share: float) -> np.ndarray:
-    """Return, in the same shape, where the largest weights stand that together make a share of the sum; never nowhere.
+    """Return a mask of the fewest largest weights whose sum is at least a share of the total; at least one.
 
     Args:
         weights: of any shape, not negative.

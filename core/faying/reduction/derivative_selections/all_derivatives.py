@@ -14,6 +14,6 @@ class AllDerivatives(DerivativeSelection):
     """Every trial vector in every direction (thesis algorithm 3.1)."""
 
     def choose(self, contact: ModalContact) -> np.ndarray:
-        """Return (r, r) yes everywhere."""
+        """Return (r, r) True everywhere."""
         r = contact.gaps.shape[1]
         return np.ones((r, r), bool)

@@ -18,12 +18,12 @@ class JointModeMethod(Member):
 
     @classmethod
     def parameters_for(cls, count: int) -> dict[str, Any]:
-        """Return the parameters that ask for exactly g joint modes, by name; empty for a method without a number."""
+        """Return the parameters for exactly g = count joint modes, by name; empty for a method without a number."""
         words = {"count": count, "ratio": 0.0}
         return {name: value for name, value in words.items() if name in cls.model_fields}
 
     def with_count(self, count: int) -> Self:
-        """Return the same method for exactly g joint modes."""
+        """Return the method with parameters for exactly g = count joint modes."""
         return self.with_(**self.parameters_for(count))
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""How many modes a decomposition keeps."""
+"""Number of modes that a decomposition keeps."""
 
 import numpy as np
 

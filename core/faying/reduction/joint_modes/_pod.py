@@ -18,13 +18,13 @@ from faying.reduction.orthogonal import with_largest_positive
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives
 
-_MANY = 1500  # coordinates
-_AT_LEAST = 250  # vectors of many, so that a study of several numbers of modes finds them all
+_MANY = 1500  # coordinates, from which the Gram matrix is used
+_AT_LEAST = 250  # vectors computed then at least, for studies with several numbers of modes
 _PANEL = 256
 
 
 class PodMethod(CountedModes):
-    """What the decompositions of trial vector derivatives have in common."""
+    """Common to the decompositions of trial vector derivatives."""
 
     derivatives: member_of(derivative_selections) = parameter(  # type: ignore[valid-type]
         {"kind": "all"}, title="Derivatives", advanced=True,
@@ -62,7 +62,7 @@ class PodMethod(CountedModes):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return (weights (c, k), singular values) of all modes that are kept, or more.
 
-        Computed when first asked for, and again when more are kept than ever.
+        The result is cached; it is computed again if more modes are needed than before.
         """
         known = derivatives.decompositions
         if self.kind not in known or known[self.kind][0].shape[1] < self.kept(known[self.kind][1]):
@@ -82,7 +82,7 @@ class PodMethod(CountedModes):
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (scales (c',), directions (c, c')) so that yᵀ y' of the decomposition is known, see `pod`."""
+        """Return (scales (c',), directions (c, c')), which define the inner product of the decomposition, see `pod`."""
 
 
 def pod(
@@ -93,18 +93,18 @@ def pod(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (weights (c, k), singular values of all modes) of the POD of N normalised vectors.
 
-    The vectors are ``X @ coefficients`` with X (c columns) = P diag(scales) directionsᵀ and P orthonormal in
-    the inner product that counts. Their coordinates in P are decomposed, each vector scaled to length one
-    before (thesis eq. 3.47); mode k is ``X @ weights[:, k]``, orthonormal in that inner product. The thesis
-    solves the eigenproblem of the vectors' Gram matrix instead, which halves the digits; the triangular factor
-    of the coordinates keeps them, and grows block by block without any memory for all N. Only where that factor
-    itself would need more memory than all else, an eigenproblem of its size takes its place.
+    The vectors are ``X @ coefficients`` with X (c columns) = P diag(scales) directionsᵀ and P orthonormal in the chosen
+    inner product. Their coordinates in P, each vector scaled to length one (thesis eq. 3.47), are decomposed; mode k is
+    ``X @ weights[:, k]``, orthonormal in that inner product. The thesis solves the eigenproblem of the vectors' Gram
+    matrix instead, which halves the number of correct digits. The triangular factor of the coordinates keeps them, and
+    is built block by block, without memory for all N. Only where that factor would be too large, the eigenproblem of
+    its size is solved instead.
 
     Args:
         scales: (c',) positive.
         directions: (c, c') orthonormal columns.
         coefficients: (c, N) in blocks of columns.
-        kept: how many modes are wanted, of singular values; k is that number or more.
+        kept: function from the singular values to the wanted number of modes; k is that number or more.
     """
     blocks = (_normalised(scales[:, None] * (directions.T @ block)) for block in coefficients)
     if len(scales) > _MANY:
@@ -121,7 +121,7 @@ def _normalised(vectors: np.ndarray) -> np.ndarray:
 
 
 def _of_triangle(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return left singular vectors (n, k) and singular values of columns (n, N), with all digits."""
+    """Return left singular vectors (n, k) and singular values of columns (n, N), to full accuracy."""
     triangle = np.zeros((0, n))
     for block in blocks:
         triangle = add_rows(triangle, block.T)
@@ -132,17 +132,17 @@ def _of_triangle(blocks: Iterable[np.ndarray], n: int) -> tuple[np.ndarray, np.n
 def _of_gram_matrix(
     blocks: Iterable[np.ndarray], n: int, kept: Callable[[np.ndarray], int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the leading singular vectors (n, k) and all values by C Cᵀ, with half the digits and little memory.
+    """Return the leading singular vectors (n, k) and all values from C Cᵀ, with half the digits and less memory.
 
     Values below 1e-8 of the largest are round-off, and so are their vectors. Of thousands of vectors the singular
-    values fall so slowly that the first hundreds have all the digits that anybody asks for.
+    values fall so slowly that the first hundreds are accurate enough.
     """
     gram, count = np.zeros((n, n), order="F"), 0
     for block in blocks:
         count += block.shape[1]
         gram = la.blas.dsyrk(1.0, block, beta=1.0, c=gram, overwrite_c=True, lower=True)
-    # Each eigenproblem uses up one half of the matrix: that below the diagonal gives all values, then that above it the
-    # vectors which are wanted. No other square is needed.
+    # Each eigenproblem overwrites one triangle of the matrix: the lower one gives all values, then the upper one the
+    # wanted vectors. So no second matrix of this size is needed.
     diagonal = gram.diagonal().copy()
     for start in range(0, n, _PANEL):
         end = start + _PANEL

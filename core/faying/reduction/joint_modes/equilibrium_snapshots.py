@@ -1,4 +1,4 @@
-"""Joint modes from contact equilibria of many loads, instead of derivatives at the undeformed state."""
+"""Joint modes from contact equilibria under many loads, instead of derivatives at the undeformed state."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -33,8 +33,8 @@ from faying.reduction.tvd import AMPLITUDES
 
 _LEAST_SPAN, _SPAN_FOR_RATIO = 60, 120
 _NOTHING = 1e-9  # singular values below this share of the largest are round-off
-_DEPENDENT = 1e-8  # energy of what a response adds to the trial vectors, relative to its own
-_NOISE = 1e-4  # snapshots whose part outside of the trial vectors is smaller than this share of the largest
+_DEPENDENT = 1e-8  # energy of a response's part outside of the trial vectors, relative to its own
+_NOISE = 1e-4  # part of a snapshot outside of the trial vectors, relative to the largest, to be kept
 
 
 @joint_mode_methods.register("equilibrium_snapshots")
@@ -157,7 +157,7 @@ class EquilibriumSnapshots(CountedModes):
             )
             responses = response_shapes(problem, linear_loads, linear, left[:, kept], others, part)
             on_vectors, on_linear, *on_acting = responses.products
-            # The equilibria again, in the richer space.
+            # The equilibria again, with these responses as further shapes.
             extended = ShapeProducts(
                 np.block([[of_vectors.elastic, on_vectors], [on_vectors.T, np.eye(on_vectors.shape[1])]]),
                 np.hstack([of_vectors.gaps, responses.gaps]),
@@ -173,7 +173,7 @@ class EquilibriumSnapshots(CountedModes):
                     extended, products, PartialProgress(progress, *ends, f"equilibria, round {turn + 1}")
                 )
 
-        # What the equilibria hold outside of the trial vectors, each snapshot of length one.
+        # The part of each snapshot outside of the trial vectors, scaled to unit energy norm.
         trial = orthonormal_combinations(own.T @ own_pulls, DEPENDENT)
         on_own = on_vectors if own is vectors else responses.products[-1]
         common = trial.T @ on_own
@@ -194,7 +194,7 @@ class EquilibriumSnapshots(CountedModes):
         kept = sizes > _NOISE * sizes.max(initial=0.0)
         parts = parts[:, kept] / lengths[kept]
 
-        # Mounted states come first. Then linear fields, and the decomposition of what these leave, by what they hold.
+        # Mounted states come first. Then linear fields and the decomposition of the rest, sorted by their energy.
         mounted = [
             rows @ snapshots.rest for snapshots in snapshot_sets if not snapshots.state.in_trial_vectors
         ]
@@ -218,8 +218,8 @@ class _Snapshots:
 
     Attributes:
         state, loads: the body before the loads, and the loads.
-        changes: (r', N) amounts of the vectors last searched in the change from the mounted state.
-        rest: (r',) amounts of these vectors in the mounted state itself.
+        changes: (r', N) coefficients of the last shapes in the changes from the mounted state.
+        rest: (r',) coefficients of these shapes in the mounted state itself.
     """
 
     def __init__(self, springs: np.ndarray, state: MountedState, loads: SnapshotLoads) -> None:
@@ -229,20 +229,20 @@ class _Snapshots:
         self.changes, self.rest = np.zeros((0, 0)), np.zeros(0)
 
     def forces_by_load(self) -> np.ndarray:
-        """Return (n_pairs, N) changes of the contact forces, each over the size of its load."""
+        """Return (n_pairs, N) changes of the contact forces, each divided by the size of its load."""
         return np.asarray((self._forces - self._mounted[:, None]) / self.loads.sizes)
 
     @property
     def acting(self) -> tuple[np.ndarray, np.ndarray]:
-        """What acts: (n_dofs, 1) in the mounted state, and (n_dofs, k) the single loads."""
+        """Forces: (n_dofs, 1) those of the mounted state, and (n_dofs, k) the single loads."""
         return self.state.force[:, None], self.loads.forces
 
     def find(self, shapes: ShapeProducts, products: Sequence[np.ndarray], progress: Progress) -> None:
-        """Find the equilibria in the span of r' shapes, from those found before if any.
+        """Find the equilibria in the span of r' shapes, starting from those found before, if any.
 
         Args:
-            shapes: see above.
-            products: (1, r') and (k, r') of what acts with the shapes.
+            shapes: energies and gaps of the r' shapes.
+            products: (1, r') and (k, r') work of the forces in `acting` on the shapes.
             progress: reports and cancels.
         """
         state, number = self.state, self.loads.mixtures.shape[1]
@@ -266,7 +266,7 @@ def _share(k: int, count: int, begin: float, end: float) -> tuple[float, float]:
 
 
 def _directions(columns: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis of columns (s, k), each freed of those before it; dependent ones left out."""
+    """Return an orthonormal basis of columns (s, k) by Gram-Schmidt; dependent columns are left out."""
     found = np.zeros((len(columns), 0))
     for column in columns.T:
         rest = column - found @ (found.T @ column)
@@ -277,7 +277,7 @@ def _directions(columns: np.ndarray) -> np.ndarray:
 
 
 def _outside(common: np.ndarray) -> np.ndarray:
-    """Return combinations (s', s) of what responses add to the trial vectors, orthonormal in the energy.
+    """Return combinations (s', s) of responses whose parts outside of the trial vectors are orthonormal in the energy.
 
     Args:
         common: (r, s') products of trial vectors and responses in the energy, in which both are orthonormal.

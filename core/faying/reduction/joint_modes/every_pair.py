@@ -1,4 +1,4 @@
-"""A joint mode for every contact pair: what joint modes save, and the reference that they converge to."""
+"""A joint mode for every contact pair: the reference to which fewer joint modes converge."""
 
 from typing import ClassVar
 

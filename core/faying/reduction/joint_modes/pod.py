@@ -24,7 +24,7 @@ class Pod(PodMethod):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return scales (c',) and directions (c, c') of the plain inner product of the responses.
 
-        It is the only one that needs them all at once.
+        It is the only method that needs all responses at once.
         """
         everything = np.eye(len(derivatives.compliance))
         responses = derivatives.responses(everything, PartialProgress(progress, 0.0, 0.9))

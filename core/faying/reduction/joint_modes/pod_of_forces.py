@@ -26,8 +26,8 @@ class PodOfForces(PodMethod):
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return scales and directions, (c',) and (c, c'), of the plain inner product of the loads.
+        """Return scales (c',) and directions (c, c') of the plain inner product of the nodal loads.
 
-        The responses to them get the same weights.
+        The joint modes are the responses to the loads' modes, with the same weights.
         """
         return orthonormal_metric(derivatives.loads(), progress)

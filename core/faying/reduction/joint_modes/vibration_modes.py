@@ -1,4 +1,4 @@
-"""More vibration modes in place of joint modes: what the thesis compares against."""
+"""More vibration modes in place of joint modes, which the thesis compares joint modes with."""
 
 from typing import ClassVar
 

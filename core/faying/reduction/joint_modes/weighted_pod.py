@@ -28,7 +28,7 @@ class WeightedPod(PodMethod):
     def metric(
         self, derivatives: TrialVectorDerivatives, progress: Progress
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return scales (c',) and directions (c, c') of the elastic energy: responses · y has yᵀ compliance y."""
+        """Return scales (c',) and directions (c, c') of the elastic energy: yᵀ compliance y for a response to y."""
         energies, directions = patiently(
             lambda: la.eigh(derivatives.compliance), progress, 0.0, "energy of the derivatives"
         )

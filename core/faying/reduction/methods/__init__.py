@@ -17,24 +17,24 @@ class ReductionMethod(Member):
 
     Attributes:
         has_constraint_modes: whether the modes span every static shape under motions of the interface nodes.
-            Joint modes then may be computed with these nodes held; without, the body must be free.
-        size: the parameter that says how many trial vectors there are beside those of the interface dofs; "" where
-            these alone decide.
+            If so, joint modes may be computed with these nodes held; if not, with the free body.
+        size: name of the parameter for the number of trial vectors besides those of the interface dofs; "" if there
+            are no others.
     """
 
     has_constraint_modes: ClassVar[bool] = False
     size: ClassVar[str] = ""
 
     def with_size(self, size: int) -> Self:
-        """Return the method with so many trial vectors beside those of the interface dofs.
+        """Return the method with `size` trial vectors besides those of the interface dofs.
 
         Raises:
-            ModelError: when it cannot have so many.
+            ModelError: when the method does not allow this number.
         """
         return self.with_(**{self.size: size}) if self.size else self
 
     def for_range(self, lowest: float, highest: float) -> Self:
-        """Return the method for a range of frequencies, where it serves one and none has been chosen."""
+        """Return the method with a frequency range set, if it uses one and none has been chosen."""
         return self
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What methods that serve a range of frequencies have in common: the range, and the damping of their responses."""
+"""Common to methods for a frequency range: the range, and the damping of their responses."""
 
 from typing import Self
 
@@ -43,18 +43,18 @@ class BandMethod(ReductionMethod):
         return self
 
     def for_range(self, lowest: float, highest: float) -> Self:
-        """Return the method for a range of frequencies, unless one has been chosen."""
+        """Return the method with a frequency range set, unless the end of one has been chosen."""
         if self.highest_frequency is not None:
             return self
         return self.with_(lowest_frequency=lowest, highest_frequency=highest)
 
     def range_end(self, interior: InteriorProblem, modes: int, find: Modes, progress: Progress) -> float:
-        """Return where the range ends: as chosen, or between the last of so many vibration modes in it and the next.
+        """Return the end of the range: as chosen, or such that the range has the given number of vibration modes.
 
         Args:
             interior: the body.
-            modes: how many of them.
-            find: returns the lowest modes.
+            modes: wanted number of vibration modes in the range.
+            find: function that returns the lowest modes.
             progress: reports and cancels.
         """
         if self.highest_frequency is not None:

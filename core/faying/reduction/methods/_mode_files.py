@@ -15,12 +15,12 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     """Return mode shapes (n, r) and the node and component of each of their rows.
 
     A .npy file holds an array (n, r) with a list of degrees of freedom beside it, or an array (nodes, 3, r) in the
-    order of the deck's nodes. A .npz file holds `modes` (n, r) and `dofs` (n, 2). Of CalculiX' results (.frd) the
-    displacements are taken: those of frequencies, if there are any, or else all.
+    order of the deck's nodes. A .npz file holds `modes` (n, r) and `dofs` (n, 2). From results of CalculiX (.frd) the
+    displacements are taken: those of vibration modes, if there are any, or else all.
 
     Args:
         path: of the modes.
-        dof_file: the list of degrees of freedom; looked for beside the modes without it.
+        dof_file: the list of degrees of freedom; without it, it is looked for beside the modes.
         node_ids: (n_nodes,) the deck's node numbers.
 
     Raises:

@@ -13,7 +13,7 @@ from faying.reduction.orthogonal import orthogonalise
 def orthogonalised_basis(
     interior: InteriorProblem, vectors: np.ndarray, progress: Progress
 ) -> ReductionBasis:
-    """Return the orthogonalised trial vectors as a basis; says how many directions were removed.
+    """Return the orthogonalised trial vectors as a basis; its `removed` has the number of removed directions.
 
     Args:
         interior: the body.

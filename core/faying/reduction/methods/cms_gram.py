@@ -18,7 +18,7 @@ from faying.reduction.methods._orthogonalised import orthogonalised_basis
 from faying.reduction.responses import DeformationResponses, held_modes, held_responses
 from faying.units import amount
 
-_POINTS = 24  # of Gauss and Legendre between neighbouring resonances
+_POINTS = 24  # number of Gauss-Legendre points between neighbouring resonances
 _NOTHING = 1e-8  # share of the largest singular value below which a shape is round-off
 
 
@@ -48,8 +48,8 @@ class CmsGram(BandMethod):
         """Return the orthogonalised basis; the rigid body motions are removed.
 
         Raises:
-            ModelError: without interface nodes or a fixed-interface mode in the range, or when the motions of the
-                interface excite less shapes.
+            ModelError: without interface nodes or a fixed-interface mode in the range, or when motions of the interface
+                excite fewer shapes than wanted.
         """
         if not len(interior.interface_dofs):
             raise ModelError(
@@ -79,7 +79,7 @@ class CmsGram(BandMethod):
         return basis
 
     def _pieces(self, resonances: np.ndarray, end: float) -> np.ndarray:
-        """Return the ends of the pieces that are integrated: the responses are smooth between resonances."""
+        """Return the ends of the integrated frequency intervals, within which the responses are smooth."""
         return np.unique(np.concatenate([[self.lowest_frequency], resonances, [end]]))
 
 
@@ -88,8 +88,8 @@ def _leading_shapes(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (shapes (n_dofs, m), singular values (m,)): eigenvectors of P in the mass, roots of its eigenvalues.
 
-    P = S (Σ w_j Re(G_j G_j^H)) Sᵀ with X_j = S G_j. The sum is kept as its triangular root, so that no square of small
-    numbers is lost.
+    P = S (Σ w_j Re(G_j G_j^H)) Sᵀ with X_j = S G_j. The sum is stored as its triangular (QR) factor, so that small
+    values are not lost by squaring.
     """
     abscissae, weights = np.polynomial.legendre.leggauss(_POINTS)
     root = np.zeros((0, responses.shapes.shape[1]))

@@ -16,8 +16,8 @@ from faying.reduction.methods import ReductionMethod, reduction_methods
 from faying.reduction.methods._mode_files import read_modes
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
 
-_LARGEST_DENSE = 2000  # dofs read off couplings at once
-_CONTRADICTION = 1e-2  # of a mode's largest displacement; files are often written with few digits
+_LARGEST_DENSE = 2000  # largest number of dofs that are found from coupled nodes, by a dense system
+_CONTRADICTION = 1e-2  # allowed error at couplings, of the largest displacement: files have few digits
 
 
 @reduction_methods.register("imported_modes")
@@ -103,7 +103,7 @@ def _check_numbers(path: Path, modes: np.ndarray) -> None:
 
 
 def _rows_of(interior: InteriorProblem, path: Path, nodes: np.ndarray, components: np.ndarray) -> np.ndarray:
-    """Return (n,) the place of each row in the full vector of the dof map, -1 for rotations that no node has."""
+    """Return (n,) index of each row in the full vector of the dof map; -1 for rotations that the node does not have."""
     dof_map, ids = interior.matrices.dofs, interior.node_ids
     order = np.argsort(ids)
     at = np.minimum(np.searchsorted(ids[order], nodes), len(ids) - 1)
@@ -124,7 +124,7 @@ def _rows_of(interior: InteriorProblem, path: Path, nodes: np.ndarray, component
 def _over_independent_dofs(
     interior: InteriorProblem, modes: np.ndarray, rows: np.ndarray, progress: Progress
 ) -> tuple[np.ndarray, int]:
-    """Return the modes (n_dofs, r) over the independent dofs, and how many of these had to be completed."""
+    """Return the modes (n_dofs, r) over the independent dofs, and the number of dofs completed statically."""
     transformation = interior.matrices.dofs.transformation
     alone = np.zeros(transformation.shape[0], bool)
     single = np.flatnonzero(np.diff(transformation.indptr) == 1)
@@ -158,7 +158,7 @@ def _over_independent_dofs(
 def _read_off_couplings(
     transformation: sp.csr_matrix, modes: np.ndarray, rows: np.ndarray, vectors: np.ndarray, given: np.ndarray
 ) -> None:
-    """Set dofs that the file does not have from its coupled nodes: a reference node's rotations, by least squares."""
+    """Set missing dofs (a reference node's rotations) from the coupled nodes in the file, by least squares."""
     told = np.flatnonzero(rows >= 0)
     following: sp.csr_matrix = transformation[rows[told]]
     wanted = np.flatnonzero(~given)

@@ -16,8 +16,8 @@ from faying.reduction.methods._orthogonalised import orthogonalised_basis
 from faying.reduction.responses import DeformationResponses, free_modes, free_responses
 from faying.units import amount
 
-_DEPENDENT = 1e-10  # share of the largest pivot below which an interface dof follows the others at all points
-_ONE = 1e-6  # resonances nearer to each other than that are one
+_DEPENDENT = 1e-10  # pivot, relative to the largest, below which an interface dof depends on the others
+_ONE = 1e-6  # relative difference below which two resonances count as one
 
 
 @reduction_methods.register("line_fitting")
@@ -44,7 +44,7 @@ class LineFitting(BandMethod):
         """Return the orthogonalised basis.
 
         Raises:
-            ModelError: without interface nodes or a vibration mode in the range, with less points than resonances, or
+            ModelError: without interface nodes or a vibration mode in the range, with fewer points than resonances, or
                 when the responses of some interface dofs depend on those of others.
         """
         dofs = interior.interface_dofs
@@ -68,10 +68,10 @@ class LineFitting(BandMethod):
         return basis
 
     def points_between(self, resonances: np.ndarray, end: float) -> np.ndarray:
-        """Return (m,) the frequencies that are fitted: resonances and evenly spread ones between them, ascending.
+        """Return (m,) the fitted frequencies, ascending: the resonances, and others evenly spaced over the range.
 
         Raises:
-            ModelError: when there are less points than resonances.
+            ModelError: when there are fewer points than resonances.
         """
         apart = resonances[np.concatenate([[True], np.diff(resonances) > _ONE * resonances[1:]])]
         if self.points < len(apart):
@@ -95,7 +95,7 @@ def _fitted(
     amplitudes = [responses.amplitudes(float(f)) for f in frequencies]
     combined = np.hstack([*(a.real for a in amplitudes), *(a.imag for a in amplitudes)])
     at_interface = responses.shapes[interior.interface_dofs] @ combined
-    # Displacements and rotations alike.
+    # Rows are scaled to length one, so that displacements and rotations count equally.
     sizes = np.linalg.norm(at_interface, axis=1)
     scaled = at_interface / np.where(sizes > 0.0, sizes, 1.0)[:, None]
     orthonormal, upper, order = la.qr(scaled.T, mode="economic", pivoting=True)
@@ -109,5 +109,5 @@ def _fitted(
             "Leave these components out of the interface nodes, or widen the range of frequencies.",
         )
     coefficients = la.solve_triangular(upper, (combined @ orthonormal).T).T
-    # V P has the columns of the scaled, reordered interface dofs; their order and lengths do not matter to the space.
+    # These columns belong to scaled, reordered interface dofs; scale and order do not change the space.
     return np.asarray(responses.shapes @ coefficients)

@@ -17,7 +17,7 @@ preload_loads: Registry[type["PreloadLoad"]] = Registry("preload load", __name__
 
 @dataclass(frozen=True)
 class PreloadedBody:
-    """What a preload acts on.
+    """The body on which a preload acts.
 
     Attributes:
         model: the body's model.
@@ -36,11 +36,11 @@ class PreloadedBody:
 
 @dataclass(frozen=True)
 class PreloadAction:
-    """What a load of a preload case does.
+    """Forces and interferences of a load of a preload case.
 
     Attributes:
         forces: (n_dofs,) generalised forces on the independent dofs.
-        closings: by how much the initial gap of a joint shrinks, by the joint's name.
+        closings: interference, subtracted from the initial gaps of a joint, by the joint's name.
     """
 
     forces: np.ndarray

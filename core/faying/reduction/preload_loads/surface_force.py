@@ -31,7 +31,7 @@ class SurfaceForce(PreloadLoad):
         """Return the nodal forces of the pressure that has this resultant.
 
         Raises:
-            ModelError: when the surface is closed in itself, so that no pressure on it has a resultant.
+            ModelError: when the surface is closed, so that a constant pressure on it has no resultant.
         """
         surface = self.surface.select(on.model, on.skin)
         forces = pressure_forces(surface, on.model.nodes)
