@@ -21,6 +21,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Lock
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +31,8 @@ from mutants.mutations import Mutation, lines_that_name, lines_that_run, marks, 
 
 ROOMS = ("joints", "reduction", "solvers", "multibody", "project")
 PLACE, CORE, TESTS = ROOT / "build" / "mutants", ROOT / "core", ROOT / "tests"
-_AT_ONCE = 25  # test files that are measured in one process
+_AT_ONCE = 12  # test files that are measured in one process
+_TOLD_NOTHING: dict[str, Any] = {"seconds": 0.0, "passes": False, "lines": {}}
 _LEFT_OUT = ("app", "architecture", "benchmarks", "fuzz", "mutants", "decks")
 
 
@@ -46,7 +48,7 @@ def main() -> int:
     parser.add_argument(
         "--rest", type=float, default=300.0, help="seconds of the others, if it survives these"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tried, and batches measured, at once")
     parser.add_argument("--anew", action="store_true", help="measure all test files anew")
     parser.add_argument("--seconds", type=float, default=90.0, help="that a file may take to count")
     arguments = parser.parse_args()
@@ -59,7 +61,7 @@ def main() -> int:
         for change in mutations(path.read_text(encoding="utf-8"))
     ]
     sample = choice.sample(every, min(arguments.number, len(every)))
-    measured = _measured(_test_files(), arguments.seconds, anew=arguments.anew)
+    measured = _measured(_test_files(), arguments.seconds, jobs=arguments.jobs, anew=arguments.anew)
     copies = [PLACE / f"core-{os.getpid()}-{k}" for k in range(arguments.jobs)]
     free: SimpleQueue[Path] = SimpleQueue()
     for copied in copies:
@@ -137,29 +139,34 @@ def _run(
         return None
 
 
-def _measured(files: set[str], most: float, *, anew: bool) -> dict[str, dict[str, Any]]:
+def _measured(files: set[str], most: float, *, jobs: int, anew: bool) -> dict[str, dict[str, Any]]:
     """Return which lines each file runs and how long it takes (`mutants.calls`) as the core is, kept between runs."""
-    kept, stamps = PLACE / "calls.json", PLACE / "stamps.json"
+    kept = PLACE / "calls.json"
     known = json.loads(kept.read_text()) if kept.exists() and not anew else {}
-    before = json.loads(stamps.read_text()) if stamps.exists() else {}
     now = {file: zlib.crc32((ROOT / file).read_bytes()) for file in files}
-    new = sorted(file for file in files if file not in known or before.get(file) != now[file])
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({file: known[file] for file in known.keys() - set(new)}))
-    own = {"MUTANTS_CALLS": str(kept), "MUTANTS_CORE": str(CORE)}
-    for start in range(0, len(new), _AT_ONCE):
-        some = new[start : start + _AT_ONCE]
+    new = sorted(file for file in files if known.get(file, {}).get("stamp") != now[file])
+    known = {file: known[file] for file in files - set(new)}
+    PLACE.mkdir(parents=True, exist_ok=True)
+    lock = Lock()
+
+    def measure(start: int) -> None:
+        some, told = new[start : start + _AT_ONCE], PLACE / f"calls-{start}.json"
         print(f"test files {start + 1} to {start + len(some)} of {len(new)} as they are", flush=True)
+        own = {"MUTANTS_CALLS": str(told), "MUTANTS_CORE": str(CORE)}
         _run(some, CORE, ["-p", "mutants.calls", f"--timeout={4 * most}"], 1e5, own)
         # One that ends the process has told nothing, nor have those after it.
-        found = json.loads(kept.read_text())
-        lost = {file: {"seconds": 0.0, "passes": False, "lines": {}} for file in some if file not in found}
-        kept.write_text(json.dumps(found | lost))
-        stamps.write_text(json.dumps(before | {file: now[file] for file in new[: start + len(some)]}))
-    found = json.loads(kept.read_text())
-    for file in sorted(file for file in files if not found[file]["passes"]):
+        found = json.loads(told.read_text()) if told.exists() else {}
+        told.unlink(missing_ok=True)
+        with lock:
+            for file in some:
+                known[file] = found.get(file, _TOLD_NOTHING) | {"stamp": now[file]}
+            kept.write_text(json.dumps(known))
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(measure, range(0, len(new), _AT_ONCE)))
+    for file in sorted(file for file in files if not known[file]["passes"]):
         print(f"left out, for its tests do not pass as it is: {file}", flush=True)
-    return {file: found[file] for file in files}
+    return known
 
 
 def _test_files() -> set[str]:

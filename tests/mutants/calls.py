@@ -10,7 +10,6 @@ import json
 import os
 import sys
 import threading
-import time
 from collections import defaultdict
 from pathlib import Path
 from types import CodeType, FrameType
@@ -138,7 +137,4 @@ def pytest_sessionfinish() -> None:
             "passes": file not in _failed,
             "lines": {module: sorted(found) for module, found in lines.items()},
         }
-    known = json.loads(_TARGET.read_text()) if _TARGET.exists() else {}
-    beside = _TARGET.with_suffix(f".{time.time_ns()}")
-    beside.write_text(json.dumps(known | found))
-    beside.replace(_TARGET)
+    _TARGET.write_text(json.dumps(found))
