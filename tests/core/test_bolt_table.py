@@ -12,9 +12,18 @@ from faying.fem.assembly import assemble
 from faying.fem.bolt_sections import find_bolts, overlap_row, section_rows
 from faying.fem.bolt_strengths import safety, thread_of
 from faying.fem.readers import read_model
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.pairs import ContactPairs
+from faying.joints.pointwise import pointwise
+from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.bolts import bolt_equations, carried
 from faying.reduction.load_modes import LoadModes
-from faying.results.bolt_table import BoltRow, columns_of, csv_text, texts_of
+from faying.results.bolt_table import BoltRow, bolt_table, columns_of, csv_text, mounted_frame, texts_of
+from faying.results.field import FieldContext
+from faying.results.names import curves_by_path
+from faying.results.results import Results
+from faying.results.writer import ResultsWriter
 from support.clamps import BEAM, HALF, MODULUS, write_blocks
 
 # Size, pitch and nominal stress area as printed (ISO 898-1:2013, table 4; pitches of ISO 262).
@@ -126,3 +135,72 @@ def test_cells_for_people_and_for_spreadsheets():
     assert dict(zip(heads, values, strict=True))["Safety, yielding"] == "1.4"
     lines = csv_text(rows, "mm-t-s").splitlines()
     assert lines[0].startswith("Bolt,Preload [N],") and lines[1].startswith('"\'=M8, left",1000.0,990.0')
+
+
+def test_a_body_is_mounted_before_the_first_step_that_brings_a_load(tmp_path):
+    tight, warm = {"kind": "tighten", "bolt": "M8"}, {"kind": "load", "body_loads": [{"load": "warm"}]}
+    pulled, nothing = {"kind": "load", "loads": [{"interface": "tip"}]}, {"kind": "load", "loads": []}
+    swung = {"kind": "cycle", "displacements": [{"interface": "tip", "ux": 0.1}]}
+    rows = (
+        ([tight, tight, pulled], 3), ([tight, warm, tight], 1), ([tight, tight, tight], 5), ([warm, tight, tight], 0),
+        ([tight, swung, pulled], 1), ([nothing, tight, pulled], 3),
+    )  # fmt: skip
+    for number, (steps, mounted) in enumerate(rows):
+        # Supports carry round-off while bolts are tightened, and tied joints carry what bolts do.
+        carried = dict(zip(("foot support force x", "bond force z"), ([1e-12] * 6, [1.0] * 6), strict=True))
+        with ResultsWriter(
+            tmp_path / f"{number}.h5", axis="step", sizes={}, joints={}, curves=("step", *carried),
+            settings={"steps": steps},
+        ) as writer:  # fmt: skip
+            for i in range(6):
+                values = {name: curve[i] for name, curve in carried.items()} | {"step": 1 + i // 2}
+                writer.append(0.5 * (i + 1), curves_by_path(values))
+            writer.close({})
+        assert mounted_frame(Results(tmp_path / f"{number}.h5")) == mounted, steps
+
+
+@pytest.mark.parametrize(
+    ("joints", "reserve"),
+    [(("lap", "open"), 3.0), (("smooth", "lap"), 3.0), (("lap", "smooth"), 3.0), (("smooth", "open"), math.nan)],
+)
+def test_a_joint_that_never_touches_or_has_no_friction_has_no_reserve_against_slip(tmp_path, joints, reserve):
+    """Coulomb: 30 of 90 N/mm² of friction are used in the lap; a smooth joint clamps, an open one does not."""
+    contact, friction = LinearPenalty(stiffness=1e4), Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4)
+    model, one, none = read_model(write_blocks(tmp_path / "blocks.inp", 1)), np.eye(3), np.zeros(0, int)
+    pairs = ContactPairs(
+        np.array([8]), np.array([0]), np.array([[4]]), np.ones((1, 1)), np.zeros((1, 2)), np.zeros((1, 3)),
+        one[2:], one[:1], one[1:2], np.array([2.0]), np.zeros(1), none, none, np.zeros(0),
+    )  # fmt: skip
+    gaps, laws = {"lap": -0.03, "smooth": -0.03, "open": 0.5}, {"lap": friction, "open": friction, "smooth": None}
+    rows = tuple(
+        JointRows(
+            name, np.zeros((1, 1)), np.array([[[1.0], [0.0]]]), np.array([2.0]), np.array([gaps[name]]),
+            np.zeros((1, 6)), np.zeros((1, 2, 6)),
+        )
+        for name in joints
+    )  # fmt: skip
+    body = ReducedBody(
+        "", np.eye(1), np.eye(1), np.eye(6), model.nodes, np.zeros((model.nodes.size, 1)), {}, {}, rows, (), np.zeros(0)
+    )  # fmt: skip
+    size = {name: 0 if law is None else 3 + friction.history_size for name, law in laws.items()}
+    history = {name: np.zeros((1, size[name])) for name in joints}
+    curves = {f"BOLT 4 {what}": 1.0 for what in ("axial force", "bending moment", "shear force")}
+    with ResultsWriter(
+        tmp_path / "run.h5", axis="load", sizes={"coordinates": 1}, curves=tuple(curves),
+        joints={name: {"history": (1, size[name])} for name in joints if size[name]},
+    ) as writer:  # fmt: skip
+        for load in (0.0, 1.0):
+            slid = np.array([[0.003 * load, 0.0]])
+            for name in joints:
+                history[name] = pointwise(
+                    contact, laws[name], np.array([gaps[name]]), slid.__getitem__, history[name], 0.0, size=1.0
+                ).history
+            own = {f"joints/{name}/history": history[name] for name in joints if size[name]}
+            writer.append(load, curves_by_path(curves) | own, coordinates=slid[0, :1])
+        writer.close({})
+    context = FieldContext(
+        Results(tmp_path / "run.h5"), body, dict.fromkeys(joints, contact), laws, dict.fromkeys(joints, pairs), model
+    )
+    (row,) = bolt_table(context.frames, context)
+    assert row.clamp_load == pytest.approx(600.0)
+    assert row.slip_reserve == pytest.approx(reserve, nan_ok=True)

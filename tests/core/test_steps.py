@@ -209,6 +209,10 @@ def test_a_locked_bolt_loses_the_force_that_its_growth_takes(clamp):
         np.testing.assert_allclose(found.curve("warm shank factor"), [0.0, 0.5, 0.0, 0.0], atol=1e-12)
         np.testing.assert_allclose(found.curve("lid factor"), [0.0, 0.0, 1.0, 0.0], atol=1e-12)
     assert 0.0 <= clamp.results("warmed").report["load_error"] < 1e-5
+    (row,) = clamp.bolts("full warmed")
+    assert row.preload == pytest.approx(PRELOAD)
+    assert row.smallest == pytest.approx(PRELOAD - lost, rel=1e-3)
+    assert row.largest == pytest.approx(PRELOAD + FACTOR * PULL, rel=1e-3)
 
 
 def test_a_run_tells_how_far_bolt_forces_of_a_poor_basis_are_off(clamp, tmp_path):

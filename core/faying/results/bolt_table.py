@@ -29,6 +29,7 @@ _ACROSS = 0.7  # cosine of the angle between a pair's normal and the axis, from 
 _MOST_FRAMES = 400
 _NO_LOAD = 1e-6  # share of the available friction, below which none counts as used
 _LEAST_WORKING = 0.01  # of the preload, below which bolts only shift load between each other
+_LOADING = ("loads", "body_loads", "displacements")  # decisions of a step that brings them
 AXIAL, BENDING, SHEAR = " axial force", " bending moment", " shear force"
 
 
@@ -169,14 +170,12 @@ def is_mounted(results: Results | PartResults) -> bool:
 
 
 def mounted_frame(results: Results | PartResults) -> int:
-    """Return the last frame before loads act from outside: in a row of steps, that of the last tightening; else 0."""
-    if results.axis != "step":
+    """Return the last frame before loads act: in a row of steps that before the first step that brings any, else 0."""
+    if results.axis != "step" or isinstance(results, PartResults):
         return 0
-    outside = [n for n in results.curve_names if n[:-2].endswith((" force", " moment")) and n[-1] in "xyz"]
-    acting = np.zeros(results.n_frames, bool)
-    for name in outside:
-        acting |= results.curve(name) != 0.0
-    return max(int(np.argmax(acting)) - 1, 0) if acting.any() else results.n_frames - 1
+    steps = enumerate(results.settings.get("steps", ()), start=1)
+    loading = next((number for number, step in steps if any(step.get(what) for what in _LOADING)), math.inf)
+    return max(int(np.count_nonzero(results.curve("step") < loading)) - 1, 0)
 
 
 def columns_of(rows: Sequence[BoltRow]) -> tuple[str, ...]:
@@ -264,9 +263,7 @@ def _row(
             "gaping": float(seen.gaping[name, of_joint].max()),
             "slipping": float(seen.slipping[name, of_joint].max()),
             "separation_reserve": float(clamp.min() / clamp[0]) if clamp[0] else math.nan,
-            "slip_reserve": float(
-                min(seen.reserve[name, joint].min() for b, joint in seen.reserve if b == name)
-            ),
+            "slip_reserve": seen.slip_reserve(name),
         }
     if spec is not None and spec.size:
         found = safety(
@@ -325,12 +322,17 @@ class _Clamped:
 
     def weakest(self, bolt: str) -> str:
         """Return the joint in which the clamp load of a bolt becomes the smallest; "" for none."""
-        own = {
-            joint: clamp.min()
-            for (name, joint), clamp in self.clamp.items()
-            if name == bolt and clamp[0] > 0.0
-        }
-        return min(own, key=lambda joint: float(own[joint])) if own else ""
+        own = {key: self.clamp[key].min() for key in self._of_bolt(bolt)}
+        return min(own, key=lambda key: float(own[key]))[1] if own else ""
+
+    def slip_reserve(self, bolt: str) -> float:
+        """Return the smallest reserve of the joints that a bolt clamps; not a number where none has friction."""
+        reserves = [self.reserve[key] for key in self._of_bolt(bolt)]
+        return float(min((each.min() for each in reserves if not np.isnan(each).any()), default=math.nan))
+
+    def _of_bolt(self, bolt: str) -> list[tuple[str, str]]:
+        """Return bolt and joint for each joint that the mounted bolt clamps."""
+        return [key for key, clamp in self.clamp.items() if key[0] == bolt and clamp[0] > 0.0]
 
 
 def _clamped_pairs(
