@@ -181,7 +181,10 @@ def test_formulas(rubbing):
         ("pressure * velocity", "together"), ("3 * 4", "uses no field"), ("pressure.tofile('x')", "may use"),
         ("__import__('os')", "may use"), ("pressure[0]", "may use"), ("'a' * 9", "may use"),
         ("maximum(pressure, 2)", "takes one field"), ("open(pressure)", "no function"), ("9" * 3000, "no formula"),
-        ("(lambda: pressure)()", "may use"),
+        ("(lambda: pressure)()", "may use"), ("hypot(pressure)", "takes two arguments, not 1"),
+        ("larger(pressure, gap, slip)", "takes two arguments, not 3"), ("sqrt(pressure, gap)", "takes one argument"),
+        ("maximum(abs(pressure, gap))", "takes one argument"), ("where(pressure > 0)", "takes three arguments"),
+        ("sqrt()", "takes one argument"), ("larger(pressure, gap, out=slip)", "may use"),
     ],
 )  # fmt: skip
 def test_what_is_no_formula_is_refused_in_a_sentence(formula, why):
@@ -192,7 +195,7 @@ def test_what_is_no_formula_is_refused_in_a_sentence(formula, why):
 
 def test_wrong_arguments_are_told_when_they_are_evaluated(rubbing):
     with pytest.raises(ModelError, match="has no value"):
-        at(rubbing, "hypot(pressure)", 0)
+        at(rubbing, "(pressure > 1) - (pressure > 2)", 0)
 
 
 def test_frames_that_are_no_run_say_so(rubbing):

@@ -25,6 +25,9 @@ _FUNCTIONS: dict[str, Any] = {
     name: getattr(np, name)
     for name in ("abs", "sqrt", "exp", "log", "sin", "cos", "tan", "hypot", "where", "sign")
 } | {"larger": np.maximum, "smaller": np.minimum}
+# NumPy's functions take one argument more, into which they write: that would be the field's own values.
+_N_ARGUMENTS: dict[str, int] = {name: getattr(function, "nin", 3) for name, function in _FUNCTIONS.items()}
+_COUNTS = {1: "one argument", 2: "two arguments", 3: "three arguments"}
 _OPERATORS: dict[type, Any] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.true_divide, ast.Pow: np.power,
     ast.USub: np.negative, ast.Gt: np.greater, ast.Lt: np.less, ast.GtE: np.greater_equal, ast.LtE: np.less_equal,
@@ -164,7 +167,7 @@ class _Extremes(ast.NodeTransformer):
         self._formula = formula
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Replace a call of an extreme; refuse calls of anything but a function."""
+        """Replace a call of an extreme; refuse calls of anything but a function with its number of arguments."""
         assert isinstance(node.func, ast.Name)
         if node.func.id in OVER_RUN:
             if len(node.args) != 1:
@@ -176,4 +179,10 @@ class _Extremes(ast.NodeTransformer):
         if node.func.id not in _FUNCTIONS:
             known = ", ".join((*OVER_RUN, *_FUNCTIONS))
             raise ModelError(f"There is no function {node.func.id!r}.", f"Known are: {known}.")
+        count = _N_ARGUMENTS[node.func.id]
+        if len(node.args) != count:
+            raise ModelError(
+                f"{node.func.id} takes {_COUNTS[count]}, not {len(node.args)}.",
+                f"Write {node.func.id}({', '.join('abc'[:count])}).",
+            )
         return self.generic_visit(node)
