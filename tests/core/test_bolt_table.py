@@ -161,17 +161,28 @@ def test_a_body_is_mounted_before_the_first_step_that_brings_a_load(tmp_path):
 
 @pytest.mark.parametrize(
     ("joints", "reserve"),
-    [(("lap", "open"), 3.0), (("smooth", "lap"), 3.0), (("lap", "smooth"), 3.0), (("smooth", "open"), math.nan)],
+    [
+        (("lap", "open"), 3.0),
+        (("smooth", "lap"), 3.0),
+        (("lap", "smooth"), 3.0),
+        (("smooth", "open"), math.nan),
+    ],
 )
 def test_a_joint_that_never_touches_or_has_no_friction_has_no_reserve_against_slip(tmp_path, joints, reserve):
     """Coulomb: 30 of 90 N/mm² of friction are used in the lap; a smooth joint clamps, an open one does not."""
-    contact, friction = LinearPenalty(stiffness=1e4), Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4)
+    contact, friction = (
+        LinearPenalty(stiffness=1e4),
+        Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4),
+    )
     model, one, none = read_model(write_blocks(tmp_path / "blocks.inp", 1)), np.eye(3), np.zeros(0, int)
     pairs = ContactPairs(
         np.array([8]), np.array([0]), np.array([[4]]), np.ones((1, 1)), np.zeros((1, 2)), np.zeros((1, 3)),
         one[2:], one[:1], one[1:2], np.array([2.0]), np.zeros(1), none, none, np.zeros(0),
     )  # fmt: skip
-    gaps, laws = {"lap": -0.03, "smooth": -0.03, "open": 0.5}, {"lap": friction, "open": friction, "smooth": None}
+    gaps, laws = (
+        {"lap": -0.03, "smooth": -0.03, "open": 0.5},
+        {"lap": friction, "open": friction, "smooth": None},
+    )
     rows = tuple(
         JointRows(
             name, np.zeros((1, 1)), np.array([[[1.0], [0.0]]]), np.array([2.0]), np.array([gaps[name]]),
@@ -193,13 +204,24 @@ def test_a_joint_that_never_touches_or_has_no_friction_has_no_reserve_against_sl
             slid = np.array([[0.003 * load, 0.0]])
             for name in joints:
                 history[name] = pointwise(
-                    contact, laws[name], np.array([gaps[name]]), slid.__getitem__, history[name], 0.0, size=1.0
+                    contact,
+                    laws[name],
+                    np.array([gaps[name]]),
+                    slid.__getitem__,
+                    history[name],
+                    0.0,
+                    size=1.0,
                 ).history
             own = {f"joints/{name}/history": history[name] for name in joints if size[name]}
             writer.append(load, curves_by_path(curves) | own, coordinates=slid[0, :1])
         writer.close({})
     context = FieldContext(
-        Results(tmp_path / "run.h5"), body, dict.fromkeys(joints, contact), laws, dict.fromkeys(joints, pairs), model
+        Results(tmp_path / "run.h5"),
+        body,
+        dict.fromkeys(joints, contact),
+        laws,
+        dict.fromkeys(joints, pairs),
+        model,
     )
     (row,) = bolt_table(context.frames, context)
     assert row.clamp_load == pytest.approx(600.0)

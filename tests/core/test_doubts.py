@@ -75,6 +75,19 @@ def test_numbers_that_are_none_are_found_where_they_are_written(tmp_path):
     assert "coordinates at frame 1" in Results(tmp_path / "it.h5").doubts[0].sentence
 
 
+def test_doubts_that_were_asked_for_while_it_ran_are_there_when_it_has_ended(tmp_path):
+    with ResultsWriter(tmp_path / "it.h5", axis="time", sizes={"coordinates": 1}, joints={}) as writer:
+        writer.append(0.0, coordinates=[1.0])
+        writer.flush()
+        results = Results(tmp_path / "it.h5")
+        assert results.doubts == ()
+        writer.append(1.0, coordinates=[math.inf])
+        writer.close({})
+    results.refresh()
+    assert "coordinates at frame 1" in results.doubts[0].sentence and results.doubts is results.doubts
+    results.close()
+
+
 def test_steps_that_are_too_long_are_doubtful_wherever_they_are_shown(tmp_path, capsys):
     """A sixth of the energy that is turned over is lost, on every processor (forces of a contact that is far too stiff
     are round-off, and lose seven per cent on one and eleven on another)."""

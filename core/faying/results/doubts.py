@@ -11,7 +11,6 @@ of the run (`faying.results.verdicts`).
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,15 +37,19 @@ Rule = Callable[[Report, Report], Iterator[Doubt]]  # (settings, report)
 class Judged:
     """Results with a run report that lists the doubts about them."""
 
+    _doubts: tuple[Doubt, ...] | None = None  # as soon as there is a report
+
     @property
     @abstractmethod
     def report(self) -> dict[str, Any]:
         """The run report; empty while running or after an interruption."""
 
-    @cached_property
+    @property
     def doubts(self) -> tuple[Doubt, ...]:
         """Why its numbers cannot be trusted; empty when nothing speaks against them, and while it runs."""
-        return tuple(Doubt(*found) for found in self.report.get("doubts", ()))
+        if self._doubts is None and (report := self.report):
+            self._doubts = tuple(Doubt(*found) for found in report.get("doubts", ()))
+        return self._doubts or ()
 
 
 class Judge:
