@@ -98,6 +98,7 @@ def _write(path):
     with ResultsWriter(
         path, axis="time", body="bar", sizes={"coordinates": 3}, curves=("load uz",), settings={"a": 1},
         joints={"lap": {"history": (4, 2)}}, tables={"found": (2, ("x", "y"))},
+        constants={"temperatures/warm": np.ones(5), "parts/rod/state": np.ones(9)},
     ) as writer:  # fmt: skip
         for i in range(300):
             named = {"curves/load uz": 0.5 * i, "joints/lap/history": np.full((4, 2), float(i))}
@@ -116,6 +117,8 @@ def _write(path):
         ("joints/lap/history", ((5, 0, 0), (5, 3, 1)), lambda r: r.history("lap", 5)),
         ("axis_values", ((1,), (2,)), lambda r: r.values),
         ("tables/found", ((0, 0), (1, 1)), lambda r: r.table("found")),
+        ("temperatures/warm", ((0,), (4,)), lambda r: r.whole_temperatures()),
+        ("parts/rod/state", ((0,), (1,)), lambda r: r.part("rod").state),
     ],
 )
 def test_two_flipped_bits_in_results_are_a_sentence(tmp_path, name, where, look):

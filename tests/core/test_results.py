@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 
+import h5py
 import numpy as np
 import pytest
 
@@ -128,6 +129,27 @@ def test_foreign_and_cut_off_files_are_a_sentence(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(ReadError, match="not a results file"):
         Results(path)
+
+
+def test_a_file_that_is_refused_or_cannot_be_gone_on_from_is_not_left_open(tmp_path):
+    def open_files():
+        return h5py.h5f.get_obj_count(h5py.h5f.OBJ_ALL, h5py.h5f.OBJ_FILE)
+
+    before = open_files()
+    with h5py.File(tmp_path / "other.h5", "w") as file:
+        file["x"] = 1
+    with pytest.raises(ReadError) as refused:
+        Results(tmp_path / "other.h5")
+    assert open_files() == before and "other.h5" in str(refused.value)
+    with writer(tmp_path / "earlier.h5") as out:
+        out.append(0.0, **frame(0))
+    earlier = Results(tmp_path / "earlier.h5")
+    with pytest.raises(KeyError) as failed:  # its curves are others
+        ResultsWriter(
+            tmp_path / "later.h5", axis="time", sizes={}, joints={}, curves=("root",), after=earlier
+        )
+    earlier.close()
+    assert open_files() == before and "root" in str(failed.value)
 
 
 def test_a_curious_reader_never_stops_the_writer(tmp_path):

@@ -29,7 +29,7 @@ one that went on. With the attribute `escaped`, names in paths and of body, syst
 """
 
 import json
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -161,28 +161,30 @@ class Results(Judged):
 
     def __init__(self, path: Path, group: str = "/") -> None:
         try:
-            self._file = open_results_file(path, group)
-            self.root, self._path = self._file[group], Path(path)
-            head = self.root.attrs
-            if "check" in head and int(head["check"]) != head_checksum(head):
-                raise ValueError("its head is damaged")
-            self.axis = str(head["axis"])
-            self._is_escaped = bool(head.get("escaped", False))
-            self.body = self._plain(str(head["body"]))
-            self.system = self._plain(str(head.get("system", "")))
-            self.frame_of_reference = self._plain(str(head["frame"]))
-            self.settings: dict[str, Any] = json.loads(head["settings"])
-            self._labels: list[str] = json.loads(head.get("labels", "[]"))
-            self.in_any_order = bool(head.get("any_order", False))
-            checked = json.loads(head.get("checked", "[]"))
-            self._columns = {name: i for i, name in enumerate(checked)}
-            self._checks = np.zeros((0, len(self._columns)), np.uint32)
-            self._temperatures: dict[str, dict[str, np.ndarray]] = {}  # of each part, of a body under ""
-            self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
-            self._is_complete = False
-            self._count = int(self.root["written"][0]) if "written" in self.root else None
-            self.begun = float(head.get("begun", 0.0))
-            _require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
+            with ExitStack() as opened:  # closes a file that is refused
+                self._file = opened.enter_context(open_results_file(path, group))
+                self.root, self._path = self._file[group], Path(path)
+                head = self.root.attrs
+                if "check" in head and int(head["check"]) != head_checksum(head):
+                    raise ValueError("its head is damaged")
+                self.axis = str(head["axis"])
+                self._is_escaped = bool(head.get("escaped", False))
+                self.body = self._plain(str(head["body"]))
+                self.system = self._plain(str(head.get("system", "")))
+                self.frame_of_reference = self._plain(str(head["frame"]))
+                self.settings: dict[str, Any] = json.loads(head["settings"])
+                self._labels: list[str] = json.loads(head.get("labels", "[]"))
+                self.in_any_order = bool(head.get("any_order", False))
+                checked = json.loads(head.get("checked", "[]"))
+                self._columns = {name: i for i, name in enumerate(checked)}
+                self._checks = np.zeros((0, len(self._columns)), np.uint32)
+                self._temperatures: dict[str, dict[str, np.ndarray]] = {}  # of each part, of a body under ""
+                self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
+                self._is_complete = False
+                self._count = int(self.root["written"][0]) if "written" in self.root else None
+                self.begun = float(head.get("begun", 0.0))
+                _require_shapes(self.root, json.loads(head.get("shapes", "{}")), len(self._columns))
+                opened.pop_all()
         except _DAMAGE as error:
             raise ReadError(
                 path, None, "this is not a results file of Faying.", "Run the analysis again."
@@ -409,6 +411,8 @@ class Results(Judged):
                 wrong = np.flatnonzero((checks != 0) & (checks != row_checksums(found)[: len(checks)]))
                 if len(wrong):
                     raise self._damage(f"{_plain_name(name)} of frame {first + int(wrong[0])}")
+        for name in self._constants():
+            self._constant(name, _plain_name(name))
         for name in self.table_names:
             self.table(name)
 
@@ -549,14 +553,31 @@ class Results(Judged):
         Raises:
             ReadError: when they are damaged.
         """
+        return self._constant(self.place(path), what)
+
+    def _constant(self, name: str, what: str) -> np.ndarray:
         try:
-            node = self.root[self.place(path)]
+            node = self.root[name]
             found = np.asarray(node[()], float)
             sound = int(node.attrs["check"]) == array_checksum(found)
         except _DAMAGE as error:
             raise self._damage(what) from error
         if not sound:
             raise self._damage(what)
+        return found
+
+    def _constants(self) -> list[str]:
+        """Return the names of the datasets that hold for all frames: each has its own checksum."""
+        found: list[str] = []
+
+        def visit(name: str, node: Any) -> None:
+            if isinstance(node, h5py.Dataset) and "check" in node.attrs:
+                found.append(name)
+
+        try:
+            self.root.visititems(visit)
+        except _DAMAGE as error:
+            raise self._damage("the list of what it holds") from error
         return found
 
     @cached_property

@@ -130,7 +130,11 @@ class ResultsWriter:
         self._memory = MemorySlots(self._file)
         self._file.swmr_mode = True
         if after is not None:
-            self._take_over(after, after.n_frames if keep is None else min(keep, after.n_frames))
+            try:
+                self._take_over(after, after.n_frames if keep is None else min(keep, after.n_frames))
+            except BaseException:
+                self._file.close()
+                raise
 
     def _add(self, name: str, shape: tuple[int, ...]) -> None:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
