@@ -242,5 +242,5 @@ def _most_telling(numbers: Sequence[KeyResult]) -> list[KeyResult]:
     opened = [min(closed, key=lambda n: n.value)] if closed else []
     pressed = [n for n in numbers if n.measure == "Largest pressure"]
     hardest = [max(pressed, key=lambda n: n.value)] if pressed else []
-    others = ("Largest von Mises", "Largest reaction", "Least safety", "Work dissipated")
+    others = ("Largest von Mises", "Largest reaction", "Largest force", "Least safety", "Work dissipated")
     return moved[:2] + opened + hardest + [n for n in numbers if n.title.startswith(others)][:4]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.errors import FayingError
+from faying.errors import Cancelled, FayingError
 from faying.joints.pairs import ContactPairs
 from faying.progress import PartialProgress, Progress
 from faying.results.fields import Field, FieldContext
@@ -129,7 +129,7 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
                 frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))
                 yield KeyResult(
                     f"Displacement of {owner} along {_ALONG[last]}", float(values[frame]), "length",
-                    when=moment_text(results, frame, units), is_extreme=True,
+                    when=moment_text(results, frame, units), is_extreme=not at_end,
                 )  # fmt: skip
 
 
@@ -150,10 +150,14 @@ def _extremes(
     )
     wanted: list[tuple[Field, str]] = [(find_field("pressure"), joint) for joint in pairs]
     wanted.append((find_field("von_mises"), ""))
+    safety = find_field("yield_safety") if not at_end and context.strengths else None
+    count = len(wanted) + (safety is not None)
     for i, (field, joint) in enumerate(wanted):
-        part = PartialProgress(progress, i / len(wanted), (i + 1) / len(wanted), field.title)
+        part = PartialProgress(progress, i / count, (i + 1) / count, field.title)
         try:
-            value, row, frame = _largest(field, context, joint, frames, part)
+            value, row, frame = _extreme(field, context, joint, frames, part)
+        except Cancelled:
+            raise
         except FayingError:  # a field that these results do not have
             continue
         if not np.isfinite(value) or value == 0.0:
@@ -163,52 +167,46 @@ def _extremes(
         title = title.replace("von mises", "von Mises")
         yield KeyResult(
             title, value, field.quantity, node, moment_text(results, frame, units), joint=joint,
-            measure="Largest pressure" if joint else "", is_extreme=True, sampled=sampled,
+            measure="Largest pressure" if joint else "", is_extreme=not at_end, sampled=sampled,
         )  # fmt: skip
-    if not at_end and context.strengths:
-        yield from _safety(results, context, frames, units)
+    if safety is not None and context.refusal(safety) is None:
+        part = PartialProgress(progress, 1.0 - 1.0 / count, 1.0, safety.title)
+        value, row, frame = _extreme(safety, context, "", frames, part, smallest=True)
+        if np.isfinite(value):
+            why = (
+                "above 1"
+                if value >= 1.0
+                else "below 1 the material yields, which the linear model does not know"
+            )
+            yield KeyResult(
+                "Least safety against yielding", value, "ratio", _node_name(context, row),
+                moment_text(results, frame, units), "good" if value >= 1.0 else "doubtful", why, is_extreme=True,
+                sampled=sampled,
+            )  # fmt: skip
 
 
-def _safety(
-    results: Results, context: FieldContext, frames: list[int], units: UnitSystemName
-) -> Iterator[KeyResult]:
-    """Yield the least safety against yielding, where strengths of materials are known."""
-    field = find_field("yield_safety")
-    if context.refusal(field, "") is not None:
-        return
-    least = (np.inf, 0, 0)
-    for frame in frames:
-        values = field.shown(context, "", frame)
-        if np.isfinite(values).any():
-            row = int(np.nanargmin(values))
-            least = min(least, (float(values[row]), row, frame))
-    if np.isfinite(least[0]):
-        value, row, frame = least
-        verdict: Verdict = "good" if value >= 1.0 else "doubtful"
-        why = (
-            "below 1 the material yields, which the linear model does not know" if value < 1.0 else "above 1"
-        )
-        yield KeyResult(
-            "Least safety against yielding", value, "ratio", _node_name(context, row),
-            moment_text(results, frame, units), verdict, why,
-        )  # fmt: skip
-
-
-def _largest(
-    field: Field, context: FieldContext, joint: str, frames: list[int], progress: Progress
+def _extreme(
+    field: Field,
+    context: FieldContext,
+    joint: str,
+    frames: list[int],
+    progress: Progress,
+    *,
+    smallest: bool = False,
 ) -> tuple[float, int, int]:
-    """Return value, row and frame of a field's largest value in some frames."""
+    """Return value, row and frame of a field's largest or smallest value in some frames; infinite where it has none."""
+    sign = -1.0 if smallest else 1.0
     best = (-np.inf, 0, 0)
     if (error := context.refusal(field, joint)) is not None:
         raise error
     for i, frame in enumerate(frames):
         progress.report(i / len(frames))
-        values = field.shown(context, joint, frame)
+        values = sign * field.shown(context, joint, frame)
         if np.isfinite(values).any():
             row = int(np.nanargmax(values))
             if values[row] > best[0]:
                 best = float(values[row]), row, frame
-    return best
+    return sign * best[0], *best[1:]
 
 
 def _node(context: FieldContext, pairs: ContactPairs, row: int) -> str:
@@ -241,10 +239,11 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
                 measure="Normal force",
             )
         closed = results.curve(name)
+        if (least := _frame_of_largest(-closed)) is None:
+            continue
         yield KeyResult(
             f"Share of {joint} that is closed", float(closed[-1]), "", joint=joint, measure="Closed"
         )
-        least = int(np.nanargmin(closed))
         if closed[least] < closed[-1] - 1e-6 and not at_end:
             when = moment_text(results, least, units)
             yield KeyResult(
@@ -255,11 +254,13 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
             slipping = results.curve(slips)
             sticks = float(closed[-1] - slipping[-1])
             yield KeyResult(f"Share of {joint} that sticks", sticks, "", joint=joint, measure="Sticks")
-            most = results.n_frames - 1 if at_end else int(np.nanargmax(slipping))
+            most = results.n_frames - 1 if at_end else _frame_of_largest(slipping)
+            if most is None:
+                continue
             when = moment_text(results, most, units)
             yield KeyResult(
                 f"Most of {joint} that slips", float(slipping[most]), "", when=when, joint=joint,
-                measure="Most slips", is_extreme=True,
+                measure="Most slips", is_extreme=not at_end,
             )  # fmt: skip
 
 
@@ -271,23 +272,41 @@ def _has_friction(results: Results, joint: str) -> bool:
     ).startswith("switched off")
 
 
+def _frame_of_largest(values: np.ndarray) -> int | None:
+    """Return the frame of the largest value; None where none is a number."""
+    return None if np.isnan(values).all() else int(np.nanargmax(values))
+
+
 def _forces(results: Results, units: UnitSystemName) -> Iterator[KeyResult]:
-    """Yield the largest forces of constraints and driven nodes, as lengths of the force vectors."""
-    names = set(results.curve_names)
-    owners = sorted(n.removesuffix(" force x") for n in names if n.endswith(" force x"))
+    """Yield the largest reactions, forces of tied joints and loads at nodes, as lengths of the force vectors."""
+    owners: dict[str, list[np.ndarray]] = {}
+    for name in results.curve_names:
+        owner, _, axis = name.rpartition(" force ")
+        if owner and axis in _ALONG.values():
+            owners.setdefault(owner, []).append(results.curve(name))
     found = []
-    for owner in owners:
-        parts = [results.curve(f"{owner} force {a}") for a in "xyz" if f"{owner} force {a}" in names]
-        sizes = np.sqrt(sum(part**2 for part in parts))
-        frame = int(np.nanargmax(sizes))
-        when = moment_text(results, frame, units)
-        found.append(
-            KeyResult(
-                f"Largest reaction at {owner}", float(sizes[frame]), "force", when=when, is_extreme=True
-            )
-        )
+    for owner in sorted(owners):
+        sizes = np.linalg.norm(owners[owner], axis=0)
+        if (frame := _frame_of_largest(sizes)) is not None:
+            when = moment_text(results, frame, units)
+            title = _force_title(results, owner)
+            found.append(KeyResult(title, float(sizes[frame]), "force", when=when, is_extreme=True))
     most = max((each.value for each in found), default=0.0)
     yield from (each for each in found if each.value > _NOISE * most)
+
+
+def _force_title(results: Results, owner: str) -> str:
+    """Return what the force is that curves tell of under a name."""
+    for mark, where in ((" reaction", "at"), (" support", "of support")):
+        if owner.endswith(mark):
+            return f"Largest reaction {where} {owner.removesuffix(mark)}"
+    if results.system:
+        of_part = any(owner.startswith(f"{part}: ") for part in results.part_names)
+        return f"Largest force in {owner}" if of_part else f"Largest reaction at {owner}"
+    # Only a row of steps has curves of what is applied at nodes.
+    steps = results.settings.get("steps", ())
+    applied = {load.get("interface") for step in steps for load in step.get("loads", ())}
+    return f"Largest load at {owner}" if owner in applied else f"Largest force in {owner}"
 
 
 def _works(results: Results) -> Iterator[KeyResult]:

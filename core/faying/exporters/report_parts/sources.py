@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.analyses import Analysis
-from faying.errors import FayingError
+from faying.errors import Cancelled, FayingError
 from faying.exporters import ExportContent, ExportSettings, exporter_for
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.report_parts.markup import figure, paragraph
@@ -108,6 +108,8 @@ class ReportSources:
                 target = Path(folder) / "picture.png"
                 write_content(exporter_for(target), content, settings, target, progress or Silent())
                 return figure(target, caption)
+        except Cancelled:
+            raise
         except FayingError as error:
             return paragraph(f"No picture: {error}", "muted")
 
