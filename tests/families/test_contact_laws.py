@@ -4,9 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.interpolate import PchipInterpolator
 
 from faying.errors import ModelError, ReadError
 from faying.joints.contact_laws import contact_laws
+from faying.joints.contact_laws.tabulated import Tabulated
+from faying.joints.contact_stiffness import penetration_at
 from faying.params import build
 from faying.testing import ContactLawContract
 
@@ -102,6 +105,30 @@ def test_table_from_a_file(tmp_path: Path) -> None:
     assert law.closing_gap() == 0.0
 
 
+def test_a_table_that_bends_much_at_its_end_goes_on_with_its_last_two_points() -> None:
+    """PCHIP would end level there, and the contact would not resist below the table."""
+    for gaps, pressures, last in (
+        ((0.0, -1.0, -2.0), (0.0, 10.0, 10.1), 0.1),
+        ((0.0, -1.0, -2.0, -4.0), (0.0, 1.0, 9.0, 9.3), 0.15),
+        ((0.0, -1.0, -2.0), (0.0, 1.0, 1.3334), 0.3334),  # nearly level
+    ):
+        law = Tabulated(gaps=gaps, pressures=pressures)
+        np.testing.assert_allclose(law.pressure(np.array(gaps))[0], pressures, rtol=1e-12)
+        end = np.array([gaps[-1] + 1e-9, gaps[-1] - 1e-9, gaps[-1] - 1.0])
+        deeper, slopes = law.pressure(end)
+        np.testing.assert_allclose(slopes, -last, rtol=1e-6)
+        assert deeper[2] == pytest.approx(pressures[-1] + last, rel=1e-9)
+        assert (np.diff(law.pressure(np.linspace(0.0, gaps[-1], 500))[0]) > 0.0).all()
+        assert penetration_at(law, 20.0) > -gaps[-1]
+
+
+def test_a_table_that_does_not_end_level_is_its_pchip_to_the_last_bit() -> None:
+    law = Tabulated()
+    curve = PchipInterpolator(law.gaps[::-1], law.pressures[::-1])
+    gaps = np.linspace(-4e-4, 0.0, 50)
+    np.testing.assert_array_equal(law.pressure(gaps)[0], np.maximum(curve(gaps), 0.0))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -110,7 +137,10 @@ def test_table_from_a_file(tmp_path: Path) -> None:
         ("-0.001,8\n-0.001,9\n0,0\n", "two at the gap -0.001"),
         ("gap,pressure\n-0.001,8\nnone,0\n", "line 3: this line has no two numbers"),
         ("0,0\n", "at least two"),
-        ("", "at least two"),
+        ("", "no line of the table has two numbers alone"),
+        ("gap,pressure,remark\n-0.001,8,a\n0,0,b\n", "no line of the table has two numbers alone"),
+        ("-0.001 8 1\n0 0 1\n", "no line of the table has two numbers alone"),
+        (f"0,0\n{'9' * 200_000},1\n", "line 2: this line has no two numbers"),
     ],
 )
 def test_tables_that_are_refused(tmp_path: Path, text: str, message: str) -> None:

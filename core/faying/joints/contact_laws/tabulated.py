@@ -14,7 +14,7 @@ from faying.joints.contact_laws import ContactLaw, contact_laws
 from faying.params import parameter
 
 if TYPE_CHECKING:
-    from scipy.interpolate import PchipInterpolator
+    from scipy.interpolate import CubicHermiteSpline
 
 
 @contact_laws.register("tabulated")
@@ -22,8 +22,8 @@ class Tabulated(ContactLaw):
     """Pressure through the points of a table, monotone and without corners between them.
 
     Piecewise cubic after Fritsch and Carlson (PCHIP): it goes through every point and never beyond two neighbours.
-    Below the smallest gap the pressure grows along the last slope; from the largest gap on, where the table says
-    zero, there is none.
+    Below the smallest gap the pressure grows along the last slope, or where that would be level as the last two points
+    do; from the largest gap on, where the table says zero, there is none.
     """
 
     title: ClassVar[str] = "Table"
@@ -89,16 +89,25 @@ class Tabulated(ContactLaw):
         return _curve_of_file(self.path, (stat.st_mtime_ns, stat.st_size) if stat else None)
 
 
-_Curve = tuple["PchipInterpolator", "PchipInterpolator", float, float]
+_Curve = tuple["CubicHermiteSpline", "CubicHermiteSpline", float, float]
+_LEVEL = 1e-3  # of the slope between the last two points: less counts as level
 
 
 @lru_cache(maxsize=32)
 def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> _Curve:
     """Return curve, slope, lowest and highest gap."""
-    from scipy.interpolate import PchipInterpolator  # late: half a second that few runs need
+    from scipy.interpolate import (
+        CubicHermiteSpline,
+        PchipInterpolator,
+    )  # late: half a second that few runs need
 
     g, p = _ordered(gaps, pressures)
-    curve = PchipInterpolator(g, p)
+    curve: CubicHermiteSpline = PchipInterpolator(g, p)
+    # PCHIP ends level where the table bends much. A contact has to resist there, and with the slope between the last
+    # two points it is monotone, too.
+    slopes, last = curve(g, 1), (p[1] - p[0]) / (g[1] - g[0])
+    if abs(slopes[0]) < _LEVEL * abs(last):
+        curve = CubicHermiteSpline(g, p, [last, *slopes[1:]])
     return curve, curve.derivative(), float(g[0]), float(g[-1])
 
 
@@ -122,18 +131,22 @@ def read_table(path: Path) -> tuple[np.ndarray, np.ndarray]:
         raise ReadError(path, None, f"the table of a contact law {reason}.", "Choose a CSV file.") from None
     rows: list[tuple[float, float]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        words = _words(line)
-        if not words:
-            continue
         try:
+            words = _words(line)
+            if not words:
+                continue
             first, second = (float(word) for word in words)
-        except ValueError:
+        except (ValueError, csv.Error):
             if not rows:
                 continue  # a heading
             raise ReadError(path, number, "this line has no two numbers.", "Write gap, pressure.") from None
         rows.append((first, second))
+    if not rows:
+        raise ReadError(
+            path, None, "no line of the table has two numbers alone.", "Write gap, pressure in each line."
+        )
     try:
-        return _ordered(*zip(*rows, strict=True)) if rows else _ordered((), ())
+        return _ordered(*zip(*rows, strict=True))
     except ValueError as error:
         raise ReadError(path, None, f"the pressures {error}.", "Mend the table.") from None
 
