@@ -5,8 +5,12 @@ import pytest
 
 from faying.errors import ModelError
 from faying.exporters.plots import PictureSettings, plot_writers
-from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.results.curves import Curve, curve_plot, curve_quantity, first_curves
+from faying.results.decay import free_decay
+from faying.results.names import curves_by_path
+from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
+from faying.results.writer import ResultsWriter
 
 TIMES = np.linspace(0.0, 2.0, 801)
 
@@ -107,3 +111,33 @@ def test_a_spectrum_takes_more_frames():
     curves = (Curve("load uz", TIMES, "length"),)
     with pytest.raises(ModelError, match="at least 8 frames"):
         curve_plot("run", Curve("Time", TIMES[:5], "time"), curves, "mm-t-s", "spectrum")
+
+
+def test_half_the_sampling_frequency_and_the_mean_count_once():
+    """They have no negative frequency beside them, whose half the other lines take in."""
+    count = 64
+    times = np.arange(count) / count
+    for values in (0.5 * (-1.0) ** np.arange(count), 0.5 * np.cos(2 * np.pi * 16.0 * times)):
+        frequencies, amplitudes = spectrum(times, values)
+        own = amplitudes[np.isclose(frequencies, 32.0 if values[1] < 0.0 else 16.0)]
+        assert own == pytest.approx(0.5, rel=1e-9)
+    turned = np.hanning(count + 1)[:-1]
+    frequencies, amplitudes = spectrum(times, turned)
+    assert amplitudes[0] == pytest.approx(((turned - turned.mean()) @ turned) / turned.sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("analysis", [spectrum, envelope, free_decay])
+def test_times_that_do_not_grow_are_refused(analysis):
+    """Such as the size of the steps, over which a curve may be drawn as well."""
+    for times in (np.r_[0.0, 0.0, TIMES[1:]], np.sin(50.0 * TIMES)):
+        with pytest.raises(ModelError, match="times that grow"):
+            analysis(times, np.sin(20.0 * np.arange(len(times))))
+
+
+def test_a_curve_without_numbers_is_not_the_one_to_show_first(tmp_path):
+    curves = {"a ux": [np.nan, 1.0], "b ux": [5.0, np.nan], "c ux": [np.nan, np.nan]}
+    with ResultsWriter(tmp_path / "it.h5", axis="point", sizes={}, joints={}, curves=tuple(curves)) as writer:
+        for i in range(2):
+            writer.append(float(i), curves_by_path({name: values[i] for name, values in curves.items()}))
+        writer.close({})
+    assert first_curves(Results(tmp_path / "it.h5")) == {"b ux"}

@@ -44,3 +44,9 @@ def test_span_of_time():
 def test_too_few_extremes_is_a_sentence():
     with pytest.raises(ModelError, match="here are 1"):
         free_decay(np.linspace(0.0, 1.0, 50), np.sin(np.linspace(0.0, 3.0, 50)))
+
+
+@pytest.mark.parametrize("rest", [0.0, 3.0])
+def test_a_curve_at_rest_has_no_crests(rest):
+    with pytest.raises(ModelError, match="here are 0"):
+        free_decay(np.linspace(0.0, 1.0, 50), np.full(50, rest))

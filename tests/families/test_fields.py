@@ -281,6 +281,7 @@ def test_groups_come_in_the_order_that_engineers_know():
     ]
     assert by_group["motion"] == parts
     assert by_group["joint"][:3] == ["pressure", "gap", "status"]
+    assert "stress_jump" in by_group["stress"]
     assert {"yield_safety", "fatigue_safety", "wear"} == set(by_group["durability"])
 
 

@@ -236,9 +236,9 @@ def first_curves(results: Results) -> set[str]:
         return {name for name in results.curve_names if name.endswith(" energy")}
     movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in _MOVEMENTS]
     names = movements or list(results.curve_names)
-    return (
-        {max(names, key=lambda name: float(np.abs(results.curve(name)).max(initial=0.0)))} if names else set()
-    )
+    if not names:
+        return set()
+    return {max(names, key=lambda name: float(np.nanmax(np.abs(results.curve(name)), initial=0.0)))}
 
 
 def curve_plot(

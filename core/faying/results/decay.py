@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError
+from faying.results.signals import require_growing
 
 _FEWEST = 4  # extremes
 
@@ -54,12 +55,16 @@ def free_decay(times: np.ndarray, values: np.ndarray) -> Decay:
         values: (n,).
 
     Raises:
-        ModelError: when fewer than four crests and troughs are within the curve.
+        ModelError: when fewer than four crests and troughs are within the curve, or times do not grow.
     """
     from scipy.interpolate import CubicSpline  # late: half a second that few runs need
 
+    require_growing(times)
     spline = CubicSpline(times, values)
     roots = spline.derivative().roots(discontinuity=False, extrapolate=False)
+    # A piece at rest is told by its start, and then by what is no number; it has neither crest nor trough.
+    rests = np.isnan(roots)
+    roots = roots[~(rests | np.append(rests[1:], False))]
     extremes = spline(roots)
     if len(extremes) < _FEWEST:
         raise ModelError(

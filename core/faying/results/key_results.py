@@ -123,7 +123,7 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
             continue
         for last, values in ((last, values) for (own, last), values in found.items() if own == owner):
             size, force = float(np.nanmax(np.abs(values), initial=0.0)), f"{owner} force {_ALONG[last]}"
-            driven = force in names and bool(np.abs(results.curve(force)).max(initial=0.0) > 0.0)
+            driven = force in names and bool(np.nanmax(np.abs(results.curve(force)), initial=0.0) > 0.0)
             # The largest component, and that along a force, which is what one measures.
             if size == sizes[owner] or (driven and size > 1e-3 * sizes[owner]):
                 frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))

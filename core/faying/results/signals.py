@@ -19,15 +19,20 @@ def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
         values: (n,).
 
     Raises:
-        ModelError: for fewer than eight values.
+        ModelError: for fewer than eight values, or times that do not grow.
     """
     _require(len(times))
+    require_growing(times)
     even = np.linspace(times[0], times[-1], len(times))
     steps = np.diff(times)
     if np.ptp(steps) > 1e-6 * steps.mean():
         values = _spline(times, values, even)
     window = np.hanning(len(values) + 1)[:-1]
     amplitudes = 2.0 * np.abs(np.fft.rfft(window * (values - values.mean()))) / window.sum()
+    # What is left of the mean has no negative frequency beside it, nor has half the sampling frequency.
+    amplitudes[0] *= 0.5
+    if len(values) % 2 == 0:
+        amplitudes[-1] *= 0.5
     return np.fft.rfftfreq(len(values), even[1] - even[0]), amplitudes
 
 
@@ -54,7 +59,12 @@ def order_spectrum(angle: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, n
 
 
 def envelope(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return lower and upper envelope (n,): monotone curves through the troughs and through the peaks."""
+    """Return lower and upper envelope (n,): monotone curves through the troughs and through the peaks.
+
+    Raises:
+        ModelError: for times that do not grow.
+    """
+    require_growing(times)
     return -_through_peaks(times, -values), _through_peaks(times, values)
 
 
@@ -71,6 +81,19 @@ def _through_peaks(times: np.ndarray, values: np.ndarray) -> np.ndarray:
     # The ends are no peaks: level with the nearest one, unless they are higher.
     heights[0], heights[-1] = max(heights[0], values[peaks[0]]), max(heights[-1], values[peaks[-1]])
     return np.asarray(np.maximum(PchipInterpolator(times[known], heights)(times), values))
+
+
+def require_growing(times: np.ndarray) -> None:
+    """Refuse times (n,) that do not grow from each frame to the next.
+
+    Raises:
+        ModelError: then.
+    """
+    if not (np.diff(times) > 0.0).all():
+        raise ModelError(
+            "Spectra, envelopes and decays need times that grow from each frame to the next.",
+            "Take the curve over the time of the run.",
+        )
 
 
 def _spline(x: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ class StressJump(Field):
     title = "Von Mises stress, jump between elements"
     needs = (MODEL,)
     quantity = "stress"
+    group = "stress"
     location = "body"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
