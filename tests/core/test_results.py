@@ -13,6 +13,7 @@ import pytest
 
 from faying.errors import ReadError
 from faying.results.results import Results
+from faying.results.run_tables import full_cells, reaction_table
 from faying.results.writer import ResultsWriter
 
 
@@ -175,3 +176,29 @@ def test_a_curious_reader_never_stops_the_writer(tmp_path):
             seen += 1
     assert process.returncode == 0, process.communicate()[1].decode()
     assert seen > 0
+
+
+def test_a_table_of_reactions_reads_each_curve_once(tmp_path):
+    class Counted(Results):
+        read = ()
+
+        def curve(self, name):
+            self.read = (*self.read, name)
+            return super().curve(name)
+
+    names = [f"{owner} {what} {axis}" for owner in ("foot support", "tip reaction")
+             for what in ("force", "moment") for axis in "xyz"]  # fmt: skip
+    with ResultsWriter(
+        tmp_path / "r.h5", axis="case", sizes={}, joints={}, curves=tuple(names),
+        labels=tuple(f"case {i}" for i in range(9)),
+    ) as out:  # fmt: skip
+        for i in range(9):
+            out.append(float(i), {f"curves/{name}": float(i + k) for k, name in enumerate(names)})
+        out.close({})
+    results = Counted(tmp_path / "r.h5")
+    table = reaction_table(results)
+    assert sorted(results.read) == sorted(names)
+    rows = full_cells(table)
+    assert len(rows) == 18 and rows[0][:3] == ["foot", "surface", "case 0"]
+    assert rows[-1][:6] == ["tip", "interface node", "case 8", "14.0", "15.0", "16.0"]
+    results.close()

@@ -55,16 +55,20 @@ def reaction_table(results: Results) -> Table:
             whose, found, component = name.rpartition(mark)
             if found and component.startswith((" force ", " moment ")):
                 owners[whose, mark] = None
-    rows: list[tuple[tuple[str, str], int, str]] = []
-    for owner in owners:
-        rows += [(owner, frame, when) for frame, when in _frames(results, *owner)]
+    rows: list[tuple[str, str, str]] = []
+    each: list[np.ndarray] = []
+    for owner, mark in owners:
+        values = _values(results, owner, mark)
+        for frame, when in _frames(results, values[:3]):
+            rows.append((owner, _OWNERS[mark], when))
+            each.append(values[:, frame])
     if not rows:
         return ()
-    wrenches = np.array([[_values(results, *owner)[:, frame]] for owner, frame, _ in rows]).reshape(-1, 6)
+    wrenches, (names, places, moments) = np.array(each), zip(*rows, strict=True)
     columns = [
-        RunColumn("Support", "", "The support, or the interface node.", [owner for (owner, _), *_ in rows]),
-        RunColumn("Acts on", "", "Where it acts.", [_OWNERS[mark] for (_, mark), *_ in rows]),
-        RunColumn("When", "", "The step, case, load or time.", [when for *_, when in rows]),
+        RunColumn("Support", "", "The support, or the interface node.", names),
+        RunColumn("Acts on", "", "Where it acts.", places),
+        RunColumn("When", "", "The step, case, load or time.", moments),
     ]
     for i, (what, about) in enumerate((("Force", ""), ("Moment", " about the node or the surface's mean"))):
         own, quantity = wrenches[:, 3 * i : 3 * i + 3], what.lower()
@@ -211,8 +215,8 @@ def _values(results: Results, owner: str, mark: str) -> np.ndarray:
     return np.array([results.curve(name) if name in known else none for name in names])
 
 
-def _frames(results: Results, owner: str, mark: str) -> list[tuple[int, str]]:
-    """Return number and label of the frames that make rows."""
+def _frames(results: Results, force: np.ndarray) -> list[tuple[int, str]]:
+    """Return number and label of the frames that make rows of a force (3, n)."""
     count = results.n_frames
     if not count:
         return []
@@ -226,6 +230,6 @@ def _frames(results: Results, owner: str, mark: str) -> list[tuple[int, str]]:
                 for number, i in last.items()]  # fmt: skip
     if results.axis != "time":
         return [(count - 1, results.label(count - 1))]
-    sizes = np.linalg.norm(np.nan_to_num(_values(results, owner, mark)[:3]), axis=0)
+    sizes = np.linalg.norm(np.nan_to_num(force), axis=0)
     most = int(np.argmax(sizes))
     return [(most, f"largest force, {results.label(most)}")]
