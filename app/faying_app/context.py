@@ -187,7 +187,8 @@ class Context(QObject):
         findings: outcome of the last checks.
         n_frames: frames of what the 3D view shows; 0 when it shows the model.
         shown_extent: (2, 3) least and largest coordinates of what the 3D view shows, None where it shows nothing.
-        shown_field: kind of the joint field that is shown, "" for none; `shown_values` its values by joint.
+        shown_field: kind of the joint field that is shown, "" for none; `shown_quantity` its physical dimension,
+            `shown_values` its values by joint.
         tasks, questions, window: set by the shell when they are there.
 
     `first_deck(file name, model)` tells of a deck that begins a project: its units are still to be asked for.
@@ -217,7 +218,7 @@ class Context(QObject):
         self._checked: tuple[tuple[Any, ...], list[Any]] | None = None
         self.n_frames = 0
         self.shown_extent: np.ndarray | None = None
-        self.shown_field = ""
+        self.shown_field = self.shown_quantity = ""
         self.shown_values: dict[str, np.ndarray] = {}
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._settle)
@@ -335,9 +336,9 @@ class Context(QObject):
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
         self.bridge.changed.emit(self.project, self.project)
 
-    def show_values(self, field: str, values: dict[str, np.ndarray]) -> None:
-        """Tell everybody the values of the joint field in the frame that is shown now."""
-        self.shown_field, self.shown_values = field, values
+    def show_values(self, field: str, values: dict[str, np.ndarray], quantity: str = "") -> None:
+        """Tell everybody the values of the joint field in the frame that is shown now, and their dimension."""
+        self.shown_field, self.shown_quantity, self.shown_values = field, quantity, values
         self.values_changed.emit()
 
     def show_extent(self, extent: np.ndarray | None) -> None:

@@ -54,6 +54,7 @@ def test_extremes_over_the_run_come_from_the_worker(qtbot, results_window):
     np.testing.assert_array_equal(
         shown_values(window)[1], np.where(np.isnan(each[0]), np.nan, times[np.argmax(each, axis=0)])
     )
+    assert window.presenter.scene.content.field_unit[0] == "s" and window.context.shown_quantity == "time"
     # The limits of the run are exact, need nothing more, and are what is taken without a choice.
     choose(bar.over_run, "")
     assert bar.limits.currentData() == "run"
@@ -184,3 +185,15 @@ def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_othe
         assert all(bool(item.toolTip()) == (kind in refused) for kind, item in offered.items())
     assert {"slip", "wear", "yield_safety"} <= refused and not {"pressure", "von_mises", "velocity"} & refused
     assert "no friction law" in offered["slip"].toolTip() and "strength" in offered["yield_safety"].toolTip()
+
+
+def test_where_a_maximum_is_reached_under_a_load_has_no_unit_of_time(qtbot, results_window):
+    window, bar = results_window, results_window.time_bar
+    window.context.selection.select(("analyses", 0))
+    settle(qtbot, 150)
+    choose(bar.field, "gap")
+    choose(bar.over_run, "time_of_maximum")
+    wait_answered(qtbot, window)
+    assert shown_values(window)[0].title == "Time of maximum of gap"
+    assert window.presenter.scene.content.field_unit == ("", 1.0)
+    assert window.context.shown_field == "time_of_maximum(gap)" and window.context.shown_quantity == ""

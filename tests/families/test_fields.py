@@ -20,6 +20,7 @@ from faying.results.surface_values import CONTACTS, RUBBING
 from faying.results.tie_tractions import TIES
 from faying.results.writer import ResultsWriter
 from faying.testing import FieldContract
+from faying.testing.plates import solved
 
 PRESSURE, AMPLITUDE, PERIOD, FRAMES = 100.0, 0.01, 0.5, 100
 LAW = LinearPenalty(stiffness=50_000.0)
@@ -172,6 +173,19 @@ def test_formulas(rubbing):
     assert (maximum.title, maximum.quantity, maximum.colours) == ("Maximum of slip 1", "length", "diverging")
     assert find_field("time_of_maximum(von_mises)").quantity == "time"
     assert find_field("time_of_maximum(von_mises)").location == "body"
+
+
+def test_when_a_maximum_is_reached_has_the_unit_of_what_counts_the_frames():
+    axes = ("time", "frequency", "load", "step", "case", "point")
+    for formula in ("time_of_maximum(von_mises)", "maximum(time_of_maximum(von_mises))"):
+        found = [find_field(formula).quantity_over(axis) for axis in axes]
+        assert found == ["time", "frequency", "", "", "", ""]
+    for formula, quantity in (("von_mises", "stress"), ("maximum(gap)", "length"), ("2 * gap", "")):
+        assert {find_field(formula).quantity_over(axis) for axis in axes} == {quantity}
+    assert (
+        solved("swing").unit("time_of_maximum(gap)") == "s"
+        and solved("press").unit("time_of_maximum(gap)") == ""
+    )
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class DisplayPanel(Panel):
         self._filling = False
         self._show: list[Callable[[], None]] = []
         self.maps: dict[str, QComboBox] = {}
-        self._field = ""
+        self._field = self._quantity = ""
         page = QWidget()
         page.setObjectName("formPage")
         self._column = QVBoxLayout(page)
@@ -202,12 +202,13 @@ class DisplayPanel(Panel):
         return ""
 
     def _field_changed(self) -> None:
-        if self.context.shown_field != self._field:
-            self._field = self.context.shown_field
+        shown = self.context.shown_field, self.context.shown_quantity
+        if shown != (self._field, self._quantity):
+            self._field, self._quantity = shown
             self.refresh()
 
     def _offer_units(self) -> None:
-        quantity = find_field(self._field).quantity if self._field else ""
+        quantity = self._quantity
         own = unit_text(quantity, self.context.project.units)
         readable = [unit for unit in READABLE.get(quantity, ()) if unit != own]
         self._offer(self.unit, [(own or "none", ""), *((unit, unit) for unit in readable)])
@@ -215,7 +216,7 @@ class DisplayPanel(Panel):
         self.unit.setCurrentIndex(max(self.unit.findData(self._values.units.get(quantity, "")), 0))
 
     def _choose_unit(self) -> None:
-        quantity = find_field(self._field).quantity
+        quantity = self._quantity
         kept = {name: unit for name, unit in self._values.units.items() if name != quantity}
         unit = self.unit.currentData()
         self._set(units=kept | ({quantity: unit} if unit else {}))

@@ -184,7 +184,8 @@ class PairsPanel(Panel):
             return
         field = find_field(shown)
         # In the unit of the legend.
-        unit, factor = shown_unit(field.quantity, self.context.project.units, self.context.view.values.units)
+        quantity = self.context.shown_quantity
+        unit, factor = shown_unit(quantity, self.context.project.units, self.context.view.values.units)
         title = f"{field.title} [{unit}]" if unit else field.title
         is_new = title not in self._headings()
         self.model.show_values(title, factor * evaluated, field.states)

@@ -226,8 +226,9 @@ class Content:
         """Display unit of the shown field, and the factor from its values to it; ("", 1.0) without a field."""
         if self.frame is None or self.frame.field is None:
             return "", 1.0
-        if self.context is None or self.context.frames.axis != "mode":
-            return self.unit_of(self.frame.field.quantity)
+        field, axis = self.frame.field, "" if self.context is None else self.context.frames.axis
+        if axis != "mode":
+            return self.unit_of(field.quantity_over(axis) if axis else field.quantity)
         # Mode shapes have no size of their own: they are shown as fractions of their largest value.
         largest = max(abs(limit) for limit in self.frame.limits)
         return "relative", 1.0 / largest if largest > 0.0 else 1.0

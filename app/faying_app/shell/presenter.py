@@ -321,7 +321,8 @@ class Presenter(QObject):
                 spanned=spanned if field is not None and not field.states else "",
             )
             playing = self._context.view.playing
-            self._context.show_values(text, {} if playing else joint_values(found, text, frame))
+            quantity = field.quantity_over(found.frames.axis) if field is not None else ""
+            self._context.show_values(text, {} if playing else joint_values(found, text, frame), quantity)
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()

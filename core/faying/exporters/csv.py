@@ -37,9 +37,9 @@ class CsvExporter(Exporter):
             heads = ["joint", *heads, named("area", "area", content)]
             if any(pairs.slave_points is not None for pairs in content.pairs.values()):
                 heads[1] = "node or pair"
-        name = named(field.text, field.quantity, content)
         parts = ("",) if field.components == 1 else (" x", " y", " z")
         frames = content.context.frames
+        name = named(field.text, field.quantity_over(frames.axis), content)
         return heads + [f"{name}{p} at {frames.label(i)}" for i in settings.frames for p in parts]
 
     def _table(

@@ -93,7 +93,7 @@ def _write_field(
     tail = () if field.components == 1 else (field.components,)
     name = name.replace("/", "÷")  # a formula must not make groups
     dataset = root.create_dataset(f"PointData/{name}", shape=(n * count, *tail), dtype=np.float32)
-    dataset.attrs["unit"] = unit_text(field.quantity, content.units)
+    dataset.attrs["unit"] = unit_text(field.quantity_over(content.context.frames.axis), content.units)
     for i, frame in enumerate(settings.frames):
         progress.report(i / count, f"VTKHDF: {name}, frame {frame}")
         values = np.full((n, *tail), np.nan, np.float32)

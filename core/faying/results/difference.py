@@ -33,6 +33,10 @@ class Difference(Field):
         """The field's own, and what it is less."""
         return f"{self._field.text} less {self._name}"
 
+    def quantity_over(self, axis: str) -> str:
+        """Return the physical dimension of the field."""
+        return self._field.quantity_over(axis)
+
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n,) differences.
 

@@ -310,6 +310,10 @@ class Field(ABC):
         ]
         return None if None in each or not each else each[0]
 
+    def quantity_over(self, axis: str) -> str:
+        """Return the physical dimension of its numbers for frames that are counted by an axis (`FrameSource.axis`)."""
+        return self.quantity
+
     @property
     def joining(self) -> Joining:
         """How nodal values are formed from those at a joint's integration points, see `ContactPairs.at_nodes`."""

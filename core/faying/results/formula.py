@@ -133,6 +133,13 @@ class Formula(Field):
             return self._over[self._tree.id][1].followed
         return self
 
+    def quantity_over(self, axis: str) -> str:
+        """Return the physical dimension; of when a maximum is reached it is that by which the frames are counted."""
+        function, inner = self._over.get(getattr(self._tree, "id", ""), ("", None))
+        if function == "time_of_maximum":
+            return {"time": "time", "frequency": "frequency"}.get(axis, "")
+        return self.quantity if inner is None or function == "case_of_maximum" else inner.quantity_over(axis)
+
     def looks_over_run(self) -> tuple[Field, ...]:
         """Return the fields whose extremes it uses, and those whose extremes its own fields use."""
         inner = [field for _, field in self._over.values()]

@@ -223,7 +223,7 @@ def place_curve(session: ComputedProject, analysis: str, name: str, style: int =
         )
     field, content = find_field(wanted.field), session.shown_body(analysis, part=wanted.part)
     values = history_at(field, content.body_context, wanted.places(content.model), session.progress)
-    return Curve(wanted.name, values[:, 0], field.quantity, style)
+    return Curve(wanted.name, values[:, 0], field.quantity_over(content.body_context.frames.axis), style)
 
 
 def shown_curves(

@@ -141,7 +141,7 @@ class _Shown:
         """
         if self._has_curves() and name in self.curve_names:
             return unit_text(curve_quantity(name), self.units)
-        return unit_text(find_field(name).quantity, self.units)
+        return unit_text(find_field(name).quantity_over(self.frames.axis), self.units)
 
     def plot(
         self, *names: str, over: str = "", view: CurveView = "values", size: tuple[int, int] = (960, 640),
@@ -302,7 +302,7 @@ class Solution(_Shown):
                 another dimension.
         """
         field, where = self._field(name, joint)
-        factor = self._factor(field.quantity, unit)
+        factor = self._factor(field.quantity_over(self.frames.axis), unit)
         values = np.asarray(field.evaluate(self._content.context, where, self._frame(frame, at)), float)
         return values * factor
 
