@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -139,6 +140,44 @@ def test_a_piece_that_is_lost_is_a_sentence_after_all_others_have_come():
         for number, _ in run_parallel(failing, "die", [0, 1, 2], 2, Silent()):
             came.append(number)
     assert sorted(came) == [0, 2]
+
+
+def dying_late(folder, piece, progress):
+    """Piece 1 kills its process as soon as piece 0 has come, whenever it is tried."""
+    if piece == 1:
+        (folder / f"{os.getpid()}").touch()
+        while not (folder / "came").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield piece
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_process_may_die_while_its_owner_handles_a_value(tmp_path):
+    """The next piece was handed to processes that were broken, and the run ended with loky's own error."""
+    found = {}
+    with closing(
+        run_parallel(dying_late, tmp_path, [0, 1, 2], 2, Silent(), lost=lambda piece, error: str(error))
+    ) as run:
+        for number, value in run:
+            found[number] = value
+            if number == 0:
+                while not list(tmp_path.iterdir()):
+                    time.sleep(0.01)
+                (tmp_path / "came").touch()
+                assert all(has_ended(int(file.name)) for file in tmp_path.glob("[0-9]*"))
+                time.sleep(0.3)  # for the executor to see it
+    assert found[0] == 0 and found[2] == 2 and "SIGKILL" in found[1]
+
+
+def test_no_thread_is_left_behind():
+    """Each run left one that waited for processes to connect."""
+    before = set(threading.enumerate())
+    results_of(powers, 2.0, [1.0, 2.0], 2)
+    until = time.monotonic() + 5.0
+    while (left := set(threading.enumerate()) - before) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not left
 
 
 def nested(shared, piece, progress):

@@ -57,6 +57,7 @@ class ProcessPool(Pool):
         }
         self._key = os.urandom(32)
         self._listener = Listener(authkey=self._key, backlog=processes)
+        self._closed = False
         threading.Thread(target=self._accept, daemon=True).start()
         self._executor: ProcessPoolExecutor | None = None
 
@@ -65,7 +66,17 @@ class ProcessPool(Pool):
         return self._processes
 
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece; after a death to new processes."""
+        """Submit a piece; after a death to new processes.
+
+        The old ones may have broken before anybody has looked at their futures, or while none of them ran.
+        """
+        try:
+            return self._submit(work, number, piece)
+        except BrokenExecutor:
+            self._end()
+            return self._submit(work, number, piece)
+
+    def _submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
         if self._executor is None:
             level = logging.getLogger("faying").getEffectiveLevel()
             self._executor = ProcessPoolExecutor(
@@ -76,7 +87,7 @@ class ProcessPool(Pool):
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a piece if its process died; the executor is broken then, and shut down."""
+        """Return the `Death` of a piece if its process died; its executor is broken then, and takes no further ones."""
         try:
             error = future.exception()
         except CancelledError:
@@ -85,7 +96,6 @@ class ProcessPool(Pool):
             return None
         if isinstance(error.__cause__, pickle.PicklingError):
             raise error
-        self._end()
         return Death(_sentence(str(error)), "somebody")
 
     def waits_for(self) -> str:
@@ -95,6 +105,9 @@ class ProcessPool(Pool):
     def close(self) -> None:
         """Kill the processes: they hold no unsaved results."""
         self._end()
+        self._closed = True
+        with suppress(OSError):
+            Client(self._listener.address).close()  # closing a socket wakes nobody who waits in accept()
         self._listener.close()
         self._folder.cleanup()
 
@@ -105,7 +118,7 @@ class ProcessPool(Pool):
 
     def _accept(self) -> None:
         """Let processes connect, until the pool is closed."""
-        while True:
+        while not self._closed:
             try:
                 connection = self._listener.accept()
             except (AuthenticationError, EOFError, ConnectionError):
