@@ -8,6 +8,8 @@ import pytest
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.fem.beam_bolts import with_cut_beam
+from faying.fem.bolt_sections import find_bolts, overlap_row, section_rows
+from faying.fem.model import BeamSection, ElementBlock, FeModel, Material
 from faying.fem.readers import read_model
 from faying.fem.skin import Skin
 from faying.reduction.preload_loads import PreloadedBody
@@ -101,3 +103,36 @@ def test_what_cannot_be_cut_stays_whole_and_is_told(tmp_path: Path) -> None:
     cut = read_model(path)
     with pytest.raises(ModelError, match="there is a node set called 'BOLT 2 1'"):
         with_cut_beam(cut, "BOLT 2", 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "places", "beams", "cut"),
+    [
+        # A spider of four beams at the head; its ends are held, as the foot is.
+        ("spider", [(0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 2), (-1, 0, 2), (0, 1, 2), (0, -1, 2)],
+         [(0, 1), (1, 2), (2, 3), (2, 4), (2, 5), (2, 6)], 0),
+        ("bent", [(0, 0, 0), (0, 0, 1), (0, 0, 2), (1, 0, 2)], [(0, 1), (1, 2), (2, 3)], 1),
+    ],
+)  # fmt: skip
+def test_a_beam_that_is_cut_is_the_bolt_where_its_chain_branches_or_bends(kind, places, beams, cut):
+    """Such a bolt had no element, and its body could not be computed. Theorem: both ends carry the tension."""
+    section = BeamSection(1.0, 1.0, 1.0, 2.0, (0.0, 1.0, 0.3), 0.9)
+    block = ElementBlock("beam2", "B31", np.arange(1, len(beams) + 1), np.array(beams), "S", section)
+    material = Material("S", 210e3, 0.3, 7.8e-9)
+    model = FeModel(
+        kind, np.arange(1, len(places) + 1), np.array(places, float), (block,), materials={"S": material}
+    )
+    model = with_cut_beam(model, "B", cut)
+    (place,) = find_bolts(model)
+    assert place.name == "B" and place.elements[0] == cut
+    matrices = assemble(model)
+    dofs = matrices.dofs
+    ends = [n for n, count in enumerate(np.bincount(np.ravel(beams))) if count == 1]
+    held = np.unique(np.concatenate([dofs.transformation[dofs.node_rows(n)].indices for n in ends]))
+    free = np.setdiff1d(np.arange(dofs.n_dofs), held)
+    load = 600.0 * overlap_row(model.bolts[0], dofs).toarray()[0]
+    x = np.zeros(dofs.n_dofs)
+    x[free] = np.linalg.solve(matrices.stiffness.toarray()[np.ix_(free, free)], load[free])
+    for each in place.sections:
+        force = section_rows(model, each, dofs)[0][:3] @ x
+        assert each.outward @ force == pytest.approx(600.0)

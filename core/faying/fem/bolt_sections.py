@@ -65,6 +65,8 @@ def find_bolts(model: FeModel) -> tuple[BoltPlace, ...]:
     found, used = [], set[int]()
     for bolt in model.bolts:
         beam = next((ids for ids, ends in chains if bolt.centres[1] in ends), None)
+        if beam is None:  # where its chain branches or bends, the beam that was cut stands for it
+            beam = next((np.array([element]) for element in _beams(model, bolt.centres[1])), None)
         if beam is None:
             found.append(_of_shank(model, bolt))
             continue
@@ -196,12 +198,9 @@ def _goes_on(model: FeModel, ends: Sequence[int], bolt: Bolt) -> bool:
 def _chains(model: FeModel) -> Iterator[tuple[np.ndarray, tuple[int, int]]]:
     """Yield (running positions, end nodes) of each straight chain of beams."""
     of_nodes: dict[int, list[int]] = {}
-    for block, start in zip(model.blocks, model.block_starts, strict=False):
-        kind = element_kinds[block.element]
-        if kind.rotations and not kind.is_shell:
-            for i in range(len(block.ids)):
-                for node in _ends(model, int(start) + i):
-                    of_nodes.setdefault(node, []).append(int(start) + i)
+    for element in _beams(model):
+        for node in _ends(model, element):
+            of_nodes.setdefault(node, []).append(element)
     left = {element for members in of_nodes.values() for element in members}
     while left:
         found, front = set[int](), [min(left)]
@@ -220,6 +219,15 @@ def _chains(model: FeModel) -> Iterator[tuple[np.ndarray, tuple[int, int]]]:
             off = np.linalg.norm(np.cross(arms, along), axis=1).max() if length else np.inf
             if off <= _STRAIGHT * length**2:
                 yield np.array(sorted(found)), (ends[0], ends[1])
+
+
+def _beams(model: FeModel, end: int | None = None) -> Iterator[int]:
+    """Yield the running positions of all beams, or of those that end at a node."""
+    for block, start in zip(model.blocks, model.block_starts, strict=False):
+        kind = element_kinds[block.element]
+        if kind.rotations and not kind.is_shell:
+            elements = range(int(start), int(start) + len(block.ids))
+            yield from (e for e in elements if end is None or end in _ends(model, e))
 
 
 def _ends(model: FeModel, element: int) -> tuple[int, int]:
