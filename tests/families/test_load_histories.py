@@ -1,4 +1,4 @@
-"""Contract of the load histories: finite, the integral's derivative is the factor, plain words and back."""
+"""Contract of the load histories: finite, integral and rates belong to the factor, plain words and back."""
 
 import math
 
@@ -7,6 +7,7 @@ import pytest
 
 from faying.errors import ModelError, SolveError
 from faying.load_histories import load_histories
+from faying.multibody.constraints import constraints
 from faying.params import build
 from faying.testing import LoadHistoryContract
 
@@ -76,3 +77,76 @@ def test_what_was_evaluated_makes_no_difference_to_what_was_decided():
     one.integral(1.0)
     assert one == other and hash(one) == hash(other)
     assert one != load_histories["expression"](formula="3*t")
+
+
+@pytest.mark.parametrize("time", [0.0, 1.0, 10.0, 100.0])
+def test_a_drive_follows_its_history_late_in_a_run(time):
+    """Steps of differences that grew with the time passed over whole periods: no speed was left at 100 s."""
+    omega = 2.0 * math.pi * 100.0
+    for kind, name in (("prescribed_displacement", "amplitude"), ("prescribed_speed", "speed")):
+        words = {"name": "it", "first": "ground.origin", "second": "bar.left", name: 3.0}
+        drive = build(constraints[kind], words | {"time_history": {"kind": "harmonic", "frequency": 100.0}})
+        speed, change = drive.rates(time)
+        if kind == "prescribed_speed":
+            assert change == pytest.approx(-3.0 * omega)
+        else:
+            assert speed == pytest.approx(-3.0 * omega) and abs(change) < 1e-9 * omega**2
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "time", "wanted"),
+    [
+        ("haversine", {"rise_time": 0.5}, 0.0, (0.0, 0.5 * (math.pi / 0.5) ** 2)),
+        ("haversine", {"rise_time": 0.5}, 0.5, (0.0, 0.0)),
+        ("haversine", {"rise_time": 0.5}, -0.1, (0.0, 0.0)),
+        ("pulse", {"start": 1.0, "length": 0.5}, 1.0, (0.0, 0.5 * (math.pi / 0.25) ** 2)),
+        ("pulse", {"start": 1.0, "length": 0.5}, 1.5, (0.0, 0.0)),
+        ("table", {"points": [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]}, 1.0, (-1.0, 0.0)),
+        ("table", {"points": [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]}, 0.0, (2.0, 0.0)),
+        ("table", {"points": [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]}, 2.0, (0.0, 0.0)),
+        ("table", {"points": [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]}, -1.0, (0.0, 0.0)),
+        ("table", {"points": [(0.0, 3.0)]}, 0.0, (0.0, 0.0)),
+    ],
+)
+def test_rates_at_a_corner_are_those_to_its_right(kind, words, time, wanted):
+    assert build(load_histories[kind], words).rates(time) == pytest.approx(wanted)
+
+
+def test_a_formula_without_values_after_the_run_has_rates_to_the_left():
+    history = load_histories["expression"](formula="asin(t) if t <= 0.5 else log(-t)")
+    assert history.rates(0.5) == pytest.approx((1.0 / math.sqrt(0.75), 0.5 / 0.75**1.5), rel=1e-4)
+
+
+def test_the_rate_of_an_input_is_the_slope_of_its_last_piece():
+    history = load_histories["input"](value=3.0)
+    assert history.rates(0.0) == (0.0, 0.0)
+    for time, value in ((0.0, 0.0), (1.0, 2.0), (3.0, 0.0)):
+        history.reach(time, value)
+        if time:
+            assert history.rates(time) == ({1.0: 2.0, 3.0: -1.0}[time], 0.0)
+    assert [history.rates(time)[0] for time in (-1.0, 0.0, 1.0, 4.0)] == [0.0, 2.0, -1.0, 0.0]
+
+
+def test_the_integral_of_a_table_before_time_zero():
+    """By hand: the triangle to the left of zero, and nothing before it."""
+    history = load_histories["table"](points=((-1.0, 0.0), (0.0, 1.0), (1.0, 0.0)))
+    assert [history.integral(t) for t in (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0)] == pytest.approx(
+        [-0.5, -0.5, -0.375, 0.0, 0.375, 0.5, 0.5]
+    )
+    assert load_histories["table"](points=((1.0, 2.0),)).integral(-3.0) == pytest.approx(-6.0)
+
+
+def test_a_table_of_many_points_is_integrated_at_once():
+    """Each call asked for the factor at every point, which went through all points: seconds for 10 000."""
+    asked = []
+
+    class Counted(load_histories["table"]):
+        def factor(self, time):
+            asked.append(time)
+            return super().factor(time)
+
+    times = np.linspace(0.0, 1.0, 10_001)
+    history = Counted(points=tuple(zip(times.tolist(), np.sin(times).tolist(), strict=True)))
+    assert history.integral(0.01) == pytest.approx(1.0 - math.cos(0.01), abs=1e-8)
+    assert len(asked) <= 2
+    assert history.integral(0.9) == pytest.approx(1.0 - math.cos(0.9), abs=1e-8)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.load_histories import LoadHistory, load_histories, rates_of
+from faying.load_histories import LoadHistory, load_histories
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import no_interface_node
 from faying.solvers.driven_body import constraint_forces
@@ -193,7 +193,7 @@ class DisplacementsOverTime:
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Return ḋ and d̈ (m,)."""
         both = (
-            np.array([rates_of(history.factor, time) for history in self.histories])
+            np.array([history.rates(time) for history in self.histories])
             * ((self.values - self.first)[:, None])
         )
         return both[:, 0], both[:, 1]

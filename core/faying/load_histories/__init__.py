@@ -2,11 +2,11 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import Any
 
 from pydantic import PrivateAttr
 
+from faying.errors import SolveError
 from faying.load_histories._running_integral import RunningIntegral
 from faying.params import Member
 from faying.registry import Registry
@@ -14,19 +14,10 @@ from faying.registry import Registry
 load_histories: Registry[type["LoadHistory"]] = Registry("load history", __name__)
 
 
-_STEP = 1e-4  # of the larger of the time and 0.01 time units; histories are smooth where a run starts
-
-
-def rates_of(wanted: Callable[[float], float], time: float) -> tuple[float, float]:
-    """Return the first and second time derivative of a motion that follows a load history.
-
-    By one-sided differences to the right, for a motion may begin at `time`; zeros where they are not finite.
-    """
-    h = _STEP * max(abs(time), 1e-2)
-    f = [wanted(time + k * h) for k in range(4)]
-    first = (-11.0 * f[0] + 18.0 * f[1] - 9.0 * f[2] + 2.0 * f[3]) / (6.0 * h)
-    second = (2.0 * f[0] - 5.0 * f[1] + 4.0 * f[2] - f[3]) / h**2
-    return (first, second) if math.isfinite(first + second) else (0.0, 0.0)
+# Steps of the differences for the first and the second derivative, in time units. With a time scale τ of the history
+# they are wrong by (h/τ)³/4 and by (h/τ)², and from round-off by 7 ε (1 + t/τ) τ/h and by 12 ε (1 + t/τ) (τ/h)².
+_STEPS = (1e-6, 1e-5)
+_OF_TIME = (1e-9, 1e-8)  # least steps as parts of the time, which itself is rounded
 
 
 class LoadHistory(Member):
@@ -54,6 +45,26 @@ class LoadHistory(Member):
         if self._integral is None:
             self._integral = RunningIntegral(self.factor, self.breaks())
         return self._integral(time)
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return the first and second time derivative of the factor, at a corner or jump those to the right.
+
+        Members override it where a formula exists; here they are found by one-sided differences, to the left where the
+        factor has no value to the right. Zeros where they are not finite.
+        """
+        for sense in (1.0, -1.0):
+            first_step, second_step = (
+                sense * max(step, part * abs(time)) for step, part in zip(_STEPS, _OF_TIME, strict=True)
+            )
+            try:
+                f = [self.factor(time + k * first_step) for k in range(4)]
+                first = (-11.0 * f[0] + 18.0 * f[1] - 9.0 * f[2] + 2.0 * f[3]) / (6.0 * first_step)
+                f = [self.factor(time + k * second_step) for k in range(4)]
+                second = (2.0 * f[0] - 5.0 * f[1] + 4.0 * f[2] - f[3]) / second_step**2
+            except SolveError:
+                continue
+            return (first, second) if math.isfinite(first + second) else (0.0, 0.0)
+        return 0.0, 0.0
 
     def breaks(self) -> tuple[float, ...]:
         """Return times at which the factor has a corner or jumps, as far as they are known, ascending."""

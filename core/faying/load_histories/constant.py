@@ -14,3 +14,7 @@ class Constant(LoadHistory):
     def integral(self, time: float) -> float:
         """Return ∫ 1 dt from zero: the time."""
         return time
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return zeros."""
+        return 0.0, 0.0

@@ -26,3 +26,9 @@ class Harmonic(LoadHistory):
         """Return mean t + (cos φ − cos(2π f t + φ)) / (2π f)."""
         omega = 2.0 * math.pi * self.frequency
         return self.mean * time + (math.cos(self.phase) - math.cos(omega * time + self.phase)) / omega
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return ω cos(ω t + φ) and −ω² sin(ω t + φ) with ω = 2π f."""
+        omega = 2.0 * math.pi * self.frequency
+        angle = omega * time + self.phase
+        return omega * math.cos(angle), -omega * omega * math.sin(angle)

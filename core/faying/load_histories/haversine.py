@@ -27,3 +27,10 @@ class Haversine(LoadHistory):
         part = min(max(time / self.rise_time, 0.0), 1.0)
         rising = 0.5 * self.rise_time * (part - math.sin(math.pi * part) / math.pi)
         return rising + max(time - self.rise_time, 0.0)
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return ω/2 sin(ω t) and ω²/2 cos(ω t) with ω = π/T during the rise, else zeros."""
+        if not 0.0 <= time < self.rise_time:
+            return 0.0, 0.0
+        omega = math.pi / self.rise_time
+        return 0.5 * omega * math.sin(omega * time), 0.5 * omega * omega * math.cos(omega * time)

@@ -64,3 +64,13 @@ class InputHistory(LoadHistory):
         if before < 0:
             return way.values[0] * time
         return way.areas[before] + 0.5 * (way.values[before] + self.factor(time)) * (time - way.times[before])
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return the slope to the right and zero; at the last point the slope to it, for nothing is known after it."""
+        times, values = self._way.times, self._way.values
+        after = bisect_right(times, time)
+        if times and time == times[-1]:
+            after -= 1
+        if after in (0, len(times)):
+            return 0.0, 0.0
+        return (values[after] - values[after - 1]) / (times[after] - times[after - 1]), 0.0

@@ -4,7 +4,7 @@ import itertools
 from typing import ClassVar
 
 import numpy as np
-from pydantic import field_validator
+from pydantic import PrivateAttr, field_validator
 
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
@@ -20,6 +20,7 @@ class TabularHistory(LoadHistory):
         ((0.0, 0.0), (1.0, 1.0)), title="Points", min_length=1,
         meaning="Pairs of time (in the project's unit) and factor, in order of time.",
     )  # fmt: skip
+    _table: tuple[np.ndarray, np.ndarray, np.ndarray] | None = PrivateAttr(None)
 
     @field_validator("points")
     @classmethod
@@ -32,11 +33,31 @@ class TabularHistory(LoadHistory):
 
     def factor(self, time: float) -> float:
         """Return the factor between the points."""
-        times, factors = zip(*self.points, strict=True)
+        times, factors, _ = self._columns()
         return float(np.interp(time, times, factors))
 
     def integral(self, time: float) -> float:
         """Return the exact integral of the broken line."""
-        inside = [t for t, _ in self.points if 0.0 < t < time]
-        grid = np.array([0.0, *inside, time])
-        return float(np.trapezoid([self.factor(t) for t in grid], grid))
+        return self._area(time) - self._area(0.0)
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return the slope, at a point that to its right, and zero."""
+        times, factors, _ = self._columns()
+        after = int(np.searchsorted(times, time, side="right"))
+        if after in (0, len(times)):
+            return 0.0, 0.0
+        return float((factors[after] - factors[after - 1]) / (times[after] - times[after - 1])), 0.0
+
+    def _area(self, time: float) -> float:
+        """Return the integral from the first point to a time, negative before that point."""
+        times, factors, areas = self._columns()
+        before = max(int(np.searchsorted(times, time, side="right")) - 1, 0)
+        return float(areas[before] + 0.5 * (factors[before] + self.factor(time)) * (time - times[before]))
+
+    def _columns(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return times, factors, and the integral from the first point to each, all (n,)."""
+        if self._table is None:
+            times, factors = np.array(self.points).T
+            pieces = 0.5 * (factors[1:] + factors[:-1]) * np.diff(times)
+            self._table = times, factors, np.append(0.0, np.cumsum(pieces))
+        return self._table

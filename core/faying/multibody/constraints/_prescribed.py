@@ -1,17 +1,14 @@
 """What prescribed motions share."""
 
-import math
 from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
 
-from faying.load_histories import LoadHistory, rates_of
+from faying.load_histories import LoadHistory
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
-
-_STEP = 1e-4  # step of differences over max(|t|, 0.01 time units); to the right, as runs start at corners of histories
 
 
 class PrescribedMotion(PairConstraint):
@@ -21,18 +18,20 @@ class PrescribedMotion(PairConstraint):
     def wanted(self, time: float) -> float:
         """Return the displacement or angle at a time."""
 
+    @abstractmethod
     def rates(self, time: float) -> tuple[float, float]:
-        """Return minus the first and second derivative of the wanted motion, to the right where a run starts."""
-        first, second = rates_of(self.wanted, time)
-        return -first, -second
+        """Return minus the first and second derivative of the wanted motion, to the right where it has a corner."""
+
+
+def motion_rates(amplitude: float, history: LoadHistory, time: float) -> tuple[float, float]:
+    """Return minus the first and second derivative of a motion that follows a load history."""
+    first, second = history.rates(time)
+    return -amplitude * first, -amplitude * second
 
 
 def speed_rates(speed: float, history: LoadHistory, time: float) -> tuple[float, float]:
     """Return minus the first and second derivative of a motion whose speed follows a load history."""
-    h = _STEP * max(abs(time), 1e-2)
-    f = [speed * float(history.factor(time + k * h)) for k in range(3)]
-    second = (-3.0 * f[0] + 4.0 * f[1] - f[2]) / (2.0 * h)
-    return (-f[0], -second) if math.isfinite(f[0] + second) else (0.0, 0.0)
+    return -speed * float(history.factor(time)), -speed * history.rates(time)[0]
 
 
 class PrescribedAlong(PrescribedMotion):

@@ -2,7 +2,7 @@
 
 from faying.load_histories import load_histories
 from faying.multibody.constraints import constraints
-from faying.multibody.constraints._prescribed import PrescribedAbout
+from faying.multibody.constraints._prescribed import PrescribedAbout, motion_rates
 from faying.params import member_of, parameter
 
 
@@ -24,3 +24,7 @@ class PrescribedAngle(PrescribedAbout):
     def wanted(self, time: float) -> float:
         """Return the angle at a time."""
         return self.start + self.amplitude * float(self.time_history.factor(time))
+
+    def rates(self, time: float) -> tuple[float, float]:
+        """Return minus the first and second derivative of the wanted motion."""
+        return motion_rates(self.amplitude, self.time_history, time)

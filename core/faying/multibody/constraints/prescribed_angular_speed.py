@@ -24,5 +24,5 @@ class PrescribedAngularSpeed(PrescribedAbout):
         return self.start + self.speed * float(self.time_history.integral(time))
 
     def rates(self, time: float) -> tuple[float, float]:
-        """Return minus the speed and minus its change, to the right where a run starts."""
+        """Return minus the speed and minus its change."""
         return speed_rates(self.speed, self.time_history, time)

@@ -1,4 +1,4 @@
-"""What every load history keeps: a finite factor, whose integral is its integral."""
+"""What every load history keeps: a finite factor, with its integral and its derivatives."""
 
 import math
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from faying.testing.contracts.members import MemberContract
 
 
 class LoadHistoryContract(MemberContract):
-    """Factors are finite, and the integral belongs to them."""
+    """Factors are finite, and the integral and the rates belong to them."""
 
     family: ClassVar[Any] = load_histories
 
@@ -29,3 +29,17 @@ class LoadHistoryContract(MemberContract):
         for time in (0.0031, 0.0123, 0.7, 1.7):
             rate = (history.integral(time + step) - history.integral(time - step)) / (2 * step)
             assert rate == pytest.approx(history.factor(time), abs=1e-6)
+
+    @pytest.mark.parametrize("time", [3e-4, 0.0031, 0.7, 10.0012, 100.0033])
+    def test_the_rates_belong_to_the_factor(self, history: LoadHistory, time: float) -> None:
+        """Against central differences with Richardson's extrapolation, early in a run and late."""
+
+        def first(h: float) -> float:
+            return (history.factor(time + h) - history.factor(time - h)) / (2.0 * h)
+
+        def second(h: float) -> float:
+            return (history.factor(time + h) - 2.0 * history.factor(time) + history.factor(time - h)) / h**2
+
+        rates = history.rates(time)
+        assert rates[0] == pytest.approx((4.0 * first(1e-5) - first(2e-5)) / 3.0, rel=1e-5, abs=1e-3)
+        assert rates[1] == pytest.approx((4.0 * second(4e-5) - second(8e-5)) / 3.0, rel=1e-3, abs=1.0)
