@@ -22,6 +22,8 @@ from h5py import h5d, h5g, h5l, h5o
 from faying.errors import ReadError
 
 _DAMAGE = (OSError, KeyError, RuntimeError, ValueError)
+DEFLATE = 1032  # the most by which deflate makes anything smaller
+_LITTLE = 1 << 20  # bytes that may be read although nobody wrote them
 
 
 class _WayOut(NamedTuple):
@@ -109,6 +111,22 @@ def _is_endless(content: mmap.mmap, start: int) -> bool:
             return True
         place += length if number == 0 else _OBJECT.size + (length + 7) // 8 * 8
     return False
+
+
+def require_stored(node: h5py.Dataset) -> None:
+    """Refuse a dataset that says that it is far larger than what the file holds of it, before memory is allocated.
+
+    HDF5 reads what was never written as zeros, so that a few bytes can stand for any number of them.
+
+    Raises:
+        ValueError: when it is.
+    """
+    stored = node.id.get_storage_size()
+    most = stored * DEFLATE if node.id.get_create_plist().get_nfilters() else stored
+    if node.size is not None and node.size * node.dtype.itemsize > max(most, _LITTLE):
+        raise ValueError(
+            f"{node.name} says that it has {node.size} values, and the file does not hold as many"
+        )
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

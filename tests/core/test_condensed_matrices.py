@@ -2,6 +2,7 @@
 
 import re
 import struct
+import tracemalloc
 
 import h5py
 import numpy as np
@@ -222,6 +223,21 @@ def test_both_kinds_of_matlab_files_hold_the_same(plates, tmp_path):
     for name in plates[1]:
         assert sp.issparse(one[name]) == sp.issparse(other[name])
         assert abs(one[name] - other[name]).max() == 0.0 if one[name].size else True
+
+
+@pytest.mark.parametrize("part", ["data", "ir", "jc"])
+def test_a_sparse_matrix_takes_no_more_memory_than_it_holds(tmp_path, part):
+    path = as_hdf(tmp_path / "large.mat", {"K": sp.eye(3, format="csc")})
+    with h5py.File(path, "r+") as file:
+        del file[f"K/{part}"]
+        file["K"].create_dataset(part, shape=(1 << 27,), dtype="f8", chunks=(1 << 20,))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReadError, match=r"damaged|too large"):
+            read_matrices(path, ["K"])
+        assert tracemalloc.get_traced_memory()[1] < 1 << 26
+    finally:
+        tracemalloc.stop()
 
 
 def test_names_of_tmdsimpy_need_no_decision(plates, tmp_path, capsys):

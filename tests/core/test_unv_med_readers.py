@@ -149,6 +149,21 @@ def test_med_files(tmp_path: Path, kind: str, mirrored: bool) -> None:
     assert np.isin(read.node_sets["bottom"], model.node_sets["ZMIN"]).all()
 
 
+def test_an_array_that_was_never_written_is_damage(tmp_path: Path) -> None:
+    """Zeros for a gigabyte of coordinates were read from a few kilobytes."""
+    path = write_med(small_box(next(iter(MED))), tmp_path / "box.med", mirrored=False)
+    with h5py.File(path, "r+") as file:
+        names: list[str] = []
+        file.visit(names.append)
+        (name,) = [name for name in names if name.endswith("/NOE/COO")]
+        attributes = dict(file[name].attrs)
+        del file[name]
+        file.create_dataset(name, shape=(1 << 21,), dtype="f8", chunks=(1 << 20,))
+        file[name].attrs.update(attributes)
+    with pytest.raises(ReadError, match="'COO' cannot be read: the file is damaged"):
+        read_model(path)
+
+
 def test_mistakes_are_sentences(tmp_path: Path) -> None:
     whole = write_universal(small_box("tet4"), tmp_path / "box.unv").read_text()
     for text, words in (

@@ -16,14 +16,16 @@ import numpy as np
 from faying import atomic
 from faying.errors import ReadError
 from faying.fem.array_files import load_arrays
-from faying.hdf_files import open_foreign_hdf
+from faying.hdf_files import open_foreign_hdf, require_stored
 from faying.input_files import is_file
+from faying.linalg.room import require_room
 
 FORMAT, VERSION = "faying reduced body", 1
 HDF_ENDINGS = (".h5", ".hdf5")
 ENDINGS = (".npz", *HDF_ENDINGS)
 _MOST = 1 << 33  # numbers in an array
 _AGAIN = "Export the body again."
+_ELSEWHERE = "Close other programs, or export the body with fewer modes."
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +145,8 @@ def _read_hdf(path: Path) -> tuple[str, dict[str, np.ndarray]]:
 
     def take(name: str, node: h5py.Group | h5py.Dataset) -> None:
         if isinstance(node, h5py.Dataset) and node.dtype.kind in "iuf" and node.size <= _MOST:
+            require_stored(node)
+            require_room(node.nbytes, f"The array {name} of {path.name} needs", _ELSEWHERE)
             arrays[name] = np.asarray(node[()])
 
     with open_foreign_hdf(path) as file:

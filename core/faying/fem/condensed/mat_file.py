@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from faying.errors import ReadError
 from faying.fem.condensed.mat5 import Mat5, sparse_of_columns
-from faying.hdf_files import open_foreign_hdf
+from faying.hdf_files import open_foreign_hdf, require_stored
 from faying.input_files import is_file
 
 Matrix = np.ndarray | sp.csr_matrix
@@ -82,11 +82,18 @@ def _hdf_shape(node: h5py.Group | h5py.Dataset) -> tuple[int, ...]:
 def _hdf_value(node: h5py.Group | h5py.Dataset) -> Any:
     """Return a matrix; columns come first in MATLAB's files, and sparse ones are groups of compressed columns."""
     if isinstance(node, h5py.Dataset):
-        return np.asarray(node[()]).T
+        return _values(node).T
     rows_of, columns_of = _hdf_shape(node)
-    columns = np.asarray(node["jc"][()], np.int64)
-    rows, numbers = (np.asarray(node[part][()]) if part in node else np.zeros(0) for part in ("ir", "data"))
+    columns = np.asarray(_values(node["jc"]), np.int64)
+    rows, numbers = (_values(node[part]) if part in node else np.zeros(0) for part in ("ir", "data"))
     return sparse_of_columns(numbers, rows, columns, (rows_of, columns_of))
+
+
+def _values(node: h5py.Dataset) -> np.ndarray:
+    require_stored(node)
+    if node.size > _MOST:
+        raise ValueError(f"{node.name} has {node.size} numbers")
+    return np.asarray(node[()])
 
 
 def _numbers(path: Path, name: str, value: Any) -> Matrix:

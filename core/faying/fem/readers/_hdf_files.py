@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from faying.errors import ReadError
-from faying.hdf_files import open_foreign_hdf
+from faying.hdf_files import open_foreign_hdf, require_stored
 from faying.input_files import is_file
 
 
@@ -94,6 +94,7 @@ class HdfGroup:
             found = self._group.get(name)
             if isinstance(found, h5py.Dataset):
                 if found.dtype.kind in "iuf" and found.ndim == dimensions:
+                    require_stored(found)
                     return np.asarray(found[()] if limit is None else found[:limit])
                 raise self._error(f"{name!r} holds no numbers in {dimensions} dimensions")
         raise self._error(f"there is no array {name!r}")
@@ -106,7 +107,10 @@ class HdfGroup:
         """
         with self._sentences(name):
             found = self._group.get(name)
-            values = np.asarray(found[()]) if isinstance(found, h5py.Dataset) else np.zeros(0)
+            values = np.zeros(0)
+            if isinstance(found, h5py.Dataset):
+                require_stored(found)
+                values = np.asarray(found[()])
             # MED's names are arrays of 80 small integers, of the type of an element of the array.
             if values.ndim == 2 and values.dtype.kind in "iu":
                 return [row.astype(np.uint8).tobytes() for row in values]
