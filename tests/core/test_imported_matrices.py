@@ -17,7 +17,7 @@ from faying.fem.imported import imported_matrices
 from faying.fem.matrix_export import dof_list_of_model, write_matrices
 from faying.fem.matrix_files import DofList, read_matrix
 from faying.fem.matrix_files.scipy_sparse import write_matrix
-from faying.fem.model import Coupling, PointMass
+from faying.fem.model import Coupling, ElementBlock, PointMass, ShellSection
 from faying.fem.readers import read_model
 from faying.project import edits
 from faying.project.stage import Target
@@ -255,6 +255,34 @@ def test_a_file_typed_by_hand():
     assert abs(values[:6]).max() < 1e-12 and values[6] > 0.1
     shifts = np.tile(np.eye(3), (4, 1))
     np.testing.assert_allclose(shifts.T @ imported.mass @ shifts, 2.0 * np.eye(3), rtol=1e-12)
+
+
+def _with_a_sheet(model):
+    """A sheet of twenty times the bricks' mass, apart from them."""
+    corners = np.array([[5.0, 0.0, 0.0], [25.0, 0.0, 0.0], [25.0, 20.0, 0.0], [5.0, 20.0, 0.0]])
+    n = len(model.nodes)
+    sheet = ElementBlock("shell4", "S4", np.array([1000]), n + np.arange(4)[None], "STEEL", ShellSection(0.2))
+    return replace(
+        model, node_ids=np.append(model.node_ids, 1000 + np.arange(4)), nodes=np.vstack([model.nodes, corners]),
+        blocks=(*model.blocks, sheet),
+    )  # fmt: skip
+
+
+def _with_a_weight(model):
+    """A point mass of ten thousand times the bricks', at a node of theirs."""
+    return replace(model, point_masses=(PointMass("W", 0, 4e-4, np.zeros((3, 3)), np.zeros(3)),))
+
+
+@pytest.mark.parametrize("heavier", [_with_a_sheet, _with_a_weight])
+def test_sheets_and_point_masses_count(heavier, tmp_path):
+    """The mass of the solids alone was expected, and sound matrices of such a body were refused."""
+    model = heavier(_beam())
+    ours = assemble(model)
+    labels = _labels(model, ours)
+    imported = imported_matrices(model, *_written(tmp_path, labels, ours.stiffness, ours.mass))
+    assert imported.remarks == ()
+    with pytest.raises(ModelError, match=r"imported mass is .* a factor of 1e\+03, which looks like g or mm"):
+        imported_matrices(model, *_written(tmp_path, labels, ours.stiffness, 1e3 * ours.mass))
 
 
 class TestWhatDoesNotFit:
