@@ -144,6 +144,8 @@ def test_graded_steps():
         ({"contact_radius": 20.0}, "not on the flank"),
         ({"tooth_elements": 7}, "multiple of 2"),
         ({"mate_teeth": 37, "centre_distance": 137.0}, r"137 mm teeth overlap by 0\.3.* without backlash it is 137\.5"),
+        ({"teeth": 40, "profile_shift": -1.0, "mate_teeth": 40, "mate_shift": -1.0, "bore": 40.0},
+         r"shifts of -1 and -1 modules leave no centre distance at which flanks touch.*larger"),
         ({"mate_teeth": 37, "centre_distance": 145.0}, "parts before the next one touches"),
     ],
 )  # fmt: skip

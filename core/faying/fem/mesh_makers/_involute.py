@@ -13,6 +13,7 @@ import numpy as np
 from faying.errors import ModelError
 
 _CLOSE = 1e-9
+_WORKING_ANGLES = (1e-3, 1.2)  # rad, least and largest without backlash
 
 
 @dataclass(frozen=True)
@@ -209,11 +210,22 @@ def backlash(first: ToothProfile, second: ToothProfile, distance: float) -> floa
 
 
 def tight_distance(first: ToothProfile, second: ToothProfile) -> float:
-    """Return the distance of the axes at which there is no backlash: inv α' = inv α + 2 Σx tan α / Σz."""
+    """Return the distance of the axes at which there is no backlash: inv α' = inv α + 2 Σx tan α / Σz.
+
+    Raises:
+        ModelError: when the profile shifts leave none.
+    """
     from scipy.optimize import brentq  # late: it takes long to import
 
     shifts = (first.shift + second.shift) / first.module
     wanted = involute(first.pressure_angle)
     wanted += 2.0 * shifts * tan(first.pressure_angle) / (first.teeth + second.teeth)
-    angle = brentq(lambda a: involute(a) - wanted, 1e-3, 1.2, xtol=1e-14)
+    least, most = _WORKING_ANGLES
+    if not involute(least) < wanted < involute(most):
+        raise ModelError(
+            f"Profile shifts of {first.shift / first.module:.3g} and {second.shift / second.module:.3g} modules leave "
+            "no centre distance at which flanks touch without backlash.",
+            f"Make one of them {'larger' if wanted <= involute(least) else 'smaller'}.",
+        )
+    angle = brentq(lambda a: involute(a) - wanted, least, most, xtol=1e-14)
     return float((first.base_radius + second.base_radius) / cos(angle))
