@@ -28,6 +28,29 @@ def test_a_formula_is_nothing_but_a_formula(formula: str) -> None:
         build(load_histories["expression"], {"formula": formula})
 
 
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("sin()", r"sin takes 1 argument, and is given 0"), ("min(1)", r"min takes 2 or more arguments, .* 1"),
+        ("atan2(t)", r"atan2 takes 2 arguments, .* 1"), ("floor(1, 2)", r"floor takes 1 argument, .* 2"),
+        ("log(t + 1, 2, 3)", r"log takes 1 or 2 arguments, .* 3"), ("y if t > 1 else 0", r"'y' is not known here"),
+        ("sin(1, 2) if t > 1 else 0", r"sin takes 1 argument"), ("sin + t", r"sin is a function"),
+        ("t(2)", r"t is no function"),
+    ],
+)  # fmt: skip
+def test_a_formula_that_can_never_be_evaluated_is_refused_at_once(formula: str, words: str) -> None:
+    """It was accepted, and failed in the run."""
+    with pytest.raises(ModelError, match=words):
+        build(load_histories["expression"], {"formula": formula})
+
+
+def test_functions_take_the_arguments_that_they_have() -> None:
+    history = load_histories["expression"](
+        formula="log(8, 2) + log(e) + hypot(3, 4) + max(1, 2, 3) + atan2(0, 1) + min(0, t)"
+    )
+    assert history.factor(1.0) == pytest.approx(3.0 + 1.0 + 5.0 + 3.0)
+
+
 @pytest.mark.parametrize("formula", ["1/(t - 1)", "sqrt(-t)", "exp(1000*t)"])
 def test_a_formula_without_value_says_when(formula: str) -> None:
     with pytest.raises(SolveError, match="t = 1"):

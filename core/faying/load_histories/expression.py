@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import PrivateAttr, field_validator
 from simpleeval import InvalidExpression, SimpleEval
 
-from faying.errors import SolveError
+from faying.errors import SolveError, shortened
 from faying.formulas import parsed_formula
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
@@ -19,6 +19,8 @@ _FUNCTIONS = {
     name: getattr(math, name)
     for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "asin", "acos", "atan", "atan2", "hypot")
 } | {"abs": abs, "min": min, "max": max, "floor": lambda x: float(math.floor(x))}  # fmt: skip
+# Numbers of arguments, where it is not one.
+_ARGUMENTS = {"log": (1, 2), "atan2": (2, 2), "hypot": (1, 99), "min": (2, 99), "max": (2, 99)}
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 _MORE = (
     ast.FloorDiv, ast.Mod, ast.UAdd, ast.Not, ast.Eq, ast.NotEq, ast.IfExp, ast.BoolOp, ast.And, ast.Or,
@@ -41,6 +43,7 @@ class Expression(LoadHistory):
     def _can_be_evaluated(cls, formula: str) -> str:
         try:
             tree = parsed_formula(formula, *_MORE)
+            _check_words(tree)
         except ValueError as error:
             raise ValueError(f"is no formula in t ({error})") from None
         try:
@@ -80,6 +83,27 @@ class Expression(LoadHistory):
         for node in ast.walk(ast.parse(self.formula.strip(), mode="eval")):
             found.update(zero for one, other in _compared(node) if (zero := _zero(one, other)) is not None)
         return tuple(sorted(found))
+
+
+def _check_words(tree: ast.AST) -> None:
+    """Refuse unknown words, and calls with other numbers of arguments, also where t = 0 does not lead.
+
+    Raises:
+        ValueError: naming the word.
+    """
+    called = {id(node.func): len(node.args) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Name):
+            continue
+        name, count = node.id, called.get(id(node))
+        if name not in (*_FUNCTIONS, *_CONSTANTS, "t"):
+            raise ValueError(f"{shortened(name)!r} is not known here")
+        if (name in _FUNCTIONS) != (count is not None):
+            raise ValueError(f"{name} is {'a' if name in _FUNCTIONS else 'no'} function")
+        least, most = _ARGUMENTS.get(name, (1, 1))
+        if count is not None and not least <= count <= most:
+            some = f"{least}" if least == most else f"{least} or more" if most == 99 else f"{least} or {most}"
+            raise ValueError(f"{name} takes {some} argument{'s' * (some != '1')}, and is given {count}")
 
 
 def _compared(node: ast.AST) -> Iterator[tuple[str, str]]:
