@@ -58,6 +58,15 @@ def test_blocks_of_a_file(tmp_path):
     assert [block.name for block in read_frd(path, "STRESS")] == ["STRESS"]
 
 
+def test_blank_fields_of_a_head_count_as_zero(tmp_path):
+    head = "  100CL  101 2153.089121           1                     2    1MODAL      1"
+    assert head in FRD
+    path = tmp_path / "run.frd"
+    path.write_text(FRD.replace(head, f"{head[:56]}  {' ' * 5}{head[63:]}"))
+    stress = read_frd(path, "STRESS")[0]
+    assert (stress.kind, stress.step, stress.nodes.tolist()) == (0, 0, [7])
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

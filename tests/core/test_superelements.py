@@ -11,9 +11,10 @@ import pytest
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.errors import FayingError, ModelError
+from faying.errors import FayingError, ModelError, ReadError
 from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.imported.superelements import SuperelementFiles, with_superelements
+from faying.fem.load_vectors import read_load_vectors
 from faying.fem.matrix_export import dof_list_of_model
 from faying.fem.matrix_files import DofList
 from faying.fem.matrix_files.scipy_sparse import write_matrix
@@ -484,3 +485,16 @@ points = 9
         held.dissipation(rates) == pytest.approx(rates @ reduced.damping @ rates)
         and held.dissipation(rates) > 0.0
     )
+
+
+@pytest.mark.parametrize(
+    ("dofs", "words"),
+    [
+        (np.array(3), "no row of real numbers for each row of `dofs`"),
+        (np.array([3, 4]), "expected n rows of node number and component"),
+    ],
+)
+def test_an_archive_of_loads_says_in_rows_where_they_act(tmp_path, dofs, words):
+    np.savez(tmp_path / "P.npz", loads=np.ones((2, 1)), dofs=dofs)
+    with pytest.raises(ReadError, match=words):
+        read_load_vectors(tmp_path / "P.npz")

@@ -198,6 +198,7 @@ def test_empty_or_wrong_selections_get_a_sentence(bar: FeModel, skin: Skin) -> N
         (GrownSelection(element=999999, face=1), "no element 999999"),
         (FacetSelection(facets=((element, face),)), f"S{face} of element {element} is not on the outside"),
         (FacetSelection(facets=((999999, 1),)), "no element 999999"),
+        (FacetSelection(facets=((element, 1), (10**20, 1))), f"no face S1 of element {10**20}"),
         (FacetSelection(facets=((element, 0),)), f"S0 of element {element}"),
         (DeckSetSelection(name="NOWHERE"), "no set called 'NOWHERE'"),
         (ConnectedPartSelection(element=999999), "no element 999999"),

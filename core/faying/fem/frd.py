@@ -111,7 +111,7 @@ def _block(path: Path, lines: list[str], at: int, end: int, wanted: tuple[str, .
     head = lines[at].ljust(80)
     try:
         value = float(head[_HEAD[0]])
-        count, kind, step, layout = (int(head[part] or 0) for part in _HEAD[1:])
+        count, kind, step, layout = (int(head[part].strip() or 0) for part in _HEAD[1:])
         name = lines[at + 1][5:13].strip()
         if wanted and name not in wanted:
             return None

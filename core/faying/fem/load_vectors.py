@@ -67,16 +67,16 @@ def _of_archive(path: Path) -> tuple[DofList, np.ndarray]:
         arrays = load_arrays(path, _MOST)
         if not {"loads", "dofs"} <= set(arrays):
             raise ValueError("an array `loads` or `dofs` is missing")
-        loads = arrays["loads"]
+        loads, table = arrays["loads"], arrays["dofs"]
         loads = loads[:, None] if loads.ndim == 1 else loads
-        if loads.dtype.kind not in "iuf" or loads.ndim != 2 or len(loads) != len(arrays["dofs"]):
+        if loads.dtype.kind not in "iuf" or loads.ndim != 2 or loads.shape[:1] != table.shape[:1]:
             raise ValueError("`loads` has no row of real numbers for each row of `dofs`")
     except ValueError as error:
         raise ReadError(
             path, None, f"these are no load vectors: {error}.",
             "Write it with numpy.savez(path, loads=…, dofs=…), node number and component in each row of dofs.",
         ) from error  # fmt: skip
-    return dof_list_of(path, arrays["dofs"]), np.asarray(loads, float)
+    return dof_list_of(path, table), np.asarray(loads, float)
 
 
 def _of_text(path: Path) -> tuple[DofList, np.ndarray]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, shortened
 from faying.fem.facet_names import facet_numbers, names_of_facets
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
@@ -35,7 +35,14 @@ class FacetSelection(SurfaceSelection):
         Raises:
             ModelError: when one of them is not there or not exterior.
         """
-        elements, faces = np.array(self.facets, np.int64).T
+        try:
+            elements, faces = np.array(self.facets, np.int64).T
+        except OverflowError:
+            element, face = max(self.facets, key=lambda facet: max(map(abs, facet)))
+            raise ModelError(
+                f"There is no face S{shortened(str(face))} of element {shortened(str(element))}.",
+                "Choose facets of elements that the model has.",
+            ) from None
         numbers = facet_numbers(model, skin, elements, faces)
         if (numbers < 0).any():
             element, face = self.facets[int(np.argmax(numbers < 0))]
