@@ -18,6 +18,7 @@ from faying.errors import Cancelled, FayingError, ReadError
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
 from faying.progress import CancelFlag, Silent
+from faying.project.made_with import SolversNoted
 
 HERE = Path(__file__).parent
 _FOLDERS = [str(HERE), str(HERE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -178,6 +179,20 @@ def test_no_thread_is_left_behind():
     while (left := set(threading.enumerate()) - before) and time.monotonic() < until:
         time.sleep(0.01)
     assert not left
+
+
+def solving(shared, piece, progress):
+    progress.report(0.1, f"piece {piece}")
+    progress.report(0.2, solver=f"solver {piece}", residual=10.0**-piece)
+    yield piece
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_solvers_of_pieces_are_noted_whatever_the_number_of_processes(processes):
+    """Of pieces in other processes nobody heard which solver they used, and what residual it left."""
+    noted = SolversNoted(Silent())
+    results_of(solving, None, [3, 4], processes, noted)
+    assert noted.names == {"solver 3", "solver 4"} and noted.residual == 1e-3
 
 
 def nested(shared, piece, progress):

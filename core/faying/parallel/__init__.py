@@ -169,9 +169,9 @@ class _Run:
             case ("done", future):
                 if future in self._running:
                     ended.append(future)
-            case ("progress", number, fraction, text, go_on):
+            case ("progress", number, fraction, text, values, go_on):
                 self._fractions[number], self._texts[number] = fraction, text
-                self._report()  # which may wait for the end of a pause, and the process with it
+                self._report(values)  # which may wait for the end of a pause, and the process with it
                 go_on()
             case ("log", record):
                 logging.getLogger(record.name).handle(record)
@@ -187,10 +187,10 @@ class _Run:
         (self._suspects if death.blames == "somebody" else self._waiting).append(number)
         return "again"
 
-    def _report(self) -> None:
+    def _report(self, values: dict[str, Any] | None = None) -> None:
         running, count = sorted(self._running.values()), len(self._pieces)
         beside = f" (and {len(running) - 1} beside it)" if len(running) > 1 else ""
         told = next((self._texts[number] for number in running if self._texts[number]), "")
         text = f"{told}{beside}" if told else self._pool.waits_for()
         done = f", {self._ended} of {count} done" if count > self._pool.capacity() else ""
-        self._progress.report(sum(self._fractions) / count, f"{text}{done}")
+        self._progress.report(sum(self._fractions) / count, f"{text}{done}", **(values or {}))

@@ -216,7 +216,11 @@ class ClusterPool(Pool):
             self._inbox.put(("log", logging.makeLogRecord(message["log"])))
         else:
             self._inbox.put(
-                ("progress", message["number"], message["fraction"], message["text"], lambda: None)
+                (
+                    "progress",
+                    *(message[part] for part in ("number", "fraction", "text", "values")),
+                    lambda: None,
+                )
             )
 
 
@@ -278,10 +282,10 @@ def _call(
                 _contents[key] = pickle.loads(content)
         return _contents[key]
 
-    def tell(number: int, fraction: float, text: str) -> None:
+    def tell(number: int, fraction: float, text: str, values: dict[str, Any]) -> None:
         if topic in _stopped:
             raise Cancelled
-        worker.log_event(topic, {"number": number, "fraction": fraction, "text": text})
+        worker.log_event(topic, {"number": number, "fraction": fraction, "text": text, "values": values})
 
     def send(record: logging.LogRecord) -> None:
         kept = ("name", "msg", "levelno", "levelname", "created", "process")

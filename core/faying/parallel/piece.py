@@ -14,7 +14,7 @@ from faying.errors import Cancelled, FayingError
 from faying.progress import Progress
 
 Work = Callable[[Any, Any, Progress], Iterator[Any]]
-Tell = Callable[[int, float, str], None]
+Tell = Callable[[int, float, str, dict[str, Any]], None]
 
 _inside: ContextVar[bool] = ContextVar("faying_piece", default=False)
 _one_at_a_time = threading.Lock()  # shared data need not be thread-safe
@@ -35,7 +35,7 @@ def carry_out(
         shared: returns the data that all pieces share.
         number: of the piece.
         piece: the piece.
-        tell: takes number, fraction and text of a progress report; raises where the run has been cancelled.
+        tell: takes number, fraction, text and live values of a report; raises where the run has been cancelled.
         interval: least time between two reports, s.
 
     Raises:
@@ -57,14 +57,14 @@ def carry_out(
 
 
 class _Told:
-    """The progress of a piece: reports at most once per interval."""
+    """The progress of a piece: reports at most once per interval, and always which solver was used: that is noted."""
 
     def __init__(self, number: int, tell: Tell, interval: float) -> None:
         self._number, self._tell, self._interval, self._next = number, tell, interval, 0.0
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        if time.monotonic() >= self._next:
-            self._tell(self._number, float(fraction), text)
+        if "solver" in values or time.monotonic() >= self._next:
+            self._tell(self._number, float(fraction), text, values)
             self._next = time.monotonic() + self._interval
 
 

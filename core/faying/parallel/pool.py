@@ -10,7 +10,7 @@ from faying.errors import FayingError
 from faying.parallel.piece import Work
 
 Inbox = queue.SimpleQueue[tuple[Any, ...]]
-"""Messages: ("progress", number, fraction, text, go_on), ("log", record), ("done", future)."""
+"""Messages: ("progress", number, fraction, text, values, go_on), ("log", record), ("done", future)."""
 
 
 @dataclass(frozen=True)

@@ -167,10 +167,10 @@ class _Owner:
         self._answered = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def report(self, number: int, fraction: float, text: str) -> None:
+    def report(self, number: int, fraction: float, text: str, values: dict[str, Any]) -> None:
         """Send a progress report and wait for the answer."""
         self._answered.clear()
-        self.send(("progress", number, fraction, text))
+        self.send(("progress", number, fraction, text, values))
         self._answered.wait()
 
     def send(self, message: Any) -> None:
