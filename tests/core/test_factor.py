@@ -12,12 +12,13 @@ import scipy.sparse.linalg as spla
 
 from faying.errors import Cancelled, SolveError
 from faying.fem.assembly import assemble
-from faying.linalg.backends import FactorBackend, factor_backends, pardiso
+from faying.linalg.backends import FactorBackend, NotDefiniteError, factor_backends, pardiso
 from faying.linalg.bordered import MOST_ROWS
 from faying.linalg.eliminated import fills_little
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.modes import lowest_modes
-from faying.linalg.sparse_factor import ScaledSystem
+from faying.linalg.sparse_factor import ScaledSystem, SparseFactor
+from faying.linalg.symmetric import SymmetricPart
 from faying.linalg.threads import physical_cores
 from faying.progress import CancelFlag
 from support.boxes import box, coupled_box, spot_coupled_box
@@ -214,6 +215,20 @@ def test_negative_stiffness_is_refused_unless_allowed(backend):
     x = np.random.default_rng(0).standard_normal(80) / np.sqrt(np.abs(K.diagonal()))
     found = factorize(K, definite=False, backend=backend).solve(K @ x)
     np.testing.assert_allclose(found, x, rtol=1e-6, atol=1e-9 * np.abs(x).max())
+
+
+def test_a_negative_direction_that_is_met_only_while_solving_is_a_sentence():
+    """A solver that iterates may meet one of a later right-hand side; what it raised was no error of Faying."""
+
+    class Iterating:
+        negative_pivots, entries = None, 1
+
+        def solve(self, right_hand_sides):
+            raise NotDefiniteError
+
+    system = ScaledSystem(SymmetricPart.whole(_definite(30)), None)
+    with pytest.raises(SingularSystemError, match=r"not positive definite. Look for springs"):
+        SparseFactor("iterating", Iterating(), system).solve(np.ones(30))
 
 
 def test_back_ends_agree():

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.errors import SolveError
-from faying.linalg.backends import FactorBackend
+from faying.linalg.backends import FactorBackend, NotDefiniteError
 from faying.linalg.symmetric import SymmetricPart, UpperTriangle, scale_rows_and_columns
 
 BLOCK = 64  # columns solved at a time
@@ -100,6 +100,9 @@ class ScaledSystem:
         return sp.csc_matrix((made.data, made.indices, made.indptr), shape=made.shape)
 
 
+_GIVES_WAY = "Look for springs or materials of negative stiffness, or a support that is missing."
+
+
 class Solver(Protocol):
     """What `SparseFactor` needs of a `FactorBackend`, or of a class used in its place."""
 
@@ -163,7 +166,7 @@ class SparseFactor:
         if definite and negative is not None and negative != self._m:
             raise SingularSystemError(
                 f"The stiffness is not positive definite: {abs(negative - self._m)} of its directions give way.",
-                "Look for springs or materials of negative stiffness, or a support that is missing.",
+                _GIVES_WAY,
             )
 
     def _solve(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
@@ -179,7 +182,11 @@ class SparseFactor:
             np.multiply(columns[:, part], self._scale[: self.n, None], out=block[: self.n])
             if bottom is not None:
                 block[self.n :] = bottom[:, part] * self._scale[self.n :, None]
-            np.multiply(self._solver.solve(block), self._scale[:, None], out=out[:, part])
+            try:
+                solution = self._solver.solve(block)
+            except NotDefiniteError as error:  # a solver that iterates meets such a direction only now
+                raise SingularSystemError("The stiffness is not positive definite.", _GIVES_WAY) from error
+            np.multiply(solution, self._scale[:, None], out=out[:, part])
         return out.reshape(-1) if loads.ndim == 1 else out
 
 
