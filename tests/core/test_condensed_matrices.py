@@ -216,6 +216,29 @@ def test_numbers_stand_in_the_smallest_type_that_holds_them(tmp_path, order):
         assert found[0, 0] == first and found[1, 0] == 2.0 and found[0, 2] == 5.0
 
 
+@pytest.mark.parametrize("name", [b"s", b"text"])
+def test_a_file_may_hold_objects_beside_matrices(tmp_path, name):
+    """As MATLAB writes strings in double quotes and tables: without a shape, and what they share without a name."""
+
+    def element(kind, content):
+        return struct.pack("<II", kind, len(content)) + content + bytes(-len(content) % 8)
+
+    def flags(kind):
+        return element(6, struct.pack("<2I", kind, 0))
+
+    def matrix(kind, name, numbers):
+        sizes = element(5, struct.pack("<2i", 1, len(numbers)))
+        return element(14, flags(kind) + sizes + element(1, name) + element(2, bytes(numbers)))
+
+    words = (element(1, each) for each in (name, b"MCOS", b"string"))
+    text = element(14, flags(17) + b"".join(words) + matrix(13, b"", [1, 2, 3]))
+    path = tmp_path / "objects.mat"
+    head = b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<HH", 0x0100, 0x4D49)
+    path.write_bytes(head + text + matrix(6, b"K", [7, 8]) + matrix(9, b"", [0, 1, 0, 0]))
+    assert matrix_shapes(path) == {"K": (1, 2)}
+    np.testing.assert_array_equal(read_matrices(path, ["K"])["K"], [[7.0, 8.0]])
+
+
 def test_both_kinds_of_matlab_files_hold_the_same(plates, tmp_path):
     first, second = write(tmp_path / "a.mat", plates[1]), as_hdf(tmp_path / "b.mat", plates[1])
     assert matrix_shapes(first) == matrix_shapes(second)

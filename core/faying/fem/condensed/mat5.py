@@ -16,6 +16,7 @@ _HEADER = 128
 _MATRIX, _COMPRESSED = 14, 15
 _TYPES = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _SPARSE, _DENSE = 5, range(6, 16)
+_OBJECT = 17  # MATLAB's strings in double quotes, tables, times and other classes of its own
 _COMPLEX = 0x0800
 _HEAD = 4096  # bytes in which the name of a matrix stands
 _LARGEST = 1 << 31  # bytes of a matrix
@@ -35,6 +36,8 @@ class Mat5:
         self.shapes: dict[str, tuple[int, ...]] = {}
         for place, length, compressed in self._elements():
             name, shape, _, _ = self._head(self._matrix(place, length, compressed, _HEAD))
+            if not name:  # an object, or what objects share
+                continue
             self._found[name], self.shapes[name] = (place, length, compressed), shape
 
     def value(self, name: str) -> Matrix:
@@ -80,8 +83,10 @@ class Mat5:
         return whole[start : start + length]
 
     def _head(self, data: bytes) -> tuple[str, tuple[int, ...], int, int]:
-        """Return name, shape, flags, and where the numbers begin."""
+        """Return name, shape, flags, and where the numbers begin; no name for objects, which have no shape."""
         flags, at = self._numbers(data, 0)
+        if len(flags) and int(flags[0]) & 0xFF == _OBJECT:
+            return "", (), int(flags[0]), at
         sizes, at = self._numbers(data, at)
         name, at = self._numbers(data, at)
         if not len(flags) or len(sizes) < 2 or sizes.min() < 0:
