@@ -19,6 +19,8 @@ from faying.project.stage import Target, target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.syntax import read_syntax
+from faying.reduction.preload import PreloadSpec
+from faying.reduction.preload_loads.interference import Interference
 from faying.testing.plates import plates, write_plate_deck
 
 BODY = Target("body", "plates")
@@ -318,6 +320,34 @@ def test_earlier_results_keep_their_laws(old, tmp_path):
         export_content(named, store, "press (earlier)", base=old)
     with pytest.raises(FayingError, match="no earlier results"):
         export_content(project, ArtifactStore(tmp_path / "empty"), "press (earlier)", base=old)
+
+
+def test_earlier_results_keep_pairs_surfaces_and_preload_of_each_joint(tmp_path):
+    project = plates(write_plate_deck(tmp_path / "plates.inp", divisions=1))
+    (lap,) = project.bodies[0].joints
+    back = lap.with_(name="back", master=lap.slave, slave=lap.master)
+    tight = PreloadSpec(name="tight", loads=(Interference(joint="back", amount=0.01),))
+    project = edits.set_value(("bodies", 0, "joints"), (lap, back))(project)
+    project = edits.set_value(("bodies", 0, "preloads"), (tight,))(project)
+    project = edits.set_value(("analyses", 0, "preloads"), ("tight",))(project)
+    store, pipeline = ArtifactStore(tmp_path / "store"), Pipeline(STAGES)
+    for name in ("press", "full"):
+        pipeline.run(project, Target("analysis", "plates", name), store)
+    moved = edits.move(("bodies", 0, "joints", 0), 1)(project)
+    chosen = edits.set_value(("bodies", 0, "joints", 0, "master"), lap.master)(moved)  # another than it was
+    chosen = edits.set_value(("analyses", 0, "preloads"), ())(chosen)
+    for name in ("press", "full"):
+        now = export_content(project, store, name)
+        old = export_content(chosen, store, f"{name} (earlier)")
+        for joint in ("lap", "back"):
+            np.testing.assert_array_equal(old.pairs[joint].slave_nodes, now.pairs[joint].slave_nodes)
+            np.testing.assert_array_equal(old.pairs[joint].normals, now.pairs[joint].normals)
+            for was, side in zip(old.surfaces[joint], now.surfaces[joint], strict=True):
+                np.testing.assert_array_equal(was.nodes, side.nodes)
+        for was, side in zip(old.context.body.joints, now.context.body.joints, strict=True):
+            np.testing.assert_array_equal(was.initial_gaps, side.initial_gaps)
+        for content in (now, old):
+            content.context.frames.close()
 
 
 def test_the_report_says_what_is_out_of_date(old, tmp_path):

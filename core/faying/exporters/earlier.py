@@ -9,6 +9,7 @@ from faying.analyses import Analysis, BodyAnalysis
 from faying.errors import FayingError, ModelError
 from faying.exporters.content import ExportContent
 from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import ContactLaw, contact_laws
@@ -95,15 +96,20 @@ def earlier_content(
             "Give the joints these names again, or run the analysis.",
         )
     model: FeModel = value("model")
-    pairs: dict[str, ContactPairs] = {
-        j.name: value(f"pairs {i + 1}") for i, j in enumerate(spec.contact_joints)
-    }
+    numbers = _numbers_of_joints(analysis, recipe, store)
+    pairs: dict[str, ContactPairs] = {j.name: value(numbers[j.name]) for j in spec.contact_joints}
     results = place.open()
     reduced = body_of_results(
-        analysis, spec, model, pairs, results.frame_of_reference, partial(value, "body")
+        _as_preloaded(analysis, recipe),
+        spec,
+        model,
+        pairs,
+        results.frame_of_reference,
+        partial(value, "body"),
     )
     laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.contact_joints}
     skin = find_skin(model)
+    sides = {j.name: _sides(j, store.recipe(needs[numbers[j.name]])) for j in spec.contact_joints}
     return ExportContent(
         title=f"{analysis.name}{EARLIER}",
         units=project.units,
@@ -114,11 +120,57 @@ def earlier_content(
             strengths=spec.strengths,
         ),
         surfaces={
-            j.name: facing_sides(model, j.master.select(model, skin), j.slave.select(model, skin))
-            for j in spec.contact_joints
+            name: facing_sides(model, master.select(model, skin), slave.select(model, skin))
+            for name, (master, slave) in sides.items()
         },
         pairs=pairs,
     )  # fmt: skip
+
+
+def _numbers_of_joints(analysis: BodyAnalysis, recipe: Recipe, store: ArtifactStore) -> dict[str, str]:
+    """Return under which name ("pairs 2") each joint's contact pairs went into results, by the joint's name then.
+
+    They are numbered in the order that the joints had: the reduced body tells it, or else the pairs' own recipes. Those
+    keep the name that a joint had when its pairs were searched; one that was renamed since is the one that is left.
+
+    Raises:
+        ModelError: when none of them tells it.
+    """
+    was = recipe.reads["joints"]
+    numbers = [f"pairs {i + 1}" for i in range(len(was))]
+    body = store.recipe(recipe.needs.get("body", ""))
+    if body is not None:
+        names = list(body.reads["joints"])
+    else:
+        found = [store.recipe(recipe.needs.get(number, "")) for number in numbers]
+        names = [each.item if each is not None else "" for each in found]
+        left, renamed = [n for n in was if n not in names], [n for n in names if n not in was]
+        if len(left) == len(renamed) == 1:
+            names[names.index(renamed[0])] = left[0]
+    if sorted(names) != sorted(was):
+        raise ModelError(
+            f"The earlier results of {analysis.name!r} cannot be shown: the order of their joints is not kept.",
+            "Run the analysis again.",
+        )
+    return dict(zip(names, numbers, strict=True))
+
+
+def _as_preloaded(analysis: BodyAnalysis, recipe: Recipe) -> BodyAnalysis:
+    """Return the analysis with the preload cases that it had; the recipe reads none where there were none."""
+    if not hasattr(analysis, "preloads"):
+        return analysis
+    return analysis.model_copy(update={"preloads": tuple(recipe.reads["analysis"].get("preloads", ()))})
+
+
+def _sides(joint: JointSpec, was: Recipe | None) -> tuple[SurfaceSelection, SurfaceSelection]:
+    """Return how a joint's master and slave surface were selected; as they are now where that is not kept."""
+    if was is None or "master" not in was.reads:  # a body that was read reduced has its pairs in its file
+        return joint.master, joint.slave
+    return _selection(was.reads["master"]), _selection(was.reads["slave"])
+
+
+def _selection(words: dict[str, Any]) -> SurfaceSelection:
+    return build(surface_selections[words["kind"]], {k: v for k, v in words.items() if k != "kind"})
 
 
 def _laws(joint: JointSpec, was: dict[str, Any], base: Path) -> tuple[ContactLaw, FrictionLaw | None]:
