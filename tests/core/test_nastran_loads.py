@@ -7,6 +7,7 @@ import pytest
 
 import faying
 from faying.cli import main
+from faying.errors import ReadError
 from faying.fem.assembly import assemble
 from faying.fem.readers import read_model
 from faying.project.study import read_study
@@ -82,12 +83,13 @@ def test_a_study_of_a_deck_has_its_load_cases_as_analyses(tmp_path, capsys):
     np.testing.assert_allclose(found, [-2.0 - 2.0**0.5, -(2.0**0.5), -162.0], rtol=1e-6)
 
 
-def test_a_deck_without_case_control_has_a_case_for_each_load_set(tmp_path):
+def test_a_deck_without_case_control_has_a_case_for_each_load_set_and_sum(tmp_path):
     (tmp_path / "bare.bdf").write_text(MESH + LOADS)
     assert [case.name for case in read_model(tmp_path / "bare.bdf").deck_cases] == [
         "load 5",
         "load 6",
         "load 7",
+        "load 8",
     ]
 
 
@@ -127,3 +129,61 @@ def test_what_is_not_taken_over_is_listed_and_makes_no_analysis(tmp_path, old, n
     model = read_model(written(tmp_path / "odd.bdf", loads=LOADS.replace(old, new)))
     assert any(told in text for _, text in model.unread)
     assert tuple(int(case.name.split()[1][0]) for case in model.deck_cases) == left
+
+
+@pytest.mark.parametrize(
+    ("cases", "card", "left"),
+    [
+        ("", "PLOAD2,5,1.,2", (3,)),  # LOAD 8 sums it up, too
+        ("", "PLOAD1,6,2,FZE,FR,0.,1.,1.", (1, 3)),
+        ("", "RFORCE,8,1,,10.,0.,0.,1.", (1, 3)),
+        ("", "SPCD,7,9,3,.1", (1, 2)),
+        ("", "ACCEL1,07,,9.81,0.,0.,1.\n,1", (1, 2)),
+        ("", "TEMPP1,9,2,50.", (1, 3)),
+        ("", "SPC2,1,5,3", ()),
+        ("", "GRID,13,,0.,0.,30.,,123", ()),
+        ("", "GRID,13,,0.,0.,30.,,456", ()),
+        ("", "GRDSET,,,,,,,23", ()),
+        ("", "GRDSET,,,,,,,456", (1, 2, 3)),  # nodes of solids have no rotations
+        ("TEMPERATURE = 9\n", "", ()),
+        ("MPC = 4\n", "", ()),
+        (CASES + " DLOAD = 4\n", "", (1, 2)),
+        (CASES + "SUBCOM 4\n LABEL = Sum\n SUBSEQ = 1., 1., 1.\n", "", (1, 2, 3)),
+        (CASES.replace("LOAD = 5", "LOAD = 05").replace("SPC = 1", "SPC = 01"), "", (1, 2, 3)),
+    ],
+)
+def test_cases_that_act_with_more_than_is_taken_over_are_none(tmp_path, cases, card, left):
+    deck = written(tmp_path / "more.bdf", cases if "SUBCASE" in cases else cases + CASES, LOADS + card + "\n")
+    model = read_model(deck)
+    assert tuple(int(case.name.split()[1][0]) for case in model.deck_cases) == left
+    assert "Sum" not in " ".join(case.name for case in model.deck_cases)
+    assert model.unread or left == (1, 2, 3)
+
+
+def test_supports_of_a_range_leave_out_grid_points_that_are_not_there(tmp_path):
+    range_ = LOADS.replace("SPC1,1,123,1,THRU,4", "SPC1,1,123,9,THRU,99")
+    assert read_model(written(tmp_path / "range.bdf", loads=range_)).node_sets["SPC 1"].tolist() == [
+        8,
+        9,
+        10,
+        11,
+    ]
+    one = LOADS.replace("SPC1,1,123,1,THRU,4", "SPC1,1,123,1,99")
+    with pytest.raises(ReadError, match="uses grid point 99, which does not exist"):
+        read_model(written(tmp_path / "one.bdf", loads=one))
+
+
+def test_numbers_of_sets_may_begin_with_zeros(tmp_path):
+    for old, new, told in (
+        ("TEMPD,9,70.", "TEMP,09,1,70.", "TEMP 09: not all grid points have a temperature"),
+        ("SPC1,1,123,", "SPC1,01,13,", "SPC1 01: nodes that are held in some directions only"),
+    ):
+        model = read_model(written(tmp_path / "zeros.bdf", loads=LOADS.replace(old, new)))
+        assert [text for _, text in model.unread] == [told]
+
+
+def test_a_set_of_the_case_control_that_lists_frequencies_is_passed_over(tmp_path):
+    model = read_model(written(tmp_path / "sets.bdf", "SET 5 = 0.5, 1.0\nSET 6 = 1 THRU 4\n" + CASES))
+    assert [name for name in model.node_sets if name[:3] == "SET"] == ["SET 6"]
+    assert model.unread == ((3, "SET 5: it lists more than whole numbers, so it is no set of the mesh"),)
+    assert len(model.deck_cases) == 3

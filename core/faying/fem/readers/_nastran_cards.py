@@ -16,8 +16,13 @@ _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE
 _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
 _SET = re.compile(r"^\s*SET\s+(\d+)\s*=\s*(.*)$", re.IGNORECASE)
 _CASE = re.compile(
-    r"^\s*(SUBCASE|LOAD|SPC|SUBTITLE|LABEL|TEMP\w*\s*\(\s*LOAD\s*\))\s*(?:=|\s)\s*(.*?)\s*$", re.IGNORECASE
+    r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
+    r"|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
+    re.IGNORECASE,
 )
+_TEMPERATURE_LOAD = re.compile(r"TEMP\w*\s*\(\s*LOAD\s*\)")
+CASE_WORDS = ("SUBCASE", "LOAD", "SPC", "SUBTITLE", "LABEL", "TEMP")  # what is taken over of a load case
+_ADDED_UP = ("SUBCOM", "REPCASE", "SYMCOM", "SYM")  # cases made of others
 _TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
 
 
@@ -56,6 +61,8 @@ class NastranDeck:
         sets: (place, number, text behind the equals sign) of the case control's SETs.
         files: that were read, the deck first.
         cases: LOAD, SPC, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a SUBCASE.
+            Other words of a case are there as well: it acts with more than is taken over.
+        other_words: of cases, each a card of the word and what it chooses.
     """
 
     title: str = ""
@@ -63,6 +70,7 @@ class NastranDeck:
     sets: list[tuple[FileLine, int, str]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     cases: list[dict[str, str]] = field(default_factory=list)
+    other_words: list[BulkCard] = field(default_factory=list)
 
     def having(self, *names: str) -> Iterator[BulkCard]:
         """Yield the cards with one of the names, name by name."""
@@ -120,10 +128,12 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
         path, number, text = lines[at]
         at += 1
         if told := _CASE.match(text):
-            word = told[1].upper()
-            if word == "SUBCASE":
+            word = "TEMP" if _TEMPERATURE_LOAD.fullmatch(told[1].upper()) else told[1].upper()
+            if word == "SUBCASE" or word in _ADDED_UP:
                 cases.append({})
-            (cases[-1] if cases else common)["TEMP" if word[:4] == "TEMP" else word] = told[2]
+            if word not in CASE_WORDS:
+                deck.other_words.append(BulkCard(word, [told[2]], path, number))
+            (cases[-1] if cases else common)[word] = told[2]
         title, chosen = _TITLE.match(text), _SET.match(text)
         if title and not deck.title:
             deck.title = title[1].strip()
@@ -134,12 +144,13 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
                 at += 1
             deck.sets.append((FileLine(path, number), int(chosen[1]), listed))
     # What stands before the first subcase is the default of all subcases.
-    deck.cases = [common | case for case in cases] or ([common] if common.keys() & {"LOAD", "TEMP"} else [])
+    acting = common.keys() - {"SPC", "SUBTITLE", "LABEL"}
+    deck.cases = [common | case for case in cases] or ([common] if acting else [])
 
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:
     card: BulkCard | None = None
-    width = 8  # fields of the line before
+    begun = 0  # fields that the lines of the card hold so far, blank ones counted
     for position, (path, number, line) in enumerate(lines):
         if position % 20000 == 0:
             progress.report(0.5 * position / len(lines), f"finding the cards of {path.name}")
@@ -152,14 +163,15 @@ def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: 
                     "found a continuation line, expected a card such as GRID first.",
                     "Choose a Nastran deck with its bulk data.",
                 )
-            # The line before is filled up with blank fields, so that fields keep their numbers.
+            # The lines before are filled up with blank fields, so that fields keep their numbers.
             own = card.fields
-            own.extend([""] * (-len(own) % width))
+            own.extend([""] * (begun - len(own)))
             own.extend(fields)
         else:
+            begun = 0
             card = BulkCard(name.rstrip("*"), fields, path, number)
             deck.cards.setdefault(card.name, []).append(card)
-        width = 4 if "*" in name else 8
+        begun += 4 if "*" in name else 8
 
 
 def _split(line: str) -> tuple[str, list[str]]:

@@ -2,7 +2,7 @@
 
 FORCE, MOMENT, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set; LOAD adds sets up. SPC1 and SPC
 that hold all three displacements at zero make a node set. Each SUBCASE is a load case; a deck without case control has
-one for each of its load sets.
+one for each of its load sets and LOAD cards. A case that acts with more than is taken over is none.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,23 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import DeckCase, DeckLoad, DeckSurface, ElementBlock, SupportProposal
-from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_cards import CASE_WORDS, BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import components, integer, numbers, real
 from faying.fem.readers._nastran_frames import BASIC, GridPoints
 from faying.fem.readers._number_index import NumberIndex
+from faying.fem.whole_numbers import is_whole_number
 
 LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD4", "GRAV", "TEMP", "TEMPD", "LOAD")
 SUPPORT_CARDS = ("SPC", "SPC1", "SPCADD")
+# How cards of other loads, temperatures and supports begin; each names its set first.
+_OTHERS = {
+    "LOAD": (
+        "ACCEL", "FORCE", "MOMENT", "MOMAX", "PLOAD", "PRESAX", "RFORCE", "SLOAD", "SPCD", "DEFORM", "GMLOAD", "LOAD",
+        "RLOAD", "TLOAD", "DAREA",
+    ),
+    "TEMP": ("TEMP",),
+    "SPC": ("SPC", "GMSPC"),
+}  # fmt: skip
 _ALL = {1, 2, 3}
 
 Remarks = list[tuple[BulkCard, str]]
@@ -45,12 +55,39 @@ class NastranLoads:
         self.surfaces: dict[str, DeckSurface] = {}
         self.loads = {name: load for name, load in self._all_loads() if not load.is_empty}
         self.node_sets = {f"SPC {number}": rows for number, rows in self._held() if len(rows)}
-        for card in deck.having("GRID"):
-            if card.text(6) not in ("", "0"):
-                remarks.append((card, "what grid points hold by themselves (PS)"))
-                break
+        self._break_other_sets()
+        self._held_always = self._find_held_always()
         self.supports = tuple(SupportProposal(name) for name in self.node_sets)
         self.cases = tuple(self._cases())
+
+    def _break_other_sets(self) -> None:
+        """Note the load sets and supports to which cards belong that are not taken over."""
+        for name, cards in self._deck.cards.items():
+            if name in (*LOAD_CARDS, *SUPPORT_CARDS):
+                continue
+            # SPCD is a load, whose name begins like that of a support.
+            kind = next((kind for kind, begins in _OTHERS.items() if name.startswith(begins)), "")
+            if kind:
+                self._broken.update(f"{kind} {_plain(card.text(0))}" for card in cards)
+        self._remarks += [(card, "load cases with it are not taken over") for card in self._deck.other_words]
+
+    def _find_held_always(self) -> bool:
+        """Return whether grid points are held by themselves (PS), in all load cases, in a way that counts."""
+        preset = next(self._deck.having("GRDSET"), None)
+        common = preset.text(6) if preset is not None else ""
+        held = [(row, card.text(6) or common) for row, card in enumerate(self._deck.having("GRID"))]
+        held = [(row, which) for row, which in held if which not in ("", "0")]
+        if held:
+            first = next(
+                (card for card in self._deck.having("GRID") if card.text(6) not in ("", "0")), preset
+            )
+            assert first is not None
+            self._remarks.append((first, "what grid points hold by themselves (PS)"))
+        # Nodes of solids have no rotations to be held.
+        of_solids = np.zeros(len(self._grid.ids), bool)
+        for block in sorted(self._blocks, key=lambda block: block.section is not None):
+            of_solids[block.connectivity] = block.section is None
+        return any(set(which) & set("123") or not of_solids[row] for row, which in held)
 
     def _all_loads(self) -> Iterator[tuple[str, DeckLoad]]:
         n = len(self._grid.ids)
@@ -164,7 +201,7 @@ class NastranLoads:
         cards = [*self._deck.having("TEMPD"), *self._deck.having("TEMP")]
         if cards and len(references) > 1:
             for card in cards:
-                self._broken.add(f"TEMP {card.text(0)}")
+                self._broken.add(f"TEMP {self._set(card)}")
             self._remarks.append(
                 (cards[0], "temperatures, for materials with different reference temperatures")
             )
@@ -184,7 +221,7 @@ class NastranLoads:
         used = np.unique(np.concatenate([block.connectivity.ravel() for block in self._blocks]))
         for number, values in found.items():
             if np.isnan(values[used]).any():
-                first = next(c for c in cards if c.text(0) == str(number))
+                first = next(c for c in self._deck.having("TEMP") if self._set(c) == number)
                 self._miss(f"TEMP {number}", first, "not all grid points have a temperature")
                 found[number] = np.zeros(0)
             else:
@@ -196,7 +233,10 @@ class NastranLoads:
         held: dict[int, dict[int, set[int]]] = {}
         for card in self._deck.having("SPC1"):
             which = set(components(card, 1))
-            rows = self._grid.listed_rows(card, numbers(card.fields[2:], card.place))
+            members = numbers(card.fields[2:], card.place)
+            # Of a range, grid points need not be there.
+            is_range = "THRU" in [text.upper() for text in card.fields]
+            rows = members.find(self._grid.table) if is_range else self._grid.listed_rows(card, members)
             own = held.setdefault(self._set(card), {})
             for row in rows.tolist():
                 own.setdefault(row, set()).update(which)
@@ -206,7 +246,7 @@ class NastranLoads:
                 if not card.text(i):
                     continue
                 if real(card, i + 2, "a displacement"):
-                    self._miss(f"SPC {card.text(0)}", card, "a displacement that is not zero")
+                    self._miss(f"SPC {self._set(card)}", card, "a displacement that is not zero")
                     continue
                 own.setdefault(self._grid.row(card, i), set()).update(components(card, i + 1))
         for card in self._deck.having("SPCADD"):
@@ -214,12 +254,12 @@ class NastranLoads:
             for part in numbers(card.fields[1:], card.place).runs:
                 for number in range(part[0], part[1] + 1):
                     if f"SPC {number}" in self._broken:
-                        self._broken.add(f"SPC {card.text(0)}")
+                        self._broken.add(f"SPC {self._set(card)}")
                     for row, which in held.get(number, {}).items():
                         own.setdefault(row, set()).update(which)
         for number, nodes in held.items():
             if any(not which >= _ALL for which in nodes.values()):
-                cards = [c for c in self._deck.having(*SUPPORT_CARDS) if c.text(0) == str(number)]
+                cards = [c for c in self._deck.having(*SUPPORT_CARDS) if self._set(c) == number]
                 self._miss(f"SPC {number}", cards[0], "nodes that are held in some directions only")
             yield number, np.array(sorted(row for row, which in nodes.items() if which >= _ALL), np.int64)
 
@@ -228,13 +268,22 @@ class NastranLoads:
         self._remarks.append((card, why))
 
     def _cases(self) -> Iterator[DeckCase]:
-        told = self._deck.cases or [{"LOAD": name.split()[1]} for name in self.loads if name[:4] == "LOAD"]
+        sets = [int(name.split()[1]) for name in self.loads if name[:4] == "LOAD"]
+        sets += [self._set(card) for card in self._deck.having("LOAD")]
+        told = self._deck.cases or [{"LOAD": str(number)} for number in sorted(set(sets))]
         for i, words in enumerate(told):
-            parts = [*self._summed(words.get("LOAD", "")), *self._named("TEMP", words.get("TEMP", ""))]
-            support = f"SPC {words['SPC']}" if "SPC" in words else ""
+            if self._held_always or words.keys() - set(CASE_WORDS):
+                continue
+            load, heat = _plain(words.get("LOAD", "")), _plain(words.get("TEMP", ""))
+            parts = [*self._summed(load), *self._named("TEMP", heat)]
+            support = f"SPC {_plain(words['SPC'])}" if "SPC" in words else ""
             if not self._deck.cases and len(self.node_sets) == 1:
                 support = next(iter(self.node_sets))
-            wrong = [name for name, _ in parts if name not in self.loads or name in self._broken]
+            # A LOAD card's own set may have further cards.
+            acting = [*(name for name, _ in parts), f"LOAD {load}"]
+            wrong = [name for name in acting if name in self._broken] + [
+                name for name, _ in parts if name not in self.loads
+            ]
             if parts and not wrong and support in self.node_sets and support not in self._broken:
                 name = words.get("SUBTITLE") or words.get("LABEL")
                 number = words.get("SUBCASE", str(i + 1))
@@ -248,7 +297,7 @@ class NastranLoads:
         """Return the loads of a load set with their factors: itself, or what a LOAD card adds up."""
         found = self._named("LOAD", number)
         for card in self._deck.having("LOAD"):
-            if card.text(0) == number:
+            if str(self._set(card)) == number:
                 whole = real(card, 1, "a factor", 1.0)
                 found += [
                     (f"LOAD {integer(card, i + 1, 'a load set')}", whole * real(card, i, "a factor", 1.0))
@@ -258,3 +307,8 @@ class NastranLoads:
                 if f"LOAD {number}" not in self.loads:
                     found = found[1:]
         return found
+
+
+def _plain(number: str) -> str:
+    """Return the number of a set without leading zeros; what is no number stays as it is."""
+    return str(int(number)) if is_whole_number(number) else number

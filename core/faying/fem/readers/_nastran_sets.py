@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import DeckSurface, ElementBlock
@@ -34,11 +35,17 @@ def read_sets(
     table = NumberIndex.of(ids, 0)
     node_sets: Sets = {}
     element_sets = _sets_of_properties(deck, properties, table)
-    listed = [
-        (f"SET {number}", numbers(text.replace(",", " ").split(), place), "GRID ELEM")
-        for place, number, text in deck.sets
-        if text.upper() not in ("ALL", "NONE")
-    ]
+    listed = []
+    for place, number, text in deck.sets:
+        if text.upper() in ("ALL", "NONE"):
+            continue
+        try:
+            members = numbers(text.replace(",", " ").split(), place)
+        except ReadError:  # of frequencies, times or components of points
+            of_others = BulkCard("SET", [str(number)], place.path, place.line)
+            remarks.append((of_others, "it lists more than whole numbers, so it is no set of the mesh"))
+            continue
+        listed.append((f"SET {number}", members, "GRID ELEM"))
     for card in deck.having("SET1"):
         listed.append((f"SET {card.text(0)}", numbers(card.fields[1:], card.place), "GRID ELEM"))
     for card in deck.having("SET3"):

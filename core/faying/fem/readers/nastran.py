@@ -89,7 +89,7 @@ class NastranReader(ModelReader):
 
 
 def _unread(deck: NastranDeck, remarks: list[tuple[BulkCard, str]]) -> tuple[tuple[int, str], ...]:
-    notes = [(card, f"{card.name} {card.text(0)}: {text}") for card, text in remarks]
+    notes = [(card, f"{f'{card.name} {card.text(0)}'.strip()}: {text}") for card, text in remarks]
     for name, cards in deck.cards.items():
         if name not in _KNOWN:
             times = f"{len(cards)} cards" if len(cards) > 1 else "1 card"
