@@ -106,6 +106,27 @@ def test_um_says_how_an_rbe3_is_solved_and_changes_nothing(tmp_path: Path) -> No
     assert abs(one.stiffness - other.stiffness).max() == 0.0
 
 
+def test_an_rbe3_weighs_displacements_by_the_group_that_names_them(tmp_path: Path) -> None:
+    model = read(tmp_path / "groups.bdf", "RBE3,9,,50,123456,2.,123,5,6\n,7,.5,456,5,6,7\n")
+    (coupling,) = model.couplings
+    assert coupling.weights.tolist() == [2.0, 2.0, 2.0]
+    assert [text for _, text in model.unread] == [
+        "RBE3 9: components other than 123 of its grid points; they are taken as 123"
+    ]
+
+
+@pytest.mark.parametrize("system", ["", "6"])
+def test_an_rbar_couples_the_components_that_depend(tmp_path: Path, system: str) -> None:
+    (pin,) = read(tmp_path / "pin.bdf", "RBAR,9,50,5,123456,,,123\n", system).couplings
+    assert pin.components == (1, 2, 3) and pin.directions is None
+    (slide,) = read(tmp_path / "slide.bdf", "RBAR,9,50,5,123456,,,13\n", system).couplings
+    assert slide.components == (1, 3) and (slide.directions is None) == (not system)
+    (rigid,) = read(tmp_path / "rigid.bdf", "RBAR,9,50,5,123456\n", system).couplings
+    assert rigid.components == (1, 2, 3, 4, 5, 6)
+    left = read(tmp_path / "left.bdf", "RBAR,9,50,5,123456,,3\n", system)
+    assert left.couplings == () and "other independent components" in left.unread[0][1]
+
+
 def test_an_rbe3_may_leave_any_component_free(tmp_path: Path) -> None:
     model = read(tmp_path / "free.bdf", "RBE3,9,,50,12,1.,123,5,6\n,7,8\n")
     assert model.unread == () and model.couplings[0].components == (1, 2)

@@ -17,7 +17,7 @@ def read_couplings(
 ) -> tuple[Coupling, ...]:
     """Return all couplings; what is not taken over of a card is added to `remarks`.
 
-    Components of an RBE2 count in its grid points' own directions (CD).
+    Components of an RBE2 and an RBAR count in their grid points' own directions (CD).
 
     Raises:
         ReadError: for grid points that do not exist, components or weights that are none.
@@ -30,10 +30,14 @@ def read_couplings(
         coupling = _kinematic(card, grid.row(card, 1), nodes, chosen)
         found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
     for card in deck.having("RBAR"):
-        if card.text(3) not in ("", "123456") or card.text(4) not in ("", "0"):
+        others = [card.text(i) for i in (4, 5)]
+        if card.text(3) not in ("", "123456") or any(text not in ("", "0") for text in others):
             remarks.append((card, "RBAR with other independent components than those of its first end"))
             continue
-        found.append(_kinematic(card, grid.row(card, 1), np.array([grid.row(card, 2)]), _ALL))
+        # All components of its second end depend on the first, or those that are named.
+        chosen = components(card, 6) if card.text(6) not in ("", "0") else _ALL
+        coupling = _kinematic(card, grid.row(card, 1), np.array([grid.row(card, 2)]), chosen)
+        found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
     for card in deck.having("RBE3"):
         coupling = _distributing(card, grid, remarks)
         if coupling.components not in (_ALL, _ALL[:3]) and int(grid.ids[coupling.reference]) in turned:
@@ -70,7 +74,8 @@ def _kinematic(card: BulkCard, reference: int, nodes: np.ndarray, chosen: tuple[
 
 def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard, str]]) -> Coupling:
     weights: dict[int, float] = {}
-    weight, rotations = 0.0, False
+    others: dict[int, float] = {}  # weights for other components than the displacements
+    own, weight = weights, 0.0
     index = 4
     while index < len(card.fields):
         text = card.text(index).upper()
@@ -82,18 +87,19 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
         if _is_real(text):
             # A weight, the components that it is for, then grid points.
             weight = real(card, index, "a weight")
-            rotations = rotations or components(card, index + 1) != (1, 2, 3)
+            own = weights if components(card, index + 1) == (1, 2, 3) else others
             index += 1
         elif text:
-            weights[int(grid.row(card, index))] = weight
+            own[int(grid.row(card, index))] = weight
         index += 1
     reference = grid.row(card, 2)
+    weights = others | weights
     weights.pop(reference, None)
     if not weights or min(weights.values()) <= 0.0:
         raise card.place.error(
             f"RBE3 {card.text(0)} has no grid points with a positive weight.", "Give it some."
         )
-    if rotations:
+    if others:
         remarks.append((card, "components other than 123 of its grid points; they are taken as 123"))
     nodes = np.array(sorted(weights), np.int64)
     values = np.array([weights[n] for n in nodes.tolist()])
