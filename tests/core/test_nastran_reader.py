@@ -149,6 +149,70 @@ def test_bars_have_their_planes_the_right_way_round(tmp_path: Path) -> None:
     assert matrices.dofs.node_rows(model.node_row(60)).min() >= 0
 
 
+BEAM = "GRID,60,,0.,0.,5.\nGRID,61,,10.,0.,5.\nCBEAM,71,5,60,61,0.,1.,0.\n"
+TAPER = "its taper; it has the section of its end A all along"
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("PBEAM,5,7,10.,100.,200.,,300.\n,,,,,,,,\n,.5,.5\n", []),
+        ("PBEAM,5,7,10.,100.,200.,,300.\n,1.,1.\n,NO,1.,10.,100.,200.\n,.5,.5\n", []),
+        ("PBEAM,5,7,10.,100.,200.,,300.\n,YES,1.\n,9.,9.,9.,9.\n,.5,.5\n", []),
+        ("PBEAM,5,7,10.,100.,200.,,300.\n,1.\n,YESA,.5\n,YES,1.\n,9.\n,.5,.5\n", []),
+        ("PBEAM          5       7     10.    100.    200.      0.    300.\n+\n+             .5      .5\n", []),
+        ("PBEAM*  5               7               10.             100.\n*       200.\n*\n*\n*       .5\n", []),
+        ("PBEAM,5,7,10.,100.,200.,,300.\n,NO,1.,8.,100.,200.\n,.5,.5\n", [TAPER]),
+        ("PBEAM,5,7,10.,100.,200.,,300.,2.\n+\n,.5,.5\n", ["its non-structural mass"]),
+        ("PBEAM,5,7,10.,100.,200.,,300.\n+\n,.5,.5\n,,,,,1.\n",
+         ["shear relief, warping, or offsets of its axis and non-structural mass"]),
+        ("PBAR,5,7,10.,100.,200.,300.\n+\n,.5,.5\n", []),
+        ("PBAR,5,7,10.,100.,200.,300.,2.\n+\n,.5,.5\n", ["its non-structural mass"]),
+    ],
+)  # fmt: skip
+def test_lines_of_beams_keep_their_places(tmp_path: Path, card: str, told: list[str]) -> None:
+    model = read_model(deck(tmp_path / "beam.bdf", bricks(BEAM + card)))
+    (section,) = [b.section for b in model.blocks if b.element == "beam2"]
+    assert section is not None
+    assert (section.area, section.shear_factor) == (10.0, 0.5)
+    assert [text.split(": ")[1] for _, text in model.unread] == told
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("PBARL,5,7,,BAR\n,2.,3.\n", []),
+        ("PBARL,5,7,,BAR\n,2.,3.,4.\n", ["its non-structural mass"]),
+        ("PBEAML,5,7,,BAR\n,2.,3.,0.,YES,1.,2.,3.\n", []),
+        ("PBEAML,5,7,,BAR\n,2.,3.,0.,NO,.5,2.,3.,0.\n,YES,1.,2.,2.5\n", [TAPER]),
+        ("PBEAML,5,7,,BAR\n,2.,3.,4.\n", ["its non-structural mass"]),
+    ],
+)
+def test_what_shaped_sections_lose_is_told(tmp_path: Path, card: str, told: list[str]) -> None:
+    model = read_model(deck(tmp_path / "beam.bdf", bricks(BEAM + card)))
+    assert [text.split(": ")[1] for _, text in model.unread] == told
+
+
+@pytest.mark.parametrize(
+    ("card", "thickness"),
+    [
+        ("CQUAD4,80,6,1,2,3,4\n", 2.0),
+        ("CQUAD4,80,6,1,2,3,4\n,,,1.5,1.5,1.5,1.5\n", 1.5),
+        ("CQUAD4,80,6,1,2,3,4\n,,1,1.5,1.5,1.5,1.5\n", 3.0),
+        ("CTRIA3,80,6,1,2,3\n,,,1.5,1.5,1.5\n", 1.5),
+        ("CTRIA6,80,6,1,2,3\n,,,1.5,1.5,1.5,1\n", 3.0),
+        ("CQUAD8,80,6,1,2,3,4\n,,,1.5,1.5,1.5,1.5,,,\n,1\n", 3.0),
+        ("CQUAD4,80,6,1,2,3,4\n,,,1.5,1.5,1.5,1.\n", 0.0),
+    ],
+)
+def test_shells_may_have_their_own_thickness(tmp_path: Path, card: str, thickness: float) -> None:
+    model = read_model(deck(tmp_path / "shell.bdf", bricks(card + "PSHELL,6,7,2.,7\n")))
+    (section,) = [b.section for b in model.blocks if b.element.startswith("shell")]
+    assert section is not None and section.thickness == (thickness or 2.0)
+    told = "1 elements: thicknesses that differ at their corners; that of the property is taken"
+    assert [text for _, text in model.unread] == ([] if thickness else [f"CQUAD4 80: {told}"])
+
+
 def test_sets_and_contact_surfaces(tmp_path: Path) -> None:
     text = (
         "CEND\nTITLE = Sets\nSET 4 = 1 THRU 4, 9,\n  12\nBEGIN BULK\n"

@@ -55,6 +55,8 @@ def test_boxes_and_i_beams_of_an_abaqus_deck(tmp_path: Path, card: str) -> None:
         ("BOX\n20.,30.,2.,3.,4.,3.", "unequal walls"),
         ("I\n10.,30.,20.,20.,3.,3.,2.", "the node beside the middle"),
         ("I\n15.,30.,20.,18.,3.,3.,2.", "unequal flanges"),
+        ("BOX\n10.,1.,2.,2.,2.,2.", "with room between them"),
+        ("BOX\n1.,10.,2.,2.,2.,2.", "with room between them"),
         ("BOX\n20.,30.,2.", "two widths and four thicknesses"),
         ("HEX\n20.,2.", "section HEX is not known here"),
     ],
@@ -112,6 +114,12 @@ def test_a_hat_and_shapes_that_are_none(tmp_path: Path) -> None:
     for shape, dimensions, words in (
         ("L", "10.,20.,1.,3.", "the section L is not known here"),
         ("I", "5.,20.,20.,2.,3.,3.", "make no I"),
+        ("I1", "1.,5.,10.,9.", "make no I1"),
+        ("CHAN1", "8.,2.,30.,29.", "make no CHAN1"),
+        ("BOX", "1.,10.,1.,2.", "make no BOX"),
+        ("BOX", "10.,1.,2.,1.", "make no BOX"),
+        ("TUBE2", "2.,3.", "make no TUBE2"),
+        ("HAT", "20.,8.,15.,5.", "make no HAT"),
     ):
         with pytest.raises(ReadError, match=words):
             nastran(tmp_path / "none.bdf", shape, dimensions)

@@ -53,7 +53,9 @@ def read_beam_section(card: Card) -> BeamSection:
             inner = radius - thickness
             area, inertia = pi * (radius**2 - inner**2), pi / 4.0 * (radius**4 - inner**4)
             return BeamSection(area, inertia, inertia, 2.0 * inertia, direction, 0.53)
-        case "BOX", [width, height, *walls] if len(walls) == 4 and max(width, height) > 2.0 * min(walls):
+        case "BOX", [width, height, *walls] if (
+            len(walls) == 4 and width > walls[0] + walls[2] and height > walls[1] + walls[3]
+        ):
             _refuse_uneven(place, walls[0] == walls[2] and walls[1] == walls[3], "walls")
             return _thin(box_profile(width, height, walls[0], walls[1]), place, direction)
         case "I", [origin, height, lower, upper, bottom, top, web] if height > bottom + top:
@@ -62,7 +64,8 @@ def read_beam_section(card: Card) -> BeamSection:
             return _thin(i_profile(height, lower, upper, web, bottom, top), place, direction)
     wanted = {
         "CIRC": "the radius", "RECT": "two widths", "PIPE": "outer radius and a smaller thickness",
-        "BOX": "two widths and four thicknesses", "I": "height of the node, height, two widths and three thicknesses",
+        "BOX": "two widths and four thicknesses with room between them",
+        "I": "height of the node, height, two widths and three thicknesses",
     }  # fmt: skip
     raise place.error(
         f"found {', '.join(f'{n:g}' for n in numbers)}, expected {wanted[shape]} of a {shape} section.",

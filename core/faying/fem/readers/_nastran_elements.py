@@ -7,7 +7,7 @@ from faying.fem.model import ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
-from faying.fem.readers._nastran_properties import Properties
+from faying.fem.readers._nastran_properties import Placed, Properties, ShellPlace
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
@@ -25,7 +25,9 @@ _SHELLS: dict[str, tuple[str, int, int]] = {
     "CTRIA6": ("shell6", 6, 1), "CQUAD8": ("shell8", 8, 5),
 }  # fmt: skip
 ELEMENT_CARDS = (*_SOLIDS, *_SHELLS, "CBAR", "CBEAM")
-_Group = tuple[str, str, tuple[float, float, float] | float | None]  # kind, property, direction or offset
+_THICKNESSES = 10  # where the thicknesses at the corners begin, on the cards of all shells
+_SHARES = {"CQUAD8": 16, "CTRIA6": 13}  # where 1 says that they count in thicknesses of the property; else 9
+_Group = tuple[str, str, Placed | None]  # kind, property, direction or place of a shell
 
 
 def read_blocks(
@@ -42,10 +44,15 @@ def read_blocks(
     groups: dict[_Group, list[BulkCard]] = {}
     for card in deck.having(*_SOLIDS):
         groups.setdefault((_kind(card), card.text(1), None), []).append(card)
+    uneven: dict[str, list[BulkCard]] = {}
     for card in deck.having(*_SHELLS):
-        _, n_nodes, place = _SHELLS[card.name]
-        offset = real(card, 2 + n_nodes + place, "an offset")
-        groups.setdefault((_shell_kind(card), card.text(1) or card.text(0), offset), []).append(card)
+        number, place = card.text(1) or card.text(0), _shell_place(card)
+        if place is None:
+            uneven.setdefault(number, []).append(card)
+        groups.setdefault((_shell_kind(card), number, place or _shell_place(card, False)), []).append(card)
+    for own in uneven.values():
+        text = f"{len(own)} elements: thicknesses that differ at their corners; that of the property is taken"
+        remarks.append((own[0], text))
     for card in deck.having("CBAR", "CBEAM"):
         groups.setdefault(("beam2", card.text(1) or card.text(0), _direction(card, grid)), []).append(card)
     blocks, cards = [], []
@@ -107,6 +114,19 @@ def _shell_kind(card: BulkCard) -> str:
             "Give it all midside nodes or none.",
         )
     return kind
+
+
+def _shell_place(card: BulkCard, own_thickness: bool = True) -> ShellPlace | None:
+    """Return offset and thickness of a shell; None when its own thicknesses differ at its corners."""
+    _, n_nodes, at = _SHELLS[card.name]
+    offset = real(card, 2 + n_nodes + at, "an offset")
+    n_corners = 3 if n_nodes in (3, 6) else 4
+    texts = card.fields[_THICKNESSES : _THICKNESSES + n_corners] if own_thickness else []
+    if not any(texts):
+        return ShellPlace(offset)
+    own = {real(card, _THICKNESSES + i, "a thickness") for i in range(n_corners)}
+    is_share = card.text(_SHARES.get(card.name, 9)) == "1"
+    return ShellPlace(offset, own.pop(), is_share) if len(own) == 1 else None
 
 
 def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:

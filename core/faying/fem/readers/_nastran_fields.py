@@ -40,6 +40,15 @@ def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
     return value
 
 
+def differs(card: BulkCard, index: int, other: int) -> bool:
+    """Return whether a field is given and is another number than another field; a blank other one is zero.
+
+    Raises:
+        ReadError: when one of them is no finite number.
+    """
+    return bool(card.text(index)) and real(card, index, "a number") != real(card, other, "a number")
+
+
 def integer(card: BulkCard, index: int, what: str, default: int | None = None) -> int:
     """Return a field as an integer; a blank one is the default if there is one.
 

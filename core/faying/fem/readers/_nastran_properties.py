@@ -1,14 +1,34 @@
 """Materials (MAT1) and properties (PSOLID, PSHELL, PCOMP, PCOMPG, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
+from typing import NamedTuple
+
 from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
-from faying.fem.readers._nastran_fields import integer, real
+from faying.fem.readers._nastran_fields import differs, integer, real
 from faying.fem.readers._nastran_layers import read_layers
-from faying.fem.readers._nastran_shapes import is_uneven, read_shaped_section
+from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_section
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
 _LAYERED = ("PCOMP", "PCOMPG")
+_STATION = ("YES", "YESA", "NO")  # how a station along a PBEAM begins
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
+
+
+class ShellPlace(NamedTuple):
+    """What a shell element says of its section itself.
+
+    Attributes:
+        offset: of its middle from the nodes.
+        thickness: at all corners, 0 where the property gives it.
+        is_share: whether that counts in thicknesses of the property.
+    """
+
+    offset: float
+    thickness: float = 0.0
+    is_share: bool = False
+
+
+Placed = tuple[float, float, float] | ShellPlace
 
 
 class Properties:
@@ -56,19 +76,19 @@ class Properties:
             )
         return name
 
-    def section(self, user: BulkCard, number: int, placed: tuple[float, float, float] | float) -> Section:
+    def section(self, user: BulkCard, number: int, placed: Placed) -> Section:
         """Return the section of a bar or beam whose first local axis lies along a direction, or of a shell.
 
         Args:
             user: the element.
             number: of its property.
-            placed: direction of a bar or beam; offset of a shell.
+            placed: direction of a bar or beam; offset and thickness of a shell.
 
         Raises:
             ReadError: when the property is not there or of another kind, or its section is not known here.
         """
         card = self._card(user, number)
-        if isinstance(placed, float):
+        if isinstance(placed, ShellPlace):
             return self._shell_section(card, user, placed)
         if card.name in ("PSOLID", "PSHELL", *_LAYERED):
             raise user.place.error(
@@ -78,18 +98,20 @@ class Properties:
         return _beam_section(card, placed)
 
     @staticmethod
-    def _shell_section(card: BulkCard, user: BulkCard, offset: float) -> ShellSection:
+    def _shell_section(card: BulkCard, user: BulkCard, placed: ShellPlace) -> ShellSection:
         if card.name in _LAYERED:
             layers = read_layers(card)
-            return ShellSection(layers.thickness, layers.offset + offset)
+            return ShellSection(layers.thickness, layers.offset + placed.offset)
         if card.name != "PSHELL":
             raise user.place.error(
                 f"{user.name} {user.text(0)} is a shell with the property {card.name}.", "Give it a PSHELL."
             )
         thickness = real(card, 2, "a thickness")
+        if placed.thickness:
+            thickness = placed.thickness * (thickness if placed.is_share else 1.0)
         if not thickness > 0.0:
             raise card.place.error("the thickness of the shells is not positive.", "Mend this card.")
-        return ShellSection(thickness, offset)
+        return ShellSection(thickness, placed.offset)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
         """Return what is not taken over of properties of shells and beams."""
@@ -102,8 +124,18 @@ class Properties:
                     found.append((card, "its non-structural mass"))
             if card.name in _LAYERED and real(card, 2, "a mass per area"):
                 found.append((card, "its non-structural mass"))
-            if card.name == "PBEAML" and is_uneven(card):
-                found.append((card, "the arm of its shear centre; it is taken to be at the centroid"))
+            if card.name in ("PBARL", "PBEAML"):
+                found += [(card, text) for text in find_shape_remarks(card)]
+            if card.name in ("PBAR", "PBEAM") and real(card, 6 + (card.name == "PBEAM"), "a mass per length"):
+                found.append((card, "its non-structural mass"))
+            if card.name == "PBEAM":
+                stations, last = _stations(card)
+                if any(differs(card, at + i, i) for at in stations for i in range(2, 8)):
+                    found.append((card, "its taper; it has the section of its end A all along"))
+                if any(real(card, i, "a section constant") for i in range(last + 2, last + 16)):
+                    found.append(
+                        (card, "shear relief, warping, or offsets of its axis and non-structural mass")
+                    )
         return found
 
     def _card(self, user: BulkCard, number: int) -> BulkCard:
@@ -131,13 +163,23 @@ def _beam_section(card: BulkCard, direction: tuple[float, float, float]) -> Beam
             "Turn the orientation vectors and give the principal moments.",
         )
     torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
-    at = 16
-    while card.text(at).upper() in ("YES", "YESA", "NO"):
-        # Further stations along a beam come before its shear factors.
-        at += 8 if card.text(at).upper() == "YESA" else 16
+    at = 16 if is_bar else _stations(card)[1]
     shear = real(card, at, "a shear factor", 0.0 if is_bar else 1.0) or _RIGID_IN_SHEAR
     # Nastran's I1 is for bending in plane 1, about our second axis.
     return BeamSection(area, second, first, torsion, direction, shear)
+
+
+def _stations(card: BulkCard) -> tuple[list[int], int]:
+    """Return where further stations along a PBEAM begin, and the place of its shear factors behind them.
+
+    The line with the points at end A where stresses are recovered may be left out before a station. A station has such
+    a line of its own with YES alone.
+    """
+    found, at = [], 8 if card.text(8).upper() in _STATION else 16
+    while card.text(at).upper() in _STATION:
+        found.append(at)
+        at += 16 if card.text(at).upper() == "YES" else 8
+    return found, at
 
 
 def _material(card: BulkCard) -> Material:

@@ -8,7 +8,7 @@ from math import pi
 
 from faying.fem.model import BeamSection
 from faying.fem.readers._nastran_cards import BulkCard
-from faying.fem.readers._nastran_fields import real
+from faying.fem.readers._nastran_fields import differs, real
 from faying.fem.readers._profiles import (
     Profile,
     box_profile,
@@ -57,7 +57,7 @@ def read_shaped_section(card: BulkCard, direction: tuple[float, float, float]) -
         raise card.place.error("a dimension of the section is not positive.", "Mend this card.")
     try:
         profile, in_shear = made(*numbers)
-    except ZeroDivisionError:
+    except (ValueError, ZeroDivisionError):
         profile, in_shear = None, 0.0
     if profile is None or not min(profile.area, profile.inertia_11, profile.inertia_22, in_shear) > 0.0:
         raise card.place.error(
@@ -69,7 +69,25 @@ def read_shaped_section(card: BulkCard, direction: tuple[float, float, float]) -
     )  # fmt: skip
 
 
-def is_uneven(card: BulkCard) -> bool:
+def find_shape_remarks(card: BulkCard) -> list[str]:
+    """Return what is not taken over of a PBARL or PBEAML."""
+    if card.text(3).upper() not in _SHAPES:
+        return []
+    count, _ = _SHAPES[card.text(3).upper()]
+    found = []
+    if card.name == "PBEAML" and _is_uneven(card):
+        found.append("the arm of its shear centre; it is taken to be at the centroid")
+    if real(card, 8 + count, "a mass per length"):
+        found.append("its non-structural mass")
+    # Behind end A each station has two fields for its place, its dimensions and its mass.
+    size = count + 1
+    stations = range(8 + size, len(card.fields), 2 + size) if card.name == "PBEAML" else range(0)
+    if any(differs(card, at + 2 + i, 8 + i) for at in stations for i in range(size)):
+        found.append("its taper; it has the section of its end A all along")
+    return found
+
+
+def _is_uneven(card: BulkCard) -> bool:
     """Return whether a shape's shear centre and centroid differ, which matters for a PBEAML."""
     shape = card.text(3).upper()
     flanges = [(card.text(9), card.text(10)), (card.text(12), card.text(13))]
@@ -77,6 +95,8 @@ def is_uneven(card: BulkCard) -> bool:
 
 
 def _tube(outer: float, inner: float, factor: float) -> tuple[Profile, float]:
+    if inner < 0.0:
+        raise ValueError("the wall is thicker than the outer radius")
     area, inertia = pi * (outer**2 - inner**2), pi / 4.0 * (outer**4 - inner**4)
     return Profile(area, inertia, inertia, 0.0, 2.0 * inertia, (0.0, 0.0)), factor * area
 
@@ -99,6 +119,8 @@ def _lying_h(free: float, leg: float, height: float, web: float) -> tuple[Profil
 
 def _hat(height: float, wall: float, top: float, foot: float) -> tuple[Profile, float]:
     """Return a hat: its top, two webs below the top's ends, and two feet outwards with the webs' ends."""
+    if top < 2.0 * wall:
+        raise ValueError("the webs overlap")
     web = height - 2.0 * wall
     at, side = 0.5 * (top - wall), 0.5 * (top + foot) - 0.5 * wall
     profile = of_rectangles(

@@ -29,7 +29,12 @@ def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profi
     Args:
         parts: the rectangles.
         torsion: torsion constant of a closed section; None, for open ones, adds up those of the rectangles.
+
+    Raises:
+        ValueError: for a rectangle of negative size along axis 2.
     """
+    if min(h for _, _, _, h in parts) < 0.0:
+        raise ValueError("the parts overlap")
     areas = [w * h for _, _, w, h in parts]
     total = sum(areas)
     first = sum(a * x for a, (x, _, _, _) in zip(areas, parts, strict=True)) / total
@@ -46,8 +51,13 @@ def box_profile(width: float, height: float, across_1: float, across_2: float) -
     """Return a hollow rectangle; the walls normal to axis 1 are `across_1` thick, those normal to axis 2 `across_2`.
 
     Torsion by Bredt's formula, 4 A² / Σ (s / t) with A within the walls' middle lines.
+
+    Raises:
+        ValueError: for walls that leave no room between them.
     """
     inner, inner_height = width - 2.0 * across_1, height - 2.0 * across_2
+    if not min(inner, inner_height) > 0.0:
+        raise ValueError("the walls leave no room between them")
     a, b = width - across_1, height - across_2
     torsion = 4.0 * (a * b) ** 2 / (2.0 * a / across_2 + 2.0 * b / across_1)
     return of_rectangles([(0.0, 0.0, width, height), (0.0, 0.0, -inner, inner_height)], torsion)
