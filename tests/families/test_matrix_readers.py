@@ -8,7 +8,10 @@ from faying.errors import ReadError
 from faying.fem.assembly import assemble
 from faying.fem.imported import imported_matrices
 from faying.fem.matrix_files import matrix_readers, read_matrix
+from faying.fem.matrix_files._dof_lists import dof_list_of
+from faying.fem.matrix_files.nastran import read_columns
 from faying.fem.readers import read_model
+from faying.progress import Silent
 from faying.testing import MatrixReaderContract
 from support.matrix_writers import WRITERS
 from support.plate_deck import write_plate_deck
@@ -79,6 +82,32 @@ def test_dmig_in_all_its_fields_and_which_matrix_of_a_file(tmp_path):
             read_matrix(path, wanted="mass" if "mass" in sentence else "stiffness")
 
 
+def test_a_square_dmig_holds_both_triangles(tmp_path):
+    path = tmp_path / "K.pch"
+    one_sided = "DMIG,KX,0,1,2,0\nDMIG,KX,1,1,,1,1,2.\nDMIG,KX,2,1,,1,1,-1.\n,2,1,2.\n"
+    path.write_text(one_sided)
+    with pytest.raises(ReadError, match="not symmetric: 0 and -1 stand for node 2, component 1"):
+        read_matrix(path)
+    path.write_text(one_sided.replace("1,1,2.\n", "1,1,2.\n,2,1,-1.\n", 1))
+    np.testing.assert_array_equal(read_matrix(path).matrix.toarray(), [[2, -1], [-1, 2]])
+    path.write_text(one_sided.replace("DMIG,KX,2,1,,1,1", "DMIG,KX,2,17,,1,1"))
+    with pytest.raises(ReadError, match="found component 17 of node 2"):
+        read_matrix(path)
+
+
+def test_components_of_arrays_and_load_vectors_are_checked(tmp_path):
+    np.save(tmp_path / "dofs.npy", np.array([[1, 1], [1, 17]]))
+    np.save(tmp_path / "K.npy", np.eye(2))
+    with pytest.raises(ReadError, match="found component 17 of node 1"):
+        read_matrix(tmp_path / "K.npy")
+    with pytest.raises(ReadError, match="found component 17 of node 1"):
+        dof_list_of(tmp_path / "K.npz", np.array([[1, 17]]))
+    loads = tmp_path / "P.pch"
+    loads.write_text("DMIG,PX,0,9,2,0,,,1\nDMIG,PX,1,0,,1,17,2.\n")
+    with pytest.raises(ReadError, match="found component 17 of node 1"):
+        read_columns(loads, Silent())
+
+
 LABELLED = """** two nodes, and one that the program made up
 1,1, 1,1, 3.0
 2,1, 1,1, -3.0e+00
@@ -120,6 +149,18 @@ def test_components_are_read_as_words_not_as_decimals(tmp_path):
         ("1,1, 1,1.5, 2\n", None, "found 1.5, expected a whole number"),
         ("1,1, 1,1, 2\n1,1, 1,2, 1\n1,2, 1,1, 3\n1,2, 1,2, 2\n", None, "not symmetric: 3 and 1"),
         ("1,1, 1,1, nan\n", None, "not finite"),
+        ("1,1, 1,1, 2\n1,17, 1,17, 3\n", None, "found component 17 of node 1"),
+        ("1,1, 1,1, 2\n1,-1, 1,1, 3\n", None, "found component -1 of node 1"),
+        (
+            "%%MatrixMarket matrix coordinate real general\n2 2 3\n" + COORDINATES,
+            "1.1\n1.2\n",
+            "not symmetric: -1 and 0 stand for node 1, component 2",
+        ),
+        (
+            "%%MatrixMarket matrix array real general\n2 2\n2.\n-1.\n0.\n2.\n",
+            "1.1\n1.2\n",
+            "not symmetric: -1 and 0 stand for node 1, component 2",
+        ),
         (COORDINATES, None, "nothing says which nodes the 2 rows belong to"),
         (COORDINATES, "1.1\n", "has 2 rows, but its list of degrees of freedom has 1 lines"),
         (COORDINATES, "1.1\n1.1\n", "names node 1, component 1 twice"),

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.errors import ReadError, shortened
 from faying.fem.array_files import load_array
-from faying.fem.matrix_files._labelled import DofList
+from faying.fem.matrix_files._labelled import LARGEST_COMPONENT, DofList, check_components
 from faying.fem.matrix_files._text import as_indices, has_columns, quick_numbers
 from faying.fem.model import LARGEST_ID
 from faying.fem.whole_numbers import is_whole_number, whole_number
@@ -36,7 +36,7 @@ def read_dof_list(path: Path) -> DofList:
             path, None, f"the list of degrees of freedom is not there: {path}.", "Choose it again."
         )
     table = _read_array(path) if path.suffix.lower() == ".npy" else _read_lines(path)
-    wrong = np.flatnonzero((table[:, 1] < 1) | (table[:, 1] > 15))
+    wrong = np.flatnonzero((table[:, 1] < 1) | (table[:, 1] > LARGEST_COMPONENT))
     if len(wrong):
         node, component = table[wrong[0]]
         raise ReadError(
@@ -60,7 +60,9 @@ def dof_list_of(path: Path, array: np.ndarray) -> DofList:
             f"found an array of shape {array.shape}, expected n rows of node number and component.",
         )
     table = array.astype(np.int64)
-    return DofList(table[:, 0].copy(), table[:, 1].copy())
+    dofs = DofList(table[:, 0].copy(), table[:, 1].copy())
+    check_components(path, dofs)
+    return dofs
 
 
 def _read_array(path: Path) -> np.ndarray:

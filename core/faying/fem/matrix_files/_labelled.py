@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from faying.errors import ReadError
 
 _UNSYMMETRIC = 1e-8  # of the largest entry of the two rows
+LARGEST_COMPONENT = 15
 _DENSE_RANGE = 50_000_000  # span of labels up to which a table beats sorting
 
 
@@ -30,8 +31,16 @@ class DofList:
 
     @property
     def labels(self) -> np.ndarray:
-        """(n,) one number for node and component; ascending by node, then component."""
-        return np.asarray(self.nodes * 16 + self.components)
+        """(n,) one number for node and component; ascending by node, then component.
+
+        They tell components from 0 to `LARGEST_COMPONENT` apart.
+        """
+        return np.asarray(self.nodes * (LARGEST_COMPONENT + 1) + self.components)
+
+    @classmethod
+    def of_labels(cls, labels: np.ndarray) -> "DofList":
+        """Return the list whose `labels` are these (n,) numbers."""
+        return cls(*np.divmod(labels, LARGEST_COMPONENT + 1))
 
     def name(self, row: int) -> str:
         """Return a row in words: "node 12, component 3"."""
@@ -64,6 +73,21 @@ def real_matrix(path: Path, matrix: Any) -> sp.csr_matrix:
     return sp.csr_matrix(matrix, dtype=float)
 
 
+def check_components(path: Path, dofs: DofList) -> None:
+    """Refuse components that degrees of freedom cannot have.
+
+    Raises:
+        ReadError: naming the first one.
+    """
+    wrong = np.flatnonzero((dofs.components < 0) | (dofs.components > LARGEST_COMPONENT))
+    if len(wrong):
+        row = wrong[0]
+        raise ReadError(
+            path, None, f"found component {dofs.components[row]} of node {dofs.nodes[row]}, expected 1 to 6.",
+            "Components are 1 to 3 for displacements and 4 to 6 for rotations; write the matrix without others.",
+        )  # fmt: skip
+
+
 def check_size(path: Path, shape: tuple[int, ...], dofs: DofList | None) -> None:
     """Refuse a matrix that is not square or has no list of degrees of freedom of its size, before it is made.
 
@@ -86,8 +110,16 @@ def check_size(path: Path, shape: tuple[int, ...], dofs: DofList | None) -> None
         )  # fmt: skip
 
 
-def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> LabelledMatrix:
+def labelled(
+    path: Path, matrix: sp.csr_matrix, dofs: DofList | None, *, is_whole: bool = False
+) -> LabelledMatrix:
     """Return a matrix with its list of degrees of freedom, completed to both triangles.
+
+    Args:
+        path: the file, for error messages.
+        matrix: its entries.
+        dofs: of its rows.
+        is_whole: whether the file says that it holds both triangles; what is in one alone is then not symmetric.
 
     Raises:
         ReadError: when the list is missing, has another size or names a degree of freedom twice, or the matrix
@@ -103,18 +135,22 @@ def labelled(path: Path, matrix: sp.csr_matrix, dofs: DofList | None) -> Labelle
             "Take the list that was written together with the matrix; CalculiX lists the nodes of beams and shells "
             "several times, so let these be solids there.",
         )  # fmt: skip
-    return LabelledMatrix(path, dofs, _symmetric(path, matrix, dofs))
+    return LabelledMatrix(path, dofs, _symmetric(path, matrix, dofs, is_whole))
 
 
-def labelled_from_entries(path: Path, rows: DofList, columns: DofList, values: np.ndarray) -> LabelledMatrix:
-    """Return the matrix of entries that name their row and column by node and component.
+def labelled_from_entries(
+    path: Path, rows: DofList, columns: DofList, values: np.ndarray, *, is_whole: bool = False
+) -> LabelledMatrix:
+    """Return the matrix of entries that name their row and column by node and component; raises as `labelled`.
 
-    Entries that occur several times are added.
+    Entries that occur several times are added. `is_whole` as of `labelled`.
     """
+    check_components(path, rows)
+    check_components(path, columns)
     labels, positions = _distinct(np.concatenate([rows.labels, columns.labels]))
     entries = (values, (positions[: len(values)], positions[len(values) :]))
-    dofs = DofList(labels >> 4, labels & 15)
-    return labelled(path, sp.csr_matrix(entries, shape=(len(labels), len(labels))), dofs)
+    matrix = sp.csr_matrix(entries, shape=(len(labels), len(labels)))
+    return labelled(path, matrix, DofList.of_labels(labels), is_whole=is_whole)
 
 
 def _distinct(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -132,7 +168,7 @@ def _distinct(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return found + low, table[labels - low]
 
 
-def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> sp.csr_matrix:
+def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList, is_whole: bool) -> sp.csr_matrix:
     """Return both triangles of a matrix of which one, a half in each, or both are stored."""
     matrix.sum_duplicates()
     wrong = np.flatnonzero(~np.isfinite(matrix.data))
@@ -142,7 +178,7 @@ def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> sp.csr_matri
     off_diagonal = (matrix - sp.diags(matrix.diagonal(), format="csr")).tocsr()
     off_diagonal.eliminate_zeros()
     lower, upper = sp.tril(off_diagonal, -1, format="csr"), sp.triu(off_diagonal, 1, format="csr")
-    if not lower.nnz or not upper.nnz or not lower.multiply(upper.T).nnz:
+    if not is_whole and (not lower.nnz or not upper.nnz or not lower.multiply(upper.T).nnz):
         full: sp.csr_matrix = (matrix + off_diagonal.T).tocsr()
         return full
     difference = abs(lower - upper.T).tocoo()

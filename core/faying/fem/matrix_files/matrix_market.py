@@ -62,7 +62,8 @@ class MatrixMarketReader(MatrixReader):
                     path, None, f"found a row or column outside of 1 to {rows}.", "Write it again."
                 )
         values = np.ones(len(table)) if field == "pattern" else table[:, -1]
-        return labelled(path, sp.csr_matrix((values, (row, column)), shape=(rows, rows)), dofs)
+        matrix = sp.csr_matrix((values, (row, column)), shape=(rows, rows))
+        return labelled(path, matrix, dofs, is_whole=not lower)
 
 
 def _head(path: Path) -> tuple[str, str, str, int]:

@@ -13,11 +13,16 @@ import numpy as np
 
 from faying.errors import ReadError, shortened
 from faying.fem.matrix_files import MatrixReader, matrix_readers
-from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled_from_entries
+from faying.fem.matrix_files._labelled import (
+    DofList,
+    LabelledMatrix,
+    check_components,
+    labelled_from_entries,
+)
 from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
-_SYMMETRIC = 6
+_SQUARE, _SYMMETRIC = 1, 6
 _REAL = (1, 2)  # single and double precision
 _LINES = 100_000  # between two reports
 _BARE_EXPONENT = re.compile(r"(?<=[0-9.])([+-])")  # 1.5-3 is 1.5E-3
@@ -48,9 +53,9 @@ class NastranMatrixReader(MatrixReader):
     def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
         """Return the matrix that is wanted."""
         form, rows, columns, values = _entries(path, progress, wanted)
-        if form not in (_SYMMETRIC, 1):
+        if form not in (_SQUARE, _SYMMETRIC):
             raise ReadError(path, None, f"the {wanted} matrix is rectangular, expected a square one.")
-        return labelled_from_entries(path, rows, columns, values)
+        return labelled_from_entries(path, rows, columns, values, is_whole=form == _SQUARE)
 
 
 def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
@@ -60,11 +65,12 @@ def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
         ReadError: when there is no such matrix, or a card that does not fit.
     """
     _, rows, columns, values = _entries(path, progress, "loads")
+    check_components(path, rows)
     labels, at = np.unique(rows.labels, return_inverse=True)
     numbers, column = np.unique(columns.labels, return_inverse=True)
     found = np.zeros((len(labels), len(numbers)))
     np.add.at(found, (at, column), values)
-    return DofList(labels >> 4, labels & 15), found
+    return DofList.of_labels(labels), found
 
 
 def _entries(path: Path, progress: Progress, wanted: str) -> tuple[int, DofList, DofList, np.ndarray]:
