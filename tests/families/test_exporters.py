@@ -8,8 +8,10 @@ import pytest
 
 from faying.errors import FayingError, ModelError
 from faying.exporters import ExportSettings, export_content, exporter_for, exporters
+from faying.exporters.systems import shown_content
 from faying.progress import Silent
 from faying.project.pipeline import Pipeline
+from faying.project.serialization import project_from_dict
 from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
@@ -112,6 +114,13 @@ def test_modes_can_be_exported(press, tmp_path):
     with target.open(encoding="utf-8") as stream:
         heads = next(csv.reader(stream))
     assert len(heads) == 4 + 3 * 16 and "mode 1" in heads[4]
+
+
+@pytest.mark.parametrize("content", [export_content, shown_content])
+def test_an_analysis_of_a_system_that_is_not_there_is_told(content, tmp_path):
+    words = {"analyses": [{"kind": "motion", "name": "fall", "system": "mechanism"}]}
+    with pytest.raises(ModelError, match="There is no system called 'mechanism'"):
+        content(project_from_dict(words), ArtifactStore(tmp_path / "empty"), "fall", base=tmp_path)
 
 
 @pytest.mark.parametrize("kind", TABLES)

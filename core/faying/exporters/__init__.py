@@ -229,7 +229,7 @@ def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> Fle
     Raises:
         ModelError: when no part, or none that bends, has that name.
     """
-    system = next(s for s in project.systems if s.name == analysis.system)
+    system = project.system(analysis.system)
     bending = {p.name: p for p in system.parts if isinstance(p, FlexiblePartSpec)}
     if name not in bending:
         raise ModelError(

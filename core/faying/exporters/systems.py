@@ -48,7 +48,7 @@ def shown_content(
         return export_content(
             project, store, analysis, base=base, pipeline=pipeline, memory=memory, progress=progress
         )
-    system = next(s for s in project.systems if s.name == motion.system)
+    system = project.system(motion.system)
     place = store.results(pipeline.key_of(project, target_of(motion), base))
     if place is None:
         raise ModelError(f"Analysis {analysis!r} has no results yet.", "Run the project first.")
