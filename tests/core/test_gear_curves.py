@@ -19,7 +19,7 @@ from faying.project.checks import CheckedProject, checks
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.results.curves import curve_quantity
-from faying.results.run_tables import RUN_TABLES
+from faying.results.run_tables import RUN_TABLES, RunColumn
 from faying.session import Session
 
 MESH = {"modelled_teeth": 3, "tooth_elements": 4, "rim_elements": 2, "fillet_elements": 2}
@@ -159,6 +159,24 @@ def test_unrolled_flanks_are_drawn_a_rectangle_for_each_node(run):
     assert night.get("color") != drawing.get("color")
     with pytest.raises(FayingError, match="No flank of gears was pressed"):
         flank_picture((), "mm-t-s")
+
+
+@pytest.mark.parametrize("width", [[7.0, 7.0], [0.0, 0.0], [7.0, 7.0 + 1e-15]])
+def test_a_flank_of_one_row_of_nodes_fills_its_drawing(width):
+    columns = (
+        ("Contact", ("c", "c")),
+        ("Flank", (1.0, 1.0)),
+        ("Path of contact", (0.0, 1.0)),
+        ("Width", width),
+    )
+    table = tuple(
+        RunColumn(title, "", "", values) for title, values in (*columns, ("Largest pressure", (1.0, 2.0)))
+    )
+    drawing = ElementTree.fromstring(flank_picture(table, "mm-t-s"))
+    name = "{http://www.w3.org/2000/svg}"
+    _paper, first, second, frame, *_ = drawing.iter(f"{name}rect")
+    assert float(first.get("height")) == float(second.get("height")) == float(frame.get("height"))
+    assert [each.text for each in drawing.iter(f"{name}text")].count(f"{width[0]:g}") >= 1
 
 
 def test_the_drawing_and_the_table_are_exported(session, run, tmp_path):

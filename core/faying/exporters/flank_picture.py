@@ -83,8 +83,9 @@ def flank_picture(table: Table, units: UnitSystemName, *, dark: bool = False, ac
 def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float, *, dark: bool) -> list[str]:
     """Return the rectangles of the nodes of a flank with ticks beside them."""
     across, up = _cells(path), _cells(width)
-    x = _LEFT + _WIDE * (across - across.min()) / np.ptp(across)
-    y = top + _HIGH * (1.0 - (up - up.min()) / np.ptp(up))
+    wide, high = np.ptp(across), np.ptp(up)
+    x = _LEFT + _WIDE * (across - across.min()) / wide
+    y = top + _HIGH * (1.0 - (up - up.min()) / high)
     drawn = [
         f'<rect x="{left:.2f}" y="{upper:.2f}" width="{right - left:.2f}" height="{lower - upper:.2f}" '
         f'fill="{_colour(share, dark)}"/>'
@@ -93,29 +94,37 @@ def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float, 
     drawn.append(
         f'<rect x="{_LEFT:g}" y="{top:g}" width="{_WIDE:g}" height="{_HIGH:g}" fill="none" stroke="{_INK}"/>'
     )
-    for at in _ticks(across.min(), across.max()):
-        place = _LEFT + _WIDE * (at - across.min()) / np.ptp(across)
+    for at in _ticks(path, across):
+        place = _LEFT + _WIDE * (at - across.min()) / wide
         drawn.append(_text(place, top + _HIGH + 16.0, f"{at:g}", "middle"))
-    for at in _ticks(up.min(), up.max()):
-        place = top + _HIGH * (1.0 - (at - up.min()) / np.ptp(up))
+    for at in _ticks(width, up):
+        place = top + _HIGH * (1.0 - (at - up.min()) / high)
         drawn.append(_text(_LEFT - 6.0, place + 4.0, f"{at:g}", "end"))
     return drawn
 
 
 def _cells(places: np.ndarray) -> np.ndarray:
-    """Return (n, 2) both ends of the interval of each node at places (n,): half-way to the neighbouring rows."""
-    rounded = np.round(places, 6 - int(np.floor(np.log10(max(np.ptp(places), 1e-12)))))
-    rows, of = np.unique(rounded, return_inverse=True)
+    """Return (n, 2) both ends of the interval of each node at places (n,): half-way to the neighbouring rows.
+
+    A row without neighbours fills the picture.
+    """
+    size = float(np.ptp(places))
+    if size <= 1e-9 * np.abs(places).max():
+        return np.tile(places[0] + np.array([-0.5, 0.5]), (len(places), 1))
+    rows, of = np.unique(np.round(places, 6 - int(np.floor(np.log10(size)))), return_inverse=True)
     between = 0.5 * (rows[1:] + rows[:-1])
     return np.column_stack(
         [np.concatenate([rows[:1], between])[of], np.concatenate([between, rows[-1:]])[of]]
     )
 
 
-def _ticks(low: float, high: float) -> Sequence[float]:
-    """Return round numbers between two, four to nine of them."""
+def _ticks(places: np.ndarray, cells: np.ndarray) -> Sequence[float]:
+    """Return round numbers within the cells (n, 2) of nodes, four to nine of them; of a single row its place."""
+    low, high = float(cells.min()), float(cells.max())
+    if (cells == cells[0]).all():
+        return [float(places[0])]
     size = 10.0 ** np.floor(np.log10((high - low) / 4.0))
-    step = next(size * k for k in (5.0, 2.0, 1.0) if (high - low) / (size * k) >= 4.0)
+    step = next((size * k for k in (5.0, 2.0) if (high - low) / (size * k) >= 4.0), size)
     return [float(x) for x in np.round(np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step, 12)]
 
 
