@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from faying.analyses.frequency_response import ERROR, FrequencyResponse
 from faying.cli import main
 from faying.errors import FayingError, ModelError
 from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.exporters.plots.universal import _moment
 from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.model import Coupling
 from faying.fem.writers import write_model
@@ -377,3 +379,10 @@ def test_loads_of_the_body_shake_it(beam):
         path = beam.folder / "beam.toml"
         path.write_text(text.replace("each_load = true", 'each_load = true\nmotion = "dynamic_stiffness"'))
         solved(path)
+
+
+def test_the_date_of_a_universal_file_is_in_english():
+    assert [_moment(datetime(2026, month, 1, 12))[3:6] for month in (1, 3, 5, 10, 12)] == [
+        "Jan", "Mar", "May", "Oct", "Dec",
+    ]  # fmt: skip
+    assert _moment(datetime(2026, 3, 1, 12, 5)) == "01-Mar-26 12:05:00"

@@ -16,6 +16,7 @@ from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
 from faying.plot import Plot, ResponsePlace, Series
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MARK = f"{-1:6d}"
 _RESPONSE_FUNCTION, _SPECTRUM = 4, 12
 _COMPLEX_DOUBLE, _UNEVEN = 6, 0
@@ -88,7 +89,7 @@ def _function(title: str, series: Series) -> list[str]:
     ordinate = _ORDINATES.get(series.quantity, _OTHER)
     lines = [
         _MARK, f"{58:6d}",
-        _text(series.name, 80), _text(title, 80), datetime.now().strftime("%d-%b-%y %H:%M:%S"), "NONE", "NONE",
+        _text(series.name, 80), _text(title, 80), _moment(datetime.now()), "NONE", "NONE",
         f"{kind:5d}{0:10d}{0:5d}{0:10d}{at}{by}",
         f"{_COMPLEX_DOUBLE:10d}{len(values):10d}{_UNEVEN:10d}{first:13.5e}{0.0:13.5e}{0.0:13.5e}",
         *(_axis(*words) for words in ((_FREQUENCY, 0, 0, 0, "Frequency", "Hz"), ordinate, denominator, _NOTHING)),
@@ -96,6 +97,11 @@ def _function(title: str, series: Series) -> list[str]:
         _MARK,
     ]  # fmt: skip
     return [line.rstrip() for line in lines]
+
+
+def _moment(now: datetime) -> str:
+    """Return a date such as 01-Mar-26 12:00:00, in English wherever the machine stands."""
+    return f"{now:%d}-{_MONTHS[now.month - 1]}-{now:%y %H:%M:%S}"
 
 
 def _axis(kind: int, length: int, force: int, temperature: int, title: str, unit: str) -> str:
