@@ -13,14 +13,18 @@ from faying.fem.assembly import assemble
 from faying.fem.elements import element_kinds
 from faying.fem.model import (
     BeamSection,
+    Bolt,
     ContactProposal,
     Coupling,
+    DeckCase,
+    DeckLoad,
     DeckSurface,
     ElementBlock,
     FeModel,
     Material,
     PointMass,
     ShellSection,
+    SupportProposal,
 )
 from faying.fem.readers import read_model
 from faying.fem.writers import write_model
@@ -28,6 +32,8 @@ from faying.testing import ModelWriterContract
 from support.boxes import STEEL, box
 from support.grids import KINDS
 from support.plate_deck import write_study
+
+STEEL_THAT_EXPANDS = dataclasses.replace(STEEL, expansion=1.2e-5)
 
 
 def full_model() -> FeModel:
@@ -151,6 +157,44 @@ def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
         "The coupling 'END' holds directions of their own at its nodes",
         "MASS has an offset from its node, which nothing turns",
     ]
+
+
+def test_loads_supports_and_bolts_of_a_deck_are_told(tmp_path: Path) -> None:
+    model, none = full_model(), np.zeros(0, np.int64)
+    weight = DeckLoad("LOAD 5", none, np.zeros((0, 6)), (), np.array([0.0, 0.0, -9810.0]), np.zeros(0))
+    n = len(model.nodes)
+    changed = dataclasses.replace(
+        model,
+        bolts=(Bolt("M8", (n - 2, n - 1), np.array([1.0, 0.0, 0.0]), 500.0),),
+        supports=(SupportProposal("XMIN"),),
+        deck_loads={"LOAD 5": weight},
+        deck_cases=(DeckCase("subcase 1", (("LOAD 5", 1.0),), "XMIN"),),
+    )
+    assert write_model(changed, tmp_path / "less.inp") == (
+        "The bolt 'M8' is left out; the two sides of its cut are free along its axis.",
+        "The deck's supports are left out; hold the node sets 'XMIN' yourself.",
+        "The deck's loads are left out: 'LOAD 5'.",
+        "The deck's load cases are left out: 'subcase 1'.",
+    )
+    assert "1 bolts have no place in a grid." in write_model(changed, tmp_path / "less.vtu")
+
+
+def test_beams_keep_their_thermal_expansion(tmp_path: Path) -> None:
+    model = full_model()
+    warm = dataclasses.replace(model, materials={**model.materials, "STEEL": STEEL_THAT_EXPANDS})
+    assert write_model(warm, tmp_path / "warm.inp") == ()
+    read = read_model(tmp_path / "warm.inp")
+    assert [read.materials[block.material].expansion for block in read.blocks] == [1.2e-5, None, 1.2e-5]
+
+
+def test_element_sets_of_any_name_leave_numbers_and_materials_of_a_grid(tmp_path: Path) -> None:
+    model = box("hex8", (2, 1, 1), (2.0, 1.0, 1.0))
+    sets = {"material": np.array([0]), "element": np.array([1]), "set material": np.array([1])}
+    write_model(dataclasses.replace(model, element_sets=sets), tmp_path / "grid.vtu")
+    read = read_model(tmp_path / "grid.vtu")
+    assert read.element_ids.tolist() == model.element_ids.tolist()
+    wanted = {"material 1": [0, 1], "set set material 1": [0], "set element 1": [1], "set material 1": [1]}
+    assert {name: read.element_sets[name].tolist() for name in wanted} == wanted
 
 
 @pytest.mark.parametrize("kind", KINDS)

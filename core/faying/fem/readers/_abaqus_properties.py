@@ -134,7 +134,8 @@ def _material_of_section(card: Card, target: str) -> Material:
         raise place.error("expected Young's modulus and the shear modulus.", "Mend this line.")
     density = real(card.parameters.get("DENSITY", ""), card.place, "the density")
     ratio = constants[0] / (2.0 * constants[1]) - 1.0
-    return Material(f"{target} (beam section)", constants[0], ratio, density)
+    expansion = constants[2] if len(fields) > 2 and fields[2] else None
+    return Material(f"{target} (beam section)", constants[0], ratio, density, expansion)
 
 
 def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Material]) -> Property:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from faying.fem.abaqus_text import name_of, real
 from faying.fem.elements import element_kinds
 from faying.fem.model import Coupling, FeModel
-from faying.fem.writers._abaqus_text import name_of, real
 
 _ALL = (1, 2, 3, 4, 5, 6)
 

@@ -9,16 +9,19 @@ from pathlib import Path
 import numpy as np
 
 from faying.atomic import replacing
+from faying.fem.abaqus_text import line_of, lines, name_of, real
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.fem.writers import ModelWriter, writers
 from faying.fem.writers._abaqus_couplings import write_couplings, write_masses
-from faying.fem.writers._abaqus_text import line_of, lines, name_of, real
 
 
 @writers.register("abaqus")
 class AbaqusWriter(ModelWriter):
-    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses and contact."""
+    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses and contact.
+
+    Bolts, supports, loads and load cases are left out.
+    """
 
     title = "Abaqus or CalculiX deck"
     extensions = (".inp",)
@@ -40,6 +43,7 @@ class AbaqusWriter(ModelWriter):
                 _equations,
                 write_masses,
                 _contacts,
+                _tell_left_out,
             ):
                 stream.writelines(f"{line}\n" for line in part(model, left_out))
         return tuple(left_out)
@@ -131,7 +135,10 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
             map(real, (section.area, section.inertia_11, 0.0, section.inertia_22, section.torsion))
         )
         yield ", ".join(map(real, section.direction))
-        yield f"{real(material.youngs_modulus)}, {real(shear)}"
+        moduli = [material.youngs_modulus, shear]
+        yield ", ".join(
+            map(real, [*moduli, material.expansion] if material.expansion is not None else moduli)
+        )
         yield "*TRANSVERSE SHEAR STIFFNESS"
         yield ", ".join([real(section.shear_factor * shear * section.area)] * 2)
     else:
@@ -164,3 +171,18 @@ def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
             yield from ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR", real(contact.stiffness))
         yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE"
         yield f"{name_of(contact.slave)}, {name_of(contact.master)}"
+
+
+def _tell_left_out(model: FeModel, left_out: list[str]) -> Iterator[str]:
+    for bolt in model.bolts:
+        left_out.append(
+            f"The bolt {bolt.name!r} is left out; the two sides of its cut are free along its axis."
+        )
+    if model.supports:
+        names = ", ".join(repr(each.node_set) for each in model.supports)
+        left_out.append(f"The deck's supports are left out; hold the node sets {names} yourself.")
+    lost = {"loads": [*model.deck_loads], "load cases": [each.name for each in model.deck_cases]}
+    for what, own in lost.items():
+        if own:
+            left_out.append(f"The deck's {what} are left out: {', '.join(map(repr, own))}.")
+    yield from ()

@@ -26,7 +26,10 @@ class VtuWriter(ModelWriter):
             "element": model.element_ids.astype(np.int64),
             "material": np.repeat(numbers, counts).astype(np.int32),
         }
-        for name, positions in model.element_sets.items():
+        for set_name, positions in model.element_sets.items():
+            name = set_name
+            while name in in_cells or (name != set_name and name in model.element_sets):
+                name = f"set {name}"
             inside = np.zeros(len(model.element_ids), np.int8)
             inside[positions] = 1
             in_cells[name] = inside
@@ -44,6 +47,8 @@ class VtuWriter(ModelWriter):
             "couplings": model.couplings,
             "equations": model.equations,
             "point masses": model.point_masses,
+            "bolts": model.bolts,
+            "elastic supports": model.foundations,
         }
         return tuple(
             f"{len(things)} {word} have no place in a grid." for word, things in lost.items() if things
