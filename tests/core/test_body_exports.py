@@ -1,5 +1,6 @@
 """Reduced bodies for other programs: Exudyn, SID, Nastran and Abaqus; read back, and as the definitions of each say."""
 
+import dataclasses
 import importlib.util
 import itertools
 import re
@@ -14,6 +15,7 @@ from faying.errors import ModelError
 from faying.exporters.bodies import body_endings, body_writer_for, write_body
 from faying.exporters.bodies._integrals import integrals_of
 from faying.exporters.bodies.exudyn import exudyn_arrays
+from faying.exporters.bodies.nastran import _number
 from faying.fem.matrix_files.abaqus import AbaqusMatrixReader
 from faying.fem.writers import write_model
 from faying.progress import Silent
@@ -190,6 +192,15 @@ def taylor(entries):
     return constant, slopes
 
 
+@pytest.mark.parametrize(
+    ("units", "gravity"), [("mm-t-s", "9810.0"), ("m-kg-s", "9.81"), ("mm-kg-ms", "0.00981")]
+)
+def test_a_body_falls_in_exudyn_by_the_gravity_of_its_units(bar, tmp_path, units, gravity):
+    _, body = bar
+    write_body(dataclasses.replace(body, units=units), tmp_path / "bar.py")
+    assert f"gravity=({gravity}, 0, 0)" in (tmp_path / "bar.py").read_text()
+
+
 def test_sid_holds_the_equations_of_motion_of_a_deformed_body(bar, tmp_path):
     """With q, q' and ω of any size: J, m c, Cr, and the gyroscopic and centrifugal forces by sums over all nodes.
 
@@ -326,6 +337,26 @@ def test_abaqus_matrices_are_read_back(plates, tmp_path):
     assert body_writer_for(deck).files(deck)[1:] == tuple(
         tmp_path / f"plates_{kind}.mtx" for kind in ("stiffness", "mass", "damping")
     )
+
+
+def test_names_with_commas_are_quoted_in_abaqus_matrices(plates, tmp_path):
+    deck, reduced = tmp_path / "plates, both.inp", plates.reduced
+    renamed = {f"{name}, left": row for name, row in reduced.interface_nodes.items()}
+    rows = {f"{name}, left": rows for name, rows in reduced.interfaces.items()}
+    named = dataclasses.replace(reduced, interface_nodes=renamed, interfaces=rows)
+    write_body(dataclasses.replace(plates, name="*both", reduced=named), deck)
+    text = deck.read_text()
+    assert text.splitlines()[1].startswith("both, exported by Faying")
+    assert re.findall("NSET=(.*)", text) == [f'"{name.upper()},_LEFT"' for name in reduced.interface_nodes]
+    assert 'INPUT="plates, both_mass.mtx", ' in text
+
+
+@pytest.mark.parametrize("value", [-1.234e-101, 1.234e-101, -1.5e300, -2.5, 0.0])
+def test_numbers_of_a_punch_file_have_sixteen_characters(value):
+    for exponent in "DE":
+        text = _number(value, exponent)
+        assert len(text) <= 16
+        assert float(text.replace("D", "E")) == pytest.approx(value, rel=1e-8)
 
 
 def test_bodies_that_a_format_cannot_hold_are_refused(bar, tmp_path):

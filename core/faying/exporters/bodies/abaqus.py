@@ -12,6 +12,7 @@ import numpy as np
 
 from faying.atomic import write_text
 from faying.exporters.bodies import BodyWriter, body_writers
+from faying.fem.abaqus_text import line_of, name_of
 from faying.reduction.body_file import BodyFile
 from faying.reduction.boundary_coordinates import Superelement, superelement
 
@@ -37,7 +38,7 @@ class AbaqusMatricesWriter(BodyWriter):
         labels = _labels(body, found)
         lines = [
             "*HEADING",
-            f"{' '.join(body.name.split())}, exported by Faying; units {body.units}",
+            f"{line_of(' '.join(body.name.split()))}, exported by Faying; units {body.units}",
             "*NODE",
         ]
         places = [body.reduced.nodes[row] for row in found.nodes]
@@ -51,14 +52,19 @@ class AbaqusMatricesWriter(BodyWriter):
                 continue
             write_text(file, "\n".join(_entries(labels, matrix)) + "\n", durable=False)
             names[kind] = f"FAYING_{kind.upper()}"
-            lines.append(f"*MATRIX INPUT, NAME={names[kind]}, INPUT={file.name}, TYPE=SYMMETRIC")
+            lines.append(f"*MATRIX INPUT, NAME={names[kind]}, INPUT={_file(file)}, TYPE=SYMMETRIC")
         words = [f"{_KINDS[kind]}={name}" for kind, name in names.items()]
-        lines += [f"*NSET, NSET={' '.join(name.split()).upper().replace(' ', '_')}\n{body.node_ids[row]}"
-                  for name, row in body.reduced.interface_nodes.items()]  # fmt: skip
+        sets = {"_".join(name.upper().split()): row for name, row in body.reduced.interface_nodes.items()}
+        lines += [f"*NSET, NSET={name_of(name)}\n{body.node_ids[row]}" for name, row in sets.items()]
         lines.append("*MATRIX ASSEMBLE, " + ", ".join(words))
         write_text(path, "\n".join(lines) + "\n", durable=False)
         left = [f"joint {joint.name!r}" for joint in body.reduced.joints]
         return (f"The matrices hold no contact: {', '.join(left)} slides and parts there.",) if left else ()
+
+
+def _file(path: Path) -> str:
+    """Return the name of a file as a deck may have it: quoted where it holds blanks or commas."""
+    return f'"{path.name}"' if any(c in path.name for c in " ,=") else path.name
 
 
 def _labels(body: BodyFile, found: Superelement) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from faying.fem.facets import facet_kind
 from faying.reduction.body_file import BodyFile
 from faying.reduction.inertia import ShapeIntegrals
 from faying.spatial.rotations import skew
+from faying.units import factor_to_si
 
 _SCRIPT = '''"""{title}, exported by Faying, in Exudyn (tried with 1.13). Units: {units}.
 
@@ -122,7 +123,8 @@ class ExudynWriter(BodyWriter):
         lowest = float(body.reduced.frequencies.min(initial=np.inf, where=body.reduced.frequencies > 0.0))
         text = _SCRIPT.format(
             title=f"Body {body.name}".replace('"', "'").replace("\\", "/"), units=body.units, name=body.name,
-            file=data.name, interfaces=interfaces, held=next(iter(interfaces), "nowhere"), gravity=9.81,
+            file=data.name, interfaces=interfaces, held=next(iter(interfaces), "nowhere"),
+            gravity=float(f"{9.81 / factor_to_si('acceleration', body.units):.9g}"),
             solution=f"{path.stem}_solution.txt", time=1.0 / lowest if np.isfinite(lowest) else 1e-3,
         )  # fmt: skip
         write_text(script, text, durable=False)

@@ -15,6 +15,8 @@ from faying.exporters.bodies import BodyWriter, body_writers
 from faying.reduction.body_file import BodyFile
 from faying.reduction.boundary_coordinates import Superelement, superelement
 
+_WIDE = 16  # characters of a large field
+
 
 @body_writers.register("nastran")
 class NastranWriter(BodyWriter):
@@ -66,4 +68,6 @@ def _lines(body: BodyFile, found: Superelement) -> Iterator[str]:
 
 def _number(value: float, exponent: str = "E") -> str:
     """Return a number in sixteen characters."""
-    return f"{np.float64(value):.9E}".replace("E", exponent)
+    text = f"{np.float64(value):.9E}"
+    # A negative number with an exponent of three digits loses one of its own.
+    return (text if len(text) <= _WIDE else f"{np.float64(value):.8E}").replace("E", exponent)
