@@ -46,10 +46,10 @@ def read_blocks(
         groups.setdefault((_kind(card), card.text(1), None), []).append(card)
     uneven: dict[str, list[BulkCard]] = {}
     for card in deck.having(*_SHELLS):
-        number, place = card.text(1) or card.text(0), _shell_place(card)
+        named, place = card.text(1) or card.text(0), _shell_place(card)
         if place is None:
-            uneven.setdefault(number, []).append(card)
-        groups.setdefault((_shell_kind(card), number, place or _shell_place(card, False)), []).append(card)
+            uneven.setdefault(named, []).append(card)
+        groups.setdefault((_shell_kind(card), named, place or _shell_place(card, False)), []).append(card)
     for own in uneven.values():
         text = f"{len(own)} elements: thicknesses that differ at their corners; that of the property is taken"
         remarks.append((own[0], text))
