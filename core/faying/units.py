@@ -78,6 +78,10 @@ _NAMES: dict[str, dict[str, str]] = {
 # Kelvins are the same in all systems. Only changes of temperature occur, so that degrees Celsius are kelvins too.
 _THERMAL = {"temperature_change": ("K", "kelvin"), "thermal_expansion": ("1/K", "1/kelvin")}
 _DEGREES = {"°C": "kelvin", "degC": "kelvin", "°F": "rankine", "degF": "rankine"}
+# pint counts radians as 1 and hertz as 1/s, so that it would take one turn for one radian. What counts turns is rid of
+# its radians, and in what counts radians a hertz is a revolution per second ("kHz" is "krps").
+_OF_TURNS = ("frequency", "time")
+_OF_RADIANS = ("angular_velocity", "angular_acceleration", "torsional_damping")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _LONGEST = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
@@ -141,6 +145,9 @@ def factor_to_si(quantity: str, system: str) -> float:
 def read_quantity(text: str, quantity: str, system: str) -> float:
     """Return the value of a text such as "210 GPa" or "0.15" in the unit system.
 
+    A turn is 2 π radians: 6000 rpm, 100 Hz and 628.3 rad/s are the same frequency and the same angular velocity. Where
+    a unit names neither turns nor radians ("100/s"), it has those of the quantity.
+
     Raises:
         ModelError: when the text is no number, or its unit has another dimension.
     """
@@ -156,8 +163,14 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
                 words = words.replace(degrees, unit)
-        value = _pint().Quantity(_spelled_out(words))
-        return float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system)
+        words = _spelled_out(words)
+        if quantity in _OF_RADIANS:
+            words = words.replace("Hz", "rps").replace("hertz", "rps")
+        value = _pint().Quantity(words)
+        number = float(value.to(_si_unit(quantity)).magnitude)
+        if quantity in _OF_TURNS:
+            number /= math.tau ** dict(value.to_root_units().unit_items()).get("radian", 0)
+        return number / factor_to_si(quantity, system)
     except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
             f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
