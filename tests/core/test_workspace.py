@@ -157,10 +157,14 @@ def test_discard_and_tidy(root):
     running.close()
 
 
-def test_a_damaged_session_does_not_stop_the_start(root):
+@pytest.mark.parametrize(
+    "text",
+    ["name = ", 'units = "mm"\n[[bodies]]\nname = "b"\nexpected_mass = "1 kg"\nmodel = { path = "a.inp" }\n'],
+)
+def test_a_damaged_session_does_not_stop_the_start(root, text):
     folder = root / "broken"
     folder.mkdir(parents=True)
-    (folder / "project.toml").write_text("name = ")
+    (folder / "project.toml").write_text(text)
     (folder / "session.json").write_text("{")
     assert find_recoverable() == []
     workspace = Workspace(folder)

@@ -12,7 +12,7 @@ from faying.project.migrations import migrated
 from faying.project.migrations.time_histories import FORMER_NAMES
 from faying.project.numbers import kind_of
 from faying.project.specs import SCHEMA_VERSION, Project
-from faying.units import read_quantity, with_units
+from faying.units import UnitSystemName, read_quantity, with_units
 
 PlainDict = dict[str, Any]
 _DEEPEST = 40  # tables and lists in each other
@@ -65,8 +65,10 @@ def project_from_dict(table: PlainDict) -> Project:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out or write 1.")
     table = migrated(table, version, SCHEMA_VERSION)
-    system = table.get("units", Project.model_fields["units"].default)
-    reader = _Reader(system if isinstance(system, str) else "mm-t-s")
+    usual = Project.model_fields["units"].default
+    system = table.get("units", usual)
+    # Of what is no unit system the project itself says so; numbers are read meanwhile.
+    reader = _Reader(system if system in get_args(UnitSystemName) else usual)
     project = reader.spec(Project, table, "")
     if reader.errors:
         raise _together(reader.errors)
