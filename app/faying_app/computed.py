@@ -458,7 +458,7 @@ class Computed(QObject):
         return any(body.name == name for body in self.project.bodies)
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
-        spec = self.project.body(body)
+        spec = with_absolute_files(self.project.body(body), self.base)
         joints = spec.contact_joints
         found = {j.name: self.pairs(body, j.name) for j in joints}
         return FieldContext(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from faying.project import edits
 from faying.project.document import Document
 from faying.project.file import open_project
 from faying.project.stage import Target
@@ -69,6 +70,16 @@ class Writer:
 def computed(qapp, tmp_path):
     project = plates(write_plate_deck(tmp_path / "plates.inp"))
     return Computed(Document(project), ArtifactStore(tmp_path / "store"))
+
+
+def test_tables_of_contact_laws_count_from_the_folder_of_the_project(qapp, tmp_path):
+    law, at = {"kind": "tabulated", "path": "law.csv"}, ("bodies", 0, "joints", 0, "contact_law")
+    project = edits.set_value(at, law)(plates(write_plate_deck(tmp_path / "plates.inp")))
+    (tmp_path / "law.csv").write_text("gap,pressure\n0,0\n-0.001,5\n", encoding="utf-8")
+    computed = Computed(Document(project, tmp_path / "project.faying"), ArtifactStore(tmp_path / "store"))
+    computed.pipeline.run(project, Target("body", "plates"), computed.store, tmp_path)
+    laws = computed.modes_context("plates").contact_laws
+    assert laws["lap"].pressure(np.array([-0.001]))[0] == pytest.approx([5.0])
 
 
 @pytest.mark.parametrize("interval", [0.0, 100.0])  # s between frames brought to disk

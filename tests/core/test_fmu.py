@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import faying
+from faying import edits
 from faying.cli import main
 from faying.errors import FayingError, MissingDependencyError
 from faying.load_histories import load_histories
@@ -102,6 +103,18 @@ def test_a_motion_that_is_stepped_is_the_one_of_a_run_with_the_same_loads(folder
         found, expected = np.array([row[name] for row in rows]), motion.curve(name)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max(), err_msg=name)
         assert np.abs(expected).max() > 0.0
+
+
+def test_tables_of_contact_laws_count_from_the_folder_of_the_project(folder):
+    """Where the project names its files relative to its folder, which is not the current one."""
+    made = project(folder / "plates.inp", {"kind": "constant"}, {"kind": "constant"}, contact=False)
+    (folder / "law.csv").write_text("gap,pressure\n0,0\n-0.001,5\n", encoding="utf-8")
+    law = {"kind": "tabulated", "path": "law.csv"}
+    made = edits.set_value(("bodies", 0, "joints", 0, "contact_law"), law)(made)
+    made = edits.set_value(("analyses", 0, "duration"), STEP)(made)
+    with faying.Session(made, folder / "artifacts", base=folder) as session:
+        assert "bar.tip z" in CoSimulation(session, "run").outputs
+        assert session.move("run").curve("bar.tip z").shape == (COUNT + 1,)
 
 
 @pytest.mark.slow  # two more motions; joints in motion have tests of their own

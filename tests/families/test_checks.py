@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from faying import edits
 from faying.fem.assembly import assemble
 from faying.fem.matrix_export import write_matrices
 from faying.fem.readers import read_model
@@ -420,6 +421,16 @@ def test_a_contact_table_that_is_not_there(tmp_path):
     found = _only(_findings(tmp_path, STUDY.replace(_LAW, law)), "contact_stiffness")
     assert found.severity == "error"
     assert "no.csv: the table of a contact law is not there" in found.sentence
+
+
+def test_tables_of_contact_laws_count_from_the_folder_of_the_project(tmp_path):
+    project = read_study(write_study(tmp_path, hold_upper=False, load_upper=False))
+    (tmp_path / "law.csv").write_text("gap,pressure\n0,0\n-0.001,5\n", encoding="utf-8")
+    law = {"kind": "tabulated", "path": "law.csv"}
+    project = edits.set_value(("bodies", 0, "joints", 0, "contact_law"), law)(project)
+    findings = find_findings(project, ArtifactStore(tmp_path / "store"), tmp_path, compute=True)
+    assert not [f for f in findings if f.check == "contact_stiffness"]
+    assert "% of its force" in _only(findings, "loose_parts").sentence
 
 
 def test_a_system_that_nothing_moves(tmp_path):

@@ -25,6 +25,7 @@ from faying.fem.shell_sides import facing_sides
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.progress import Progress, Silent
 from faying.project.bodies import body_of_results
+from faying.project.file_names import with_absolute_files
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -162,7 +163,7 @@ def export_content(
     if not project.bodies:
         raise ModelError("The project has no body.", "Import a deck first.")
     named = chosen.body if isinstance(chosen, BodyAnalysis) else moving.body if moving else body
-    spec = project.body(named or project.bodies[0].name)
+    spec = with_absolute_files(project.body(named or project.bodies[0].name), base)
 
     def value(stage: str, item: str = "") -> Any:
         return pipeline.run(project, Target(stage, spec.name, item), store, base, progress, memory)

@@ -18,7 +18,7 @@ from faying.joints.pairs import ContactPairs
 from faying.params import build, fields_of
 from faying.progress import Progress
 from faying.project.bodies import body_of_results
-from faying.project.file_names import with_file_contents
+from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -184,7 +184,7 @@ def _laws(joint: JointSpec, was: dict[str, Any], base: Path) -> tuple[ContactLaw
 
 def _law(law: Any, was: dict[str, Any], family: Registry[Any], joint: JointSpec, base: Path) -> Any:
     if law is not None and with_file_contents(law, base).model_dump(mode="json") == was:
-        return law
+        return with_absolute_files(law, base)
     words = dict(was)
     made = build(family[words.pop("kind")], words)
     if any(extra.get("choices") == "file" and getattr(made, name) for name, _, extra in fields_of(made)):

@@ -19,7 +19,7 @@ from faying.errors import Cancelled, FayingError, ModelError, there_are
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_of_results
 from faying.project.edits import rename
-from faying.project.file_names import files_read, with_file_names
+from faying.project.file_names import files_read, with_absolute_files, with_file_names
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -232,7 +232,7 @@ class _Responses:
                 f"Analysis {analysis.name!r} moves a whole system, so that fields are of its parts.",
                 "Take a curve; a probe of a body makes one of a field.",
             )
-        body = self._project.body(analysis.body)
+        body = with_absolute_files(self._project.body(analysis.body), self._work.base)
 
         def value(stage: str, item: str = "") -> Any:
             return self._pipeline.run(

@@ -47,7 +47,7 @@ class CoSimulation:
         spec = with_absolute_files(session.project.system(motion.system), session.base)
         bodies = {}
         for name in spec.body_names():
-            body = session.project.body(name)
+            body = with_absolute_files(session.project.body(name), session.base)
             pairs = {
                 joint.name: session.compute(Target("pairs", name, joint.name))
                 for joint in body.contact_joints

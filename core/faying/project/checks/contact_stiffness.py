@@ -33,7 +33,8 @@ def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
         ):
             continue
         proposal = propose_stiffness(model, master, slave, pairs)
-        yield from _compared(path, f"Joint {joint.name!r}", joint.contact_law, proposal, units)
+        law = with_absolute_files(joint.contact_law, checked.base)
+        yield from _compared(path, f"Joint {joint.name!r}", law, proposal, units)
     for path, system, contact in checked.contacts():
         chosen = list(checked.contact_sides(system, contact).values())
         found = [side for side in chosen if isinstance(side, ContactSide)]

@@ -12,6 +12,7 @@ from faying.joints.contact_stiffness import penetration_at, propose_stiffness
 from faying.joints.ties import AS_NEEDED
 from faying.project.bodies import interface_row
 from faying.project.checks import CheckedProject, Finding, checks, spoils
+from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec
 
 
@@ -81,7 +82,8 @@ def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
         proposal = propose_stiffness(model, master, slave, pairs)
         with suppress(FayingError):  # the check of the contact stiffness says what is wrong with a law
             if proposal is not None:
-                softness = penetration_at(joint.contact_law, proposal.pressure) / proposal.penetration
+                law = with_absolute_files(joint.contact_law, checked.base)
+                softness = penetration_at(law, proposal.pressure) / proposal.penetration
                 largest = max(largest, share * softness / (1.0 + share * softness))
     return (
         f" Where a joint is closed they carry about {100.0 * largest:.2g} % of its force." if largest else ""

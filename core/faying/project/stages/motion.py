@@ -72,7 +72,7 @@ class OfSystem(ResultsStage):
             )
         bodies = {}
         for name in system.body_names():
-            body = project.body(name)
+            body = with_absolute_files(project.body(name), context.base)
             found = zip(body.contact_joints, all_pairs(context, name), strict=True)
             pairs = {joint.name: each for joint, each in found}
             bodies[name] = body_model(
