@@ -1,10 +1,11 @@
 """Reduced bodies for other programs: Exudyn, SID, Nastran and Abaqus; read back, and as the definitions of each say."""
 
-import dataclasses
+import ast
 import importlib.util
 import itertools
 import re
 import runpy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,6 +99,19 @@ def test_exudyn_is_given_what_it_defines(bar):
         np.testing.assert_allclose(given[name], product, rtol=0, atol=1e-12 * scale, err_msg=name)
     lopsided = given["mPsiTildePsiTilde"].reshape(5, 3, 5, 3)
     assert np.abs(lopsided - lopsided.transpose(2, 1, 0, 3)).max() > 1e-3 * np.abs(lopsided).max()
+
+
+def test_names_in_an_exudyn_script_are_text(plates, tmp_path):
+    evil = 'a"""\nimport os\n"""'
+    known = plates.reduced.interfaces, plates.reduced.interface_nodes
+    interfaces, nodes = ({{"hold": evil}.get(name, name): each[name] for name in known[0]} for each in known)
+    reduced = replace(plates.reduced, interfaces=interfaces, interface_nodes=nodes)
+    write_body(replace(plates, name=evil, reduced=reduced), tmp_path / "plates.py")
+    code = ast.parse((tmp_path / "plates.py").read_text(encoding="utf-8"))
+    imported = [name.name for each in ast.walk(code) if isinstance(each, ast.Import) for name in each.names]
+    assert imported == ["exudyn", "numpy"]
+    (named,) = (each.value for each in code.body if isinstance(each, ast.Assign))
+    assert [*ast.literal_eval(named)] == [evil, "tip"]
 
 
 @pytest.mark.skipif(not WITH_EXUDYN, reason="Exudyn is not installed")

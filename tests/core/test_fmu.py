@@ -1,5 +1,6 @@
 """Motions that another program steps: by a script, and as an FMU that FMPy runs."""
 
+import ast
 import importlib.util
 import zipfile
 
@@ -173,6 +174,29 @@ def test_without_pythonfmu_it_is_said_what_lacks(folder, tmp_path, monkeypatch):
     ):
         write_fmu(session, "run", tmp_path / "arm.fmu", replace=False)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pythonfmu") is None, reason="PythonFMU is not installed")
+def test_names_in_an_fmu_are_text(folder, tmp_path):
+    """What somebody else calls a motion is no code, and the FMU's own name is one of C."""
+    evil = f'''ü" + open({str(tmp_path / "evil")!r}, "w").name + """'''
+    made = project(folder / "plates.inp", PUSH, SPEED, contact=False)
+    made = edits.rename(("systems", 0), 'he said "arm"')(edits.rename(("analyses", 0), evil)(made))
+    target, other = tmp_path / "arm.fmu", tmp_path / "other.fmu"
+    target.write_text("what was there")
+    other.hardlink_to(target)
+    with faying.Session(made, folder / "artifacts") as session:
+        write_fmu(session, evil, target, outputs=["bar.tip z"], replace=True)
+    assert not (tmp_path / "evil").exists()
+    assert other.read_text() == "what was there"  # it is replaced as a whole
+    with zipfile.ZipFile(target) as file:
+        (script,) = (name for name in file.namelist() if name.endswith("_slave.py"))
+        code = ast.parse(file.read(script))
+    assert repr(evil) in ast.get_docstring(code)
+    (slave,) = (part for part in code.body if isinstance(part, ast.ClassDef))
+    assert slave.name.isascii() and slave.name.startswith("Arm_")
+    described = next(p for p in slave.body if isinstance(p, ast.Assign) and p.targets[0].id == "description")
+    assert repr(evil) in ast.literal_eval(described.value)
 
 
 @pytest.mark.skipif(not WITH_FMI, reason="PythonFMU and FMPy are not installed")

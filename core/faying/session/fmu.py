@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.analyses.motion import Motion
+from faying.atomic import replacing
 from faying.errors import FayingError, MissingDependencyError, ModelError, there_are
 from faying.project.file_names import with_absolute_files, with_file_names
 from faying.project.outputs import writing
@@ -26,7 +27,8 @@ from faying.session.bodies import reduced_body_file
 from faying.session.co_simulation import CoSimulation
 from faying.session.computed_project import ComputedProject
 
-_SLAVE = '''"""Motion {analysis!r} of system {system!r}, moved by Faying."""
+# Names are anybody's: they stand in it as literals, which cannot become code.
+_SLAVE = '''{about!r}
 
 from pathlib import Path
 
@@ -39,7 +41,7 @@ OUTPUTS = {outputs!r}
 
 class {name}(Fmi2Slave):
     author = "Faying"
-    description = "Motion {analysis} of system {system}; units {units}."
+    description = {description!r}
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
@@ -122,13 +124,15 @@ def write_fmu(
         with tempfile.TemporaryDirectory(prefix="faying-fmu-") as folder:
             files = _resources(session, analysis, Path(folder))
             project = session.project
-            name = re.sub(r"\W", "_", f"{project.name}_{analysis}")
+            # A name of C: of letters, digits and underscores of ASCII.
+            name = re.sub(r"\W", "_", f"{project.name}_{analysis}", flags=re.ASCII)
             name = f"Faying_{name}" if not name[:1].isalpha() else name
+            motion_of = f"Motion {analysis!r} of system {project.analysis(analysis).system!r}"
             script = Path(folder) / f"{name.lower()}_slave.py"
             script.write_text(
                 _SLAVE.format(
-                    analysis=analysis, system=project.analysis(analysis).system, units=project.units, name=name,
-                    inputs=_variables(motion.inputs), outputs=_variables(chosen),
+                    about=f"{motion_of}, moved by Faying.", description=f"{motion_of}; units {project.units}.",
+                    analysis=analysis, name=name, inputs=_variables(motion.inputs), outputs=_variables(chosen),
                 ),
                 encoding="utf-8",
             )  # fmt: skip
@@ -137,7 +141,8 @@ def write_fmu(
             with _imports_as_they_were():
                 builder.FmuBuilder.build_FMU(script, dest=made, project_files=files)
             try:
-                shutil.copyfile(made, path)
+                with replacing(path) as beside:
+                    shutil.copyfile(made, beside)
             except OSError as error:
                 raise FayingError(
                     f"{path} cannot be written: {error.strerror}.", "Choose another place."

@@ -23,7 +23,8 @@ _SCRIPT = '''"""{title}, exported by Faying, in Exudyn (tried with 1.13). Units:
 
 add_body adds it to a system and returns its object, and a rigid marker for each interface node. The frame that moves
 with the body has its origin and axes where the FE model has them, and follows the body's mean motion: the modes have no
-rigid content. Contact in the joints is not in it. Run as it stands, this script lets the body fall, held at {held!r}.
+rigid content. Contact in the joints is not in it. Run as it stands, this script lets the body fall, held at its first
+interface node.
 """
 
 from pathlib import Path
@@ -77,7 +78,7 @@ def add_body(mbs, position=(0, 0, 0), rotation=np.eye(3), velocity=(0, 0, 0), an
 if __name__ == "__main__":
     system = exu.SystemContainer().AddSystem()
     body = add_body(system, gravity=({gravity}, 0, 0))
-    for name, marker in list(body["markers"].items())[:1]:
+    for name, marker in list(body["markers"].items())[:1]:  # {held!r}
         first = INTERFACES[name]
         with np.load(Path(__file__).with_name({file!r})) as data:
             at = data["xRef"].reshape(-1, 3)[first : first + 6].mean(axis=0)
