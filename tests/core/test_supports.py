@@ -14,7 +14,8 @@ from faying.exporters import export_content
 from faying.fem.writers import write_model
 from faying.project import edits
 from faying.project.memory import Memory
-from faying.project.specs import BodySpec
+from faying.project.serialization import project_from_dict
+from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
@@ -199,6 +200,20 @@ def test_the_ground_has_an_interface_node_that_nobody_made_by_hand(folder: Path)
     assert [i.name for i in project.bodies[0].interfaces] == ["top", "supports"]
     again = BodySpec.model_validate(project.bodies[0].model_dump(mode="json"))
     assert again == project.bodies[0]
+
+
+@pytest.mark.parametrize(("moves", "taken"), [(False, "supports"), (True, "foot")])
+def test_the_name_of_the_node_of_supports_may_be_taken(moves: bool, taken: str) -> None:
+    words = {
+        "name": "block", "model": {"path": "block.inp"}, "interfaces": [{"name": taken, "node": 3}],
+        "supports": [{"name": "foot", "moves": moves, "surface": {"kind": "deck_surface", "name": "FOOT"}}],
+    }  # fmt: skip
+    with pytest.raises(ModelError, match=f"another node is called '{taken}'.*give that interface node another name"):
+        edits.add_body(words)(Project())
+    with pytest.raises(ModelError, match=rf"^bodies\[0\]: .*another node is called '{taken}'"):
+        project_from_dict({"bodies": [words]})
+    given = {**words, "interfaces": [{"name": taken, "node_set": taken}]}  # their own node by the name of its set
+    assert [i.name for i in BodySpec.model_validate(given).interfaces] == [taken]
 
 
 def test_what_cannot_be_supported_is_a_sentence(folder: Path) -> None:

@@ -276,6 +276,13 @@ class BodySpec(Spec):
         sets = [i.get("node_set") if isinstance(i, dict) else getattr(i, "node_set", "") for i in interfaces]
         grounds = dict.fromkeys(_ground_of(support) for support in table["supports"])
         added = [{"name": name, "node_set": name} for name in grounds if name and name not in sets]
+        names = [i.get("name") if isinstance(i, dict) else getattr(i, "name", "") for i in interfaces]
+        for each in added:
+            if each["name"] in names:
+                raise ValueError(
+                    f"an interface node at another node is called {each['name']!r}, as the node is on which supports "
+                    "stand; give that interface node another name"
+                )
         return {**table, "interfaces": [*interfaces, *added]} if added else table
 
     @field_validator(
