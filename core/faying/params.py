@@ -7,7 +7,7 @@ follows. A *member* is a spec that belongs to a family and is written with its `
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, get_args
 
 from pydantic import (
@@ -249,6 +249,14 @@ def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[st
     for name, field in kind.model_fields.items():
         extra = field.json_schema_extra
         yield name, field, dict(extra) if isinstance(extra, dict) else {}
+
+
+def unused_name(wish: str, taken: Container[str]) -> str:
+    """Return the wish, or the wish with the first number from 2 on with which it is not taken."""
+    name, number = wish, 2
+    while name in taken:
+        name, number = f"{wish} {number}", number + 1
+    return name
 
 
 def unique_names(items: tuple[Any, ...]) -> tuple[Any, ...]:

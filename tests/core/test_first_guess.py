@@ -6,8 +6,8 @@ import numpy as np
 
 from faying.fem.added_couplings import with_couplings
 from faying.fem.bolt_cuts import with_cut_bolt
-from faying.fem.model import Coupling, SupportProposal
-from faying.project.first_guess import with_guesses
+from faying.fem.model import ContactProposal, Coupling, DeckCase, DeckSurface, SupportProposal
+from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.specs import BodySpec, ModelSpec
 from support.boxes import box
 
@@ -39,3 +39,27 @@ def test_a_face_that_is_coupled_already_is_left_alone() -> None:
     )
     held = replace(plain, couplings=(coupling,), supports=(SupportProposal("ZMIN"),))
     assert with_guesses(BODY, held).couplings == () and with_guesses(BODY, plain).interfaces == ()
+
+
+def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
+    plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
+    one, other = (plain.node_sets[name][[0]] for name in ("ZMIN", "ZMAX"))
+    nodes = plain.node_sets["XMIN"]
+    couplings = tuple(
+        Coupling(f"c{k}", "kinematic", int(node[0]), nodes, (1, 2, 3), np.ones(len(nodes)))
+        for k, node in enumerate((one, other))
+    )
+    whole = np.zeros(1, np.int64)
+    surface = DeckSurface("A", whole, whole, whole[:0])
+    sets = {"REF_TIP": one, "TIP": one, "tip": other}
+    model = replace(
+        plain, node_sets=sets, couplings=couplings,
+        surfaces=dict.fromkeys(("A", "B", "LAP_MASTER", "LAP-MASTER", "LAP_SLAVE", "LAP-SLAVE"), surface),
+        contacts=(ContactProposal("lap", "A", "B"),) * 2,
+        deck_cases=(DeckCase("pull", (), "TIP"), DeckCase("pull", (), "tip")),
+    )  # fmt: skip
+    guessed = with_guesses(BODY, model)
+    assert [(i.name, i.node_set) for i in guessed.interfaces] == [("tip", "REF_TIP"), ("tip 2", "tip")]
+    assert [joint.name for joint in guessed.joints] == ["lap", "lap 2", "lap 3", "lap 4"]
+    found = guessed_analyses(guessed, model, ["pull"])
+    assert [(each.name, each.support) for each in found] == [("pull 2", "tip"), ("pull 3", "tip 2")]

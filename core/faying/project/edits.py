@@ -9,6 +9,7 @@ from typing import Any, get_origin
 
 from pydantic.fields import FieldInfo
 
+from faying import params
 from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
@@ -372,13 +373,7 @@ def swap_surfaces(project: Project, path: SpecPath) -> Project:
 
 def unused_name(project: Project, path: SpecPath, wish: str) -> str:
     """Return the wish, or the wish with a number, so that no entry of the list at `path` is called so."""
-    taken = {item.name for item in value_at(project, path)}
-    if wish not in taken:
-        return wish
-    number = 2
-    while f"{wish} {number}" in taken:
-        number += 1
-    return f"{wish} {number}"
+    return params.unused_name(wish, {item.name for item in value_at(project, path)})
 
 
 def _no_part(system: str, part: str, names: Iterable[str]) -> ModelError:

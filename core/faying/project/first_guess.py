@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,11 +14,14 @@ from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
 from faying.joints.search import FOR_NEW_JOINTS
+from faying.params import unused_name
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
 from faying.reduction.body_loads.of_deck import LoadOfDeck
 from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
+
+S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
 def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
@@ -35,11 +39,14 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
     others |= {centre for bolt in model.bolts for centre in bolt.centres}
-    interfaces = tuple(
+    set_at: dict[int, str] = {}  # of several node sets at a node the first
+    for name, rows in model.node_sets.items():
+        if len(rows) == 1 and int(rows[0]) in references - others:
+            set_at.setdefault(int(rows[0]), name)
+    interfaces = [
         InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
-        for name, rows in model.node_sets.items()
-        if len(rows) == 1 and int(rows[0]) in references - others
-    )
+        for name in set_at.values()
+    ]
     joints = [_joint_of(contact) for contact in model.contacts]
     taken = {contact.master for contact in model.contacts}
     for name in model.surfaces:
@@ -62,9 +69,9 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     ]
     acting = dict.fromkeys(name for case in model.deck_cases for name, _ in case.loads)
     guessed: BodySpec = body.with_(
-        interfaces=(*interfaces, *(InterfaceSpec(name=c.name, node_set=c.name) for c in held)),
+        interfaces=_numbered([*interfaces, *(InterfaceSpec(name=c.name, node_set=c.name) for c in held)]),
         couplings=held,
-        joints=tuple(joints),
+        joints=_numbered(joints),
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
         loads=tuple(LoadOfDeck(name=name, load=name) for name in acting),
     )
@@ -79,19 +86,32 @@ def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) 
         model: of its deck.
         taken: names that other analyses of the project have.
     """
-    nodes = {interface.node_set: interface.name for interface in body.interfaces}
+    nodes = {_place(interface.node_set, model): interface.name for interface in body.interfaces}
     found, names = list[Static](), set(taken)
     for case in model.deck_cases:
-        support = nodes.get(case.support) or nodes.get(_held_name(case.support))
+        support = nodes.get(_place(case.support, model)) or nodes.get(_held_name(case.support))
         if support is None:
             continue
-        name, number = case.name, 2
-        while name in names:
-            name, number = f"{case.name} {number}", number + 1
+        name = unused_name(case.name, names)
         names.add(name)
         acting = [{"load": load, "factor": factor} for load, factor in case.loads]
         found.append(Static(name=name, body=body.name, support=support, body_loads=acting))
     return tuple(found)
+
+
+def _place(node_set: str, model: FeModel) -> int | str:
+    """Return the row of the only node of a set, the name of any other set."""
+    rows = model.node_sets.get(node_set)
+    return int(rows[0]) if rows is not None and len(rows) == 1 else node_set
+
+
+def _numbered(found: Iterable[S]) -> tuple[S, ...]:
+    """Return interface nodes or joints; names that were given before get numbers."""
+    made: dict[str, S] = {}
+    for each in found:
+        name = unused_name(each.name, made)
+        made[name] = each if name == each.name else each.with_(name=name)
+    return tuple(made.values())
 
 
 def _held_name(node_set: str) -> str:
@@ -104,7 +124,7 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
     touched = [name for name in model.surfaces if name not in joints]
     guessed: BodySpec = body.with_(
         interfaces=tuple(InterfaceSpec(name=name, node_set=name) for name in model.node_sets),
-        joints=tuple(_joint_of(contact) for contact in model.contacts),
+        joints=_numbered(_joint_of(contact) for contact in model.contacts),
         preloads=tuple(PreloadSpec(name=case) for case in model.preload_cases),
         loads=tuple(LoadOfFile(name=load) for load in model.body_loads),
         contact_surfaces=tuple(
