@@ -76,6 +76,40 @@ def test_renaming_an_interface_is_followed_by_supports_and_loads(project):
     assert after.analyses[0].loads[0].interface == "load point"
 
 
+def test_renaming_an_analysis_is_followed_by_samplings_and_a_joint_by_sweeps(project):
+    name, twin = project.analyses[0].name, {**project.bodies[0].model_dump(mode="json"), "name": "twin"}
+    project = edits.add_body(twin)(edits.set_value((*JOINT, "sampling", "analyses"), [name])(project))
+    sweep = {
+        "kind": "sweep", "name": "sweep", "analysis": name,
+        "variations": [{"decision": "bodies.bar.weak_ties", "values": [1e-4, 1e-5]}],
+        "responses": [{"quantity": "pressure", "joint": "upper"}],
+    }  # fmt: skip
+    project = edits.add_analysis(sweep)(project)
+    after = edits.rename(("analyses", 0), "pressed")(project)
+    assert after.bodies[0].joints[0].sampling.analyses == ("pressed",)
+    assert after.analyses[1].analysis == "pressed"
+    assert edits.rename(JOINT, "top")(after).analyses[1].responses[0].joint == "top"
+    assert edits.rename(("bodies", 1, "joints", 0), "top")(after).analyses == after.analyses
+
+
+def test_renaming_materials_and_superelements_is_followed_in_their_body(project):
+    steel = {"kind": "isotropic", "name": "steel", "youngs_modulus": 210e3, "density": 7.85e-9}
+    element = {"name": "rest", "stiffness_file": "rest.mtx"}
+    words = {
+        "materials": [steel, {**steel, "element_set": "B"}], "strengths": [{"material": "steel"}],
+        "loads": [{"kind": "of_superelement", "name": "wind", "superelement": "rest"}],
+    }  # fmt: skip
+    project = edits.set_values(("bodies", 0), words)(project)
+    project = edits.set_value(("bodies", 0, "model", "superelements"), [element])(project)
+    after = edits.rename(("bodies", 0, "model", "superelements", 0), "frame")(project)
+    assert after.bodies[0].loads[0].superelement == "frame"
+    # A name that another one still has stays.
+    after = edits.rename(("bodies", 0, "materials", 0), "S355")(after)
+    assert after.bodies[0].strengths[0].material == "steel"
+    after = edits.rename(("bodies", 0, "materials", 1), "S235")(after)
+    assert after.bodies[0].strengths[0].material == "S235"
+
+
 def test_renaming_follows_only_in_analyses_of_that_body(project):
     twin = edits.duplicate(("bodies", 0), "twin")(project)
     after = edits.rename(("bodies", 1, "interfaces", 0), "other")(twin)

@@ -208,11 +208,16 @@ def test_the_name_of_the_node_of_supports_may_be_taken(moves: bool, taken: str) 
         "name": "block", "model": {"path": "block.inp"}, "interfaces": [{"name": taken, "node": 3}],
         "supports": [{"name": "foot", "moves": moves, "surface": {"kind": "deck_surface", "name": "FOOT"}}],
     }  # fmt: skip
-    with pytest.raises(ModelError, match=f"another node is called '{taken}'.*give that interface node another name"):
+    with pytest.raises(
+        ModelError, match=f"another node is called '{taken}'.*give that interface node another name"
+    ):
         edits.add_body(words)(Project())
     with pytest.raises(ModelError, match=rf"^bodies\[0\]: .*another node is called '{taken}'"):
         project_from_dict({"bodies": [words]})
-    given = {**words, "interfaces": [{"name": taken, "node_set": taken}]}  # their own node by the name of its set
+    given = {
+        **words,
+        "interfaces": [{"name": taken, "node_set": taken}],
+    }  # their own node by the name of its set
     assert [i.name for i in BodySpec.model_validate(given).interfaces] == [taken]
 
 

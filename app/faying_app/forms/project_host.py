@@ -61,6 +61,8 @@ class ProjectFormHost:
             return [case.name for case in body.preloads]
         if choices == "body_load":
             return [load.name for load in body.loads]
+        if choices == "superelement":
+            return [each.name for each in body.model.superelements]
         model = self._context.computed.model(body.name)
         if model is None:
             return []

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from faying.analyses.sweep import Sweep
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, fields_of
-from faying.project.paths import SpecPath
+from faying.project.paths import SpecPath, value_at
 from faying.project.specs import Project
 
 # What a list of named things holds, as parameters that refer to it declare it.
@@ -21,6 +22,8 @@ _CHOICES = {
     "loads": "body_load",
     "systems": "system",
     "analyses": "analysis",
+    "materials": "material",
+    "superelements": "superelement",
 }
 # The same of parts of a system, and of ground.
 _OF_PARTS = {
@@ -48,19 +51,21 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
             system, runs = _follow(system, named, renaming), _of_system(runs, system.name, named, renaming)
         return project.with_(systems=_replaced(project.systems, at, system), analyses=runs)
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
-    if kind is None:
-        return project
+    if kind is None or old in (getattr(each, "name", "") for each in value_at(project, path[:-1])):
+        return project  # two materials may have one name: what refers to it goes on with the other one
 
     def follow(value: Any) -> Any:
         return _follow(value, kind, lambda name: new if name == old else name)
 
     if kind in ("body", "analysis", "system"):
-        return project.with_(analyses=follow(project.analyses), systems=follow(project.systems))
+        return project.with_(
+            **{name: follow(getattr(project, name)) for name in ("bodies", "analyses", "systems")}
+        )
     # Joints, interface nodes and preload cases are known by name within their body, and in the analyses and
     # parts of that body; interface nodes are markers of those parts besides, contact surfaces surfaces of them.
     assert isinstance(at, int)
     owner = before.bodies[at].name
-    changed = tuple(follow(a) if getattr(a, "body", None) == owner else a for a in project.analyses)
+    changed = tuple(follow(a) if _body_of(a, project) == owner else a for a in project.analyses)
     systems = []
     for system in project.systems:
         mine = {part.name for part in system.parts if part.body_name() == owner}
@@ -76,6 +81,13 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         body = body.with_(interfaces=tuple(i for i in body.interfaces if i.node_set != new or i is kept[new]))
     bodies = _replaced(project.bodies, at, body)
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
+
+
+def _body_of(analysis: Any, project: Project) -> str:
+    """Return the body of an analysis; of a sweep that of the analysis which it varies."""
+    if isinstance(analysis, Sweep):
+        analysis = next((each for each in project.analyses if each.name == analysis.analysis), None)
+    return getattr(analysis, "body", "")
 
 
 def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[str, NewName]:

@@ -16,7 +16,9 @@ class LoadOfSuperelement(BodyLoad):
     title: ClassVar[str] = "Load of a superelement"
     not_in_motion: ClassVar[str] = "nothing says what it does to the motion as a whole of a part that turns."
 
-    superelement: str = parameter(title="Superelement", min_length=1, meaning="Name of the superelement.")
+    superelement: str = parameter(
+        title="Superelement", choices="superelement", min_length=1, meaning="Name of the superelement."
+    )
     column: int = parameter(
         1,
         title="Number",
