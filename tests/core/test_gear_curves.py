@@ -224,10 +224,15 @@ def test_stiffness_is_force_over_what_undeformed_flanks_overlap(run):
 
 
 def findings(at, gears=None, axle=(0.0, 0.0, 0.0), **placed):
-    """Return what the check of gears finds with other decisions on them, or the wheel or its axle placed otherwise."""
+    """Return what the check of gears finds with other decisions on them, or the wheel or its axle placed otherwise.
+
+    Before them there is a contact without gears, whose name begins with theirs.
+    """
     words = at.project.model_dump(mode="json")
     system = words["systems"][0]
-    system["contacts"][0]["gears"] |= gears or {}
+    contact = system["contacts"][0]
+    system["contacts"].insert(0, {**contact, "name": f"{contact['name']} of others", "gears": {}})
+    contact["gears"] |= gears or {}
     system["parts"][1]["placement"] |= placed
     system["ground"][1] |= {"position": placed.get("position", (137.5, 0.0, 0.0)), "rotation": axle}
     changed = build(Project, words)

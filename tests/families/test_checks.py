@@ -783,6 +783,18 @@ def test_nothing_is_computed_unless_asked(tmp_path):
     assert not list((tmp_path / "store").glob("*.h5"))
 
 
+def test_findings_are_in_the_order_of_the_project():
+    static = [{"kind": "static", "name": f"run {i}", "body": "gone", "support": "a"} for i in range(12)]
+    body = {"name": "one", "model": {"path": "one.inp"}}
+    words = {"bodies": [body, {**body, "name": "two"}], "analyses": static, "systems": [{"name": "none"}]}
+    found = run_checks(CheckedProject(build(Project, words), Path()))
+    lists = [f.entity[0] for f in found if f.severity == "error" and f.entity]
+    assert lists == sorted(lists, key=["bodies", "systems", "analyses"].index)
+    assert [f.entity[1] for f in found if f.entity[:1] == ("analyses",) and "body" in f.entity] == [
+        *range(12)
+    ]
+
+
 def test_errors_come_first_and_places_have_names(tmp_path):
     project = read_study(write_study(tmp_path))
     findings = run_checks(CheckedProject(project, tmp_path / "elsewhere"))

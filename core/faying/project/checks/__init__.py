@@ -19,6 +19,7 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.system_spec import SystemSpec
+from faying.params import Spec
 from faying.progress import Progress, Silent
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.specs import BodySpec, JointSpec, Project
@@ -205,7 +206,22 @@ def run_checks(checked: CheckedProject, progress: Progress | None = None) -> lis
             replace(_in_units(f, checked.project.units), check=f.check or kind, stages=stages)
             for f in check(checked)
         ]
-    return sorted(found, key=lambda f: (_ORDER[f.severity], [str(part) for part in f.entity]))
+    return sorted(found, key=lambda f: (_ORDER[f.severity], _place(checked.project, f.entity)))
+
+
+def _place(project: Project, entity: EntityPath) -> list[int]:
+    """Return the place of a thing in the project: of each parameter as it is declared, of each entry in its list."""
+    value: Any = project
+    numbers: list[int] = []
+    for part in entity:
+        if isinstance(part, int):
+            numbers.append(part)
+            value = value[part] if isinstance(value, tuple) and part < len(value) else None
+        else:
+            names = list(type(value).model_fields) if isinstance(value, Spec) else []
+            numbers.append(names.index(part) if part in names else len(names))
+            value = getattr(value, part, None)
+    return numbers
 
 
 def _in_units(finding: Finding, units: str) -> Finding:

@@ -75,7 +75,7 @@ def _placed(
         yield Finding("error", path, f"{name}: {error.message}", error.hint)
         return
     decided = contact.gears
-    member = next(each for each in at.system.contacts.members if each.name.startswith(contact.name))
+    member = next(each for each in at.system.contacts.members if each.name == contact.name)
     if member.gears is None or not isinstance(member.master, PartSurface):
         return
     markers = member.gears.master_axis, member.gears.slave_axis
