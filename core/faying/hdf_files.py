@@ -8,6 +8,7 @@ when it ends. So a new file is written through a stream that keeps the first err
 well; the error is raised after the file has been closed.
 """
 
+import io
 import mmap
 import struct
 from collections.abc import Iterator
@@ -69,7 +70,8 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
     found = _ways_out(path, _stamp(path), ())
     if not found or not all(way.inside for way in found):
         return open_hdf(path)
-    file = h5py.File(path, "r+", driver="core", backing_store=False)  # a copy in memory
+    # A copy in memory: the file itself need not be writable.
+    file = h5py.File(io.BytesIO(path.read_bytes()), "r+")
     for way in found:
         del file[way.name]
     return file

@@ -1,11 +1,16 @@
 """HDF5 files from elsewhere show nothing but themselves: links and values in other files are not followed."""
 
+import os
+import tempfile
+from pathlib import Path
+
 import h5py
 import numpy as np
 import pytest
 
 from faying.errors import ReadError
 from faying.fem.readers import read_model
+from faying.hdf_files import open_foreign_hdf
 from faying.project.file import open_project, save_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
@@ -134,6 +139,25 @@ def test_a_model_that_reads_from_other_files_is_refused(secret, link, ending, tm
         link(file, "VTKHDF/CellData/other", secret)
     with pytest.raises(ReadError, match="CellData/other leads to"):
         read_model(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights are those of POSIX")
+def test_soft_links_count_as_absent_in_files_that_nobody_may_write():
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "linked.h5"
+        with h5py.File(path, "w") as file:
+            file["values"] = [1, 2, 3]
+            file["again"] = h5py.SoftLink("/values")
+        path.chmod(0o444)
+        user = os.geteuid()
+        if user == 0:  # who may write everything
+            os.seteuid(65534)
+        try:
+            with open_foreign_hdf(path) as file:
+                assert list(file) == ["values"] and file["values"][()].tolist() == [1, 2, 3]
+        finally:
+            os.seteuid(user)
 
 
 def test_soft_links_that_other_programs_write_count_as_absent(tmp_path):
