@@ -59,6 +59,9 @@ def test_units_are_converted_where_a_quantity_is_declared(project, text, value):
         (edits.remove(()), "cannot be removed"),
         (edits.remove((*JOINT, "contact_law")), "contact_law"),
         (edits.move((*JOINT, "search"), 0), "not an entry"),
+        (edits.swap_surfaces(()), "The project has no master and slave surface"),
+        (edits.swap_surfaces(("bodies", 0)), r"bodies\[0\] has no master and slave surface"),
+        (edits.duplicate(("bodies", 0, "interfaces", 0, "components", 1), "x"), "has no name"),
     ],
 )
 def test_what_is_not_allowed_is_a_sentence_and_changes_nothing(project, edit, words):
@@ -67,6 +70,14 @@ def test_what_is_not_allowed_is_a_sentence_and_changes_nothing(project, edit, wo
         edit(project)
     assert caught.value.message.endswith(".")
     assert project.model_dump() == before
+
+
+def test_axes_of_a_constraint_of_a_part_that_is_gone_are_a_sentence():
+    hinge = {"kind": "revolute", "name": "hinge", "first": "gone.pin", "second": "ground.pin"}
+    project = edits.add_system({"name": "arm", "constraints": [hinge]})(Project())
+    pose = {"rotation": (0.0, 0.0, 0.0), "position": (0.0, 0.0, 0.0)}
+    with pytest.raises(ModelError, match=r"'arm' has no part called 'gone'.*ground"):
+        edits.set_axes("arm", "hinge", {"first": pose})(project)
 
 
 def test_renaming_an_interface_is_followed_by_supports_and_loads(project):

@@ -194,6 +194,8 @@ def set_axes(project: Project, system: str, constraint: str, markers: PlainDict)
     for which, pose in markers.items():
         named = getattr(spec.constraints[number], which)
         owner, _, own = named.partition(".")
+        if owner != GROUND and owner not in parts:
+            raise _no_part(system, owner, parts)
         at: SpecPath = (*path, "ground") if owner == GROUND else (*path, "parts", parts[owner], "markers")
         known = [marker.name for marker in value_at(project, at)]
         users = [
@@ -356,19 +358,26 @@ def move(project: Project, path: SpecPath, to: int) -> Project:
 @edit
 def duplicate(project: Project, path: SpecPath, name: str) -> Project:
     """Add a copy of an entry of a list right behind it, under a new name."""
-    value_at(project, path)
+    entry = value_at(project, path)
     at = path[-1] if path else ""
     if not isinstance(at, int):
         raise ModelError(f"{path_text(path) or 'The project'} is not an entry of a list.")
+    if not isinstance(entry, Spec):
+        raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
     return with_changed(
-        project, path[:-1], lambda items: (*items[: at + 1], items[at].with_(name=name), *items[at + 1 :])
+        project, path[:-1], lambda items: (*items[: at + 1], entry.with_(name=name), *items[at + 1 :])
     )
 
 
 @edit
 def swap_surfaces(project: Project, path: SpecPath) -> Project:
     """Make the master surface of the joint at a path the slave and the other way round."""
-    return with_changed(project, path, lambda joint: joint.with_(master=joint.slave, slave=joint.master))
+    joint = value_at(project, path)
+    if not (hasattr(joint, "master") and hasattr(joint, "slave")):
+        raise ModelError(
+            f"{path_text(path) or 'The project'} has no master and slave surface.", "Choose a joint."
+        )
+    return with_changed(project, path, lambda _: joint.with_(master=joint.slave, slave=joint.master))
 
 
 def unused_name(project: Project, path: SpecPath, wish: str) -> str:
