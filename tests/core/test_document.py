@@ -2,6 +2,7 @@
 
 import ast
 
+import numpy as np
 import pytest
 
 from faying.errors import ModelError
@@ -83,6 +84,20 @@ def test_the_script_rebuilds_the_project():
         entry.label for entry in document.history[: document.position + 1]
     ]
     assert "edits.rename(" in script and "undone" not in script
+
+
+def test_the_script_of_numbers_of_numpy_runs():
+    document = Document(bar(joints=("joint",)).with_(analyses=()))
+    document.apply("Weigh", edits.set_value(("bodies", 0, "expected_mass"), np.float64(2.0)))
+    document.apply("Count", edits.set_value(("bodies", 0, "joint_modes", "count"), np.int64(7)))
+    document.apply("Add node", edits.add_interface("bar", {"name": np.str_("HOLD"), "node": np.int32(7)}))
+    document.apply("By hand", lambda project: project.with_(note="so"))
+    names = {}
+    exec(compile(document.script(), "script", "exec"), names)
+    assert names["project"] == document.project
+    again = Document(document.project)
+    exec(compile(again.script(), "script", "exec"), names)
+    assert names["project"] == document.project
 
 
 def test_the_script_of_an_opened_project_starts_with_it():

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pprint import pformat
 from typing import Any, Protocol
 
+import numpy as np
 from pydantic import BaseModel
 
 from faying.project.recorded import RecordedEdit
@@ -45,7 +46,7 @@ def write_script(entries: Iterable[JournalEntry]) -> str:
     project.
     """
     first, *steps = entries
-    table = first.project.model_dump(exclude_defaults=True)
+    table = _plain(first.project)
     start = "()" if not table else f".model_validate({_text(table, 4)})"
     last = steps[-1] if steps else first
     # A literal, for the name is anybody's: it must not end the docstring.
@@ -59,7 +60,7 @@ def write_script(entries: Iterable[JournalEntry]) -> str:
 
 def _call(step: JournalEntry) -> str:
     if step.edit is None:
-        return f"edits.replace_project({_text(step.project.model_dump(exclude_defaults=True), 8)})"
+        return f"edits.replace_project({_text(step.project, 8)})"
     arguments = ", ".join(f"{name}={_text(value, 8)}" for name, value in step.edit.arguments.items())
     return f"edits.{step.edit.name}({arguments})"
 
@@ -71,7 +72,9 @@ def _text(value: Any, indent: int) -> str:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
-        return value.model_dump(exclude_defaults=True)
+        return _plain(value.model_dump(exclude_defaults=True))
+    if isinstance(value, (np.generic, np.ndarray)):  # as scripts give them
+        return value.tolist()
     if isinstance(value, (tuple, list)):
         return type(value)(_plain(item) for item in value)
     if isinstance(value, dict):
