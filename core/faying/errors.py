@@ -44,6 +44,11 @@ class RefusedError(FayingError):
         self.args = (message, hint, despite)
         self.despite = despite
 
+    def reword(self, change: Callable[[str], str]) -> None:
+        """Replace all three texts by ``change(text)``."""
+        super().reword(change)
+        self.despite = change(self.despite)
+
     def __str__(self) -> str:
         return f"{super().__str__()} {self.despite}".strip()
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from faying.errors import ModelError, ReadError
+from faying.errors import ModelError, ReadError, RefusedError
 from faying.units import QUANTITIES, READABLE, amount, read_quantity, shown_unit, unit_text, with_units
 
 
@@ -159,9 +159,10 @@ def test_errors_are_reworded_with_all_that_is_sent_on():
     for error in (
         ModelError("It is 2 [length].", "Take 3 [length]."),
         ReadError("a.inp", 3, "It is 2 [length]."),
+        RefusedError("It is 2 [length].", "Take 3 [length].", "Or say 4 [length]."),
     ):
         error.reword(lambda text: with_units(text, "m-kg-s"))
         again = pickle.loads(pickle.dumps(error))
         for each in (error, again):
             assert "It is 2 m." in str(each) and "[" not in str(each)
-    assert str(again) == "a.inp, line 3: It is 2 m."
+        assert str(again) == str(error)
