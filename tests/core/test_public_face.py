@@ -185,6 +185,9 @@ def test_check_finds_what_the_command_finds(session):
     assert all(isinstance(found, faying.Finding) for found in session.check())
 
 
+TWO = [{"name": name, "model": {"path": f"{name}.inp"}} for name in ("one", "two")]
+
+
 @pytest.mark.parametrize(
     ("bad", "sentence"),
     [
@@ -214,10 +217,20 @@ def test_check_finds_what_the_command_finds(session):
             lambda s: s.solve("press").write("x.doc", "gap"),
             "nothing here writes files of this kind. Known are: ",
         ),
+        (
+            lambda s: s.solve("press").write("x.png", "gap", frames="0:2"),
+            "x.png shows a single frame, no range of frames. Choose it by its number",
+        ),
+        (
+            lambda s: s.solve("press").write("x.csv", "gap", frame=0, frames="0:2"),
+            "Both one frame and a range",
+        ),
         (lambda s: s.results("swing (earlier)"), "has no results yet"),
         (lambda _: faying.read("nowhere.toml"), "no such study file"),
         (lambda _: faying.build(bodys=[]), "no parameter 'bodys'"),
         (lambda _: faying.build().reduce(), "has no body"),
+        (lambda _: faying.build(bodies=TWO).reduce(), "not said which body. There are: 'one', 'two'"),
+        (lambda _: faying.build(bodies=TWO).modes(), "not said which body. There are: 'one', 'two'"),
     ],
 )
 def test_bad_use_is_a_sentence(session, bad, sentence):

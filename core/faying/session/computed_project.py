@@ -207,14 +207,18 @@ class ComputedProject:
         return self.pipeline.state(self.project, target, self.store, self.base)
 
     def body(self, name: str = "") -> BodySpec:
-        """Return the decisions on a body; the only one, or the first, without a name.
+        """Return the decisions on a body; the only one needs no name.
 
         Raises:
-            ModelError: when there is none of that name.
+            ModelError: when there is none of that name, or it is not said which of several.
         """
-        if not self.project.bodies:
+        bodies = self.project.bodies
+        if not bodies:
             raise ModelError("The project has no body.", "Import a deck first.")
-        return self.project.body(name or self.project.bodies[0].name)
+        if not name and len(bodies) > 1:
+            known = ", ".join(repr(body.name) for body in bodies)
+            raise ModelError("It is not said which body.", f"There are: {known}.")
+        return self.project.body(name or bodies[0].name)
 
     def doubtful(self, targets: Iterable[Target]) -> list[str]:
         """Return the names of the computed analyses whose results cannot be trusted; findings say why."""

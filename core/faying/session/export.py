@@ -83,6 +83,14 @@ def write_fields(
         find_field(settings.field)
     read_cuts(settings.section, session.project.units)
     exporter = exporter_for(path)
+    every = exporter.many_frames or settings.series
+    if frames and frame is not None:
+        raise ModelError("Both one frame and a range of frames are asked for.", "Give one of the two.")
+    if frames and not every:
+        raise ModelError(
+            f"{path.name} shows a single frame, no range of frames.",
+            "Choose it by its number (frame), or write a film, a table, or a picture of each (series).",
+        )
     exporter.prepare()
     if not settings.field and moved_system(session.project, analysis) is None:
         raise ModelError("A field is needed.", f"Give one of: {', '.join(fields)}.")
@@ -98,9 +106,8 @@ def write_fields(
     shown = _with_others(session, shown, analysis, beside)
     if curves:
         shown = replace(shown, curves=_running_curves(session, analysis, curves, over))
-    every = exporter.many_frames or settings.series
     count = shown.n_frames
-    if frames and frame is None and every:
+    if frames:
         chosen = chosen_frames(frames, _values_of(shown), session.project.units, analysis)
     elif frame is not None or not every:
         chosen = (frame_number(frame if frame is not None else -1, count, analysis),)

@@ -28,7 +28,7 @@ from faying.session.co_simulation import CoSimulation
 from faying.session.computed_project import ComputedProject
 
 # Names are anybody's: they stand in it as literals, which cannot become code.
-_SLAVE = '''{about!r}
+_SLAVE = """{about!r}
 
 from pathlib import Path
 
@@ -91,7 +91,7 @@ class {name}(Fmi2Slave):
     def _look(self):
         for name in self._seen:
             self._seen[name] = self._motion.outputs[name]
-'''
+"""
 
 
 def write_fmu(

@@ -26,7 +26,9 @@ class QualityCommand(Command):
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
         parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to look at")
-        parser.add_argument("--body", default="", metavar="NAME", help="which body; the first one without it")
+        parser.add_argument(
+            "--body", default="", metavar="NAME", help="which body; the only one needs no name"
+        )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
     def run(self, args: argparse.Namespace) -> int:

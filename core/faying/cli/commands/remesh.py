@@ -21,7 +21,7 @@ class Remesh(Command):
         )
         parser.add_argument("--deck", type=Path, required=True, metavar="DECK", help="the new deck")
         parser.add_argument(
-            "--body", default="", metavar="BODY", help="whose deck it is (default: the first)"
+            "--body", default="", metavar="BODY", help="whose deck it is; the only body needs no name"
         )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
