@@ -716,8 +716,8 @@ def test_what_stages_keep_and_pass_on():
         ("full_modes", 110, "body", "artifact", True, False, 5.0),
         ("quality", 120, "body", "artifact", True, True, 0.5),
         ("body", 130, "body", "artifact", False, True, 0.8),
+        ("sampling", 135, "body", "artifact", True, True, 10.0),
         ("analysis", 140, "analysis", "results", False, True, 15.0),
-        ("sampling", 140, "body", "artifact", True, True, 10.0),
         ("motion", 150, "motion", "results", False, True, 15.0),
         ("sweep", 160, "sweep", "results", False, True, 60.0),
     ]

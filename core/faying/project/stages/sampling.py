@@ -46,7 +46,7 @@ class Sampling(Stage[Samples]):
 
     name = "sampling"
     title = "sampled pairs"
-    order = 140
+    order = 135
     weight = 10.0
     unreduced = True
 

@@ -51,7 +51,8 @@ class StageContract(Contract):
     def test_it_comes_after_what_it_needs(
         self, stage: Stage[Any], session: Session, targets: tuple[Target, ...]
     ) -> None:
-        """Each need is a target of a stage before it, or of itself."""
+        """Each need is a target of a stage before it, or of itself; no two stages have the same place."""
+        assert [name for name, each in self.family.items() if each.order == stage.order] == [stage.name]
         for target in targets:
             for need in stage.needs(session.project, target).values():
                 least = self.family[need.stage].order
