@@ -36,11 +36,14 @@ class Spec(BaseModel):
     @field_validator("*")
     @classmethod
     def _can_be_written(cls, value: Any) -> Any:
-        """Refuse texts that no file can hold: what is decided in a window or script must be there tomorrow."""
+        """Return texts as a file gives them back, with a line feed at the end of a line; refuse what none can hold.
+
+        What is decided in a window or script must be there tomorrow.
+        """
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str) and _UNWRITABLE.search(text):
                 raise ValueError("it holds a character of code zero, or half of one")
-        return value
+        return tuple(map(_with_line_feeds, value)) if isinstance(value, tuple) else _with_line_feeds(value)
 
     def with_(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, checked like a new one.
@@ -50,6 +53,11 @@ class Spec(BaseModel):
         """
         values = {name: getattr(self, name) for name in type(self).model_fields}
         return build(type(self), {**values, **changes})
+
+
+def _with_line_feeds(value: Any) -> Any:
+    """Return a text whose lines end in line feeds, as TOML reads them; anything else as it is."""
+    return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
 def parameter(

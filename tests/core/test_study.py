@@ -1,10 +1,12 @@
 """Study files: TOML in the words of the forms, there and back."""
 
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from faying.analyses.sweep import VariedDecision
 from faying.errors import FayingError, ModelError, ReadError
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
@@ -12,7 +14,7 @@ from faying.project import edits
 from faying.project.migrations import migrated, migrations
 from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
-from faying.project.study import read_study, with_absolute_decks, write_study
+from faying.project.study import read_study, study_of, study_text, with_absolute_decks, write_study
 from support.synthetic_stages import bar
 
 TEXT = """
@@ -93,6 +95,16 @@ def test_words_in_a_script_take_units_as_a_study_does(tmp_path):
         )
     edited = edits.add_joint("bar", {**words["bodies"][0]["joints"][0], "name": "other"})(read_study(path))
     assert edited.bodies[0].joints[1].search == edited.bodies[0].joints[0].search
+
+
+@pytest.mark.parametrize("text", ["a\r\nb", "a\rb\n", "\r\n", "'''\r\na\\"])
+def test_texts_of_several_lines_come_back_as_they_are(text):
+    """In TOML a carriage return before a line feed is none, so that no text has one."""
+    project = Project(note=text, name=text)
+    assert study_of(study_text(project, None), Path("study.toml")) == project
+    assert project.note == text.replace("\r\n", "\n")
+    varied = {"decision": "bodies.b.c.d", "values": ["a\r\nb"]}
+    assert VariedDecision.model_validate(varied).values == ("a\nb",)
 
 
 def test_an_empty_study_is_the_default_project(tmp_path):
