@@ -17,7 +17,8 @@ def fingerprint(*parts: Any) -> str:
     their exact value; the order of a dict's keys does not count.
     """
     text = json.dumps([_plain(p) for p in parts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    # Names of files that are no UTF-8 have halves of characters in them.
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def file_digest(path: str | Path) -> str:

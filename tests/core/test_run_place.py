@@ -4,12 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import h5py
 import pytest
 
 from faying.cli import main
 from faying.project.file import open_project, save_project
+from faying.project.run_place import identity_of
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.workspace import Workspace
@@ -214,3 +216,8 @@ def test_a_file_that_came_meanwhile_with_equal_decisions_is_no_reason_for_a_seco
     project = open_project(file).project
     save_project(file, project, "", store, [], base=study.parent, replaces="")
     assert open_project(file).run_of  # and the mark of the run stays
+
+
+def test_studies_in_folders_whose_names_are_no_utf8_have_an_identity():
+    one, other = (identity_of(Path(os.fsdecode(name))) for name in (b"/f\xfcr/a.toml", b"/f\xfdr/a.toml"))
+    assert one != other
