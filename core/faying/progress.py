@@ -1,7 +1,5 @@
 """Progress reports and cancelling of long computations."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Protocol
 
 from faying.errors import Cancelled
@@ -52,11 +50,3 @@ class CancelFlag:
         """Raise `Cancelled` if asked to stop."""
         if self.cancelled:
             raise Cancelled
-
-
-@contextmanager
-def stage(progress: Progress, text: str) -> Iterator[None]:
-    """Report the start and the end of a block that has no steps of its own."""
-    progress.report(0.0, text)
-    yield
-    progress.report(1.0, text)

@@ -174,25 +174,24 @@ def test_a_damaged_session_does_not_stop_the_start(root, text):
 
 
 def test_two_at_once_are_refused(tmp_path):
-    first = Workspace.beside(tmp_path / "out.faying")
-    assert first.folder == tmp_path / "out.faying.work"
+    first = Workspace(tmp_path / "out.faying.work")
     with pytest.raises(FolderInUse, match=f"process {os.getpid()}"):
-        Workspace.beside(tmp_path / "out.faying")
+        Workspace(tmp_path / "out.faying.work")
     first.close()
-    Workspace.beside(tmp_path / "out.faying").close()
+    Workspace(tmp_path / "out.faying.work").close()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_killed_run_on_the_command_line_is_gone_on_with(tmp_path):
+def test_a_killed_run_is_gone_on_with(tmp_path):
     _killed(
         """
-workspace = Workspace.beside(Path(sys.argv[1]))
+workspace = Workspace(Path(sys.argv[1]))
 PIPELINE.run(bar(deck="/5"), Target("sum", "bar"), workspace.store)
 os.kill(os.getpid(), signal.SIGKILL)
 """,
-        str(tmp_path / "out.faying"),
+        str(tmp_path / "out.faying.work"),
     )
-    workspace = Workspace.beside(tmp_path / "out.faying")
+    workspace = Workspace(tmp_path / "out.faying.work")
     [step] = PIPELINE.plan(bar(deck="/5"), SUM, workspace.store)
     assert step.ready
     workspace.close(keep=True)

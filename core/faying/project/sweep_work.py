@@ -11,8 +11,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from faying.analyses import BodyAnalysis
 from faying.analyses.sweep import ResponseSpec, taken
 from faying.errors import Cancelled, FayingError, ModelError, there_are
@@ -323,8 +321,3 @@ def carried(work: SweepWork, keys: Sequence[str], project: Project) -> CopiedInp
         with suppress(OSError):  # a reader says what is wrong
             files[str(file)] = file.read_bytes()
     return CopiedInputs(artifacts, recipes, files)
-
-
-def is_failed(outcome: PointOutcome) -> bool:
-    """Return whether a point has no values."""
-    return bool(outcome.error) or bool(np.isnan(outcome.values).all())

@@ -66,11 +66,6 @@ class Workspace:
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
         return cls((root or sessions_folder()) / f"{stamp}-{secrets.token_hex(3)}")
 
-    @classmethod
-    def beside(cls, output: Path) -> "Workspace":
-        """Return the workspace of a run that writes `output`; one left by a killed run is gone on with."""
-        return cls(output.with_name(output.name + ".work"))
-
     @property
     def artifacts_folder(self) -> Path:
         """The folder of the store, for another process."""

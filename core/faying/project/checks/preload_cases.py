@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from faying.errors import FayingError, there_are
 from faying.fem.model import FeModel
-from faying.fem.skin import find_skin
 from faying.params import Spec, fields_of
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec
@@ -23,7 +22,7 @@ def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
                     "Add bolt forces in pairs, a pressure or an interference, or remove the case.",
                 )  # fmt: skip
             for j, load in enumerate(case.loads):
-                for sentence, hint in _problems(load, body, model):
+                for sentence, hint in _problems(checked, load, body, model):
                     yield Finding(
                         "error", (*place, "loads", j), f"Preload case {case.name!r}: {sentence}", hint
                     )
@@ -39,7 +38,9 @@ def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tuple[str, str]]:
+def _problems(
+    checked: CheckedProject, load: Spec, body: BodySpec, model: FeModel | None
+) -> Iterator[tuple[str, str]]:
     """Yield (sentence, hint) for every name in a load that does not exist, and for surfaces without facets."""
     known = {
         "interface": ("interface node", [item.name for item in body.interfaces]),
@@ -59,6 +60,6 @@ def _problems(load: Spec, body: BodySpec, model: FeModel | None) -> Iterator[tup
             yield f"there is no {what} called {value!r}.", there_are(str(value), names)
         if model is not None and hasattr(value, "select"):
             try:
-                value.select(model, find_skin(model))
+                value.select(model, checked.skin(model))
             except FayingError as error:
                 yield error.message, error.hint
