@@ -12,6 +12,8 @@ from faying.examples import friction_bar_deck
 from faying.examples.friction_bar_deck import write_friction_bar
 from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.connectivity import connected_parts
+from faying.fem.imported import imported_matrices
+from faying.fem.matrix_export import write_matrices
 from faying.fem.model import FeModel
 from faying.fem.pressure import pressure_forces
 from faying.fem.readers import read_model
@@ -95,6 +97,17 @@ def test_no_rigid_motion_strains_a_tie_across_a_gap(adjust: bool) -> None:
     assert frequencies(model)[0] == pytest.approx(
         frequencies(tied(stacked_boxes("hex20", (2, 2, 1), (3, 3, 1))))[0], rel=0.05
     )
+
+
+def test_a_tied_node_is_not_taken_for_the_node_that_it_follows(tmp_path: Path) -> None:
+    """Coincident nodes have the same rows in T; the dofs are those of the master, in imported matrices, too."""
+    model = tied(stacked_boxes("hex8", (2, 2, 1), (2, 2, 1)))
+    matrices = assemble(model)
+    imported = imported_matrices(model, *write_matrices(tmp_path, model, matrices)[:2])
+    for dofs in (matrices.dofs, imported.dofs):
+        own = dofs.own_rows
+        assert not np.isin(own // 3, model.ties[0].nodes).any()
+        np.testing.assert_array_equal(dofs.transformation[own].toarray(), np.eye(dofs.n_dofs))
 
 
 def test_nodes_beside_the_master_stay_loose_and_are_told() -> None:

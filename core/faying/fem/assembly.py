@@ -46,7 +46,7 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
                 "Import stiffness and mass of the program that knows them, or mesh with another type.",
             )
     materials = [checked_material(model, block) for block in blocks]
-    rotation_nodes = _rotation_nodes(model)
+    rotation_nodes = nodes_with_rotations(model)
     pieces = [
         _Piece(block, element_kinds[block.element], material, _points(block, model, rotation_nodes))
         for block, material in zip(blocks, materials, strict=True)
@@ -98,7 +98,8 @@ class _Piece:
             yield part, nodes[self.block.connectivity[part]]
 
 
-def _rotation_nodes(model: FeModel) -> np.ndarray:
+def nodes_with_rotations(model: FeModel) -> np.ndarray:
+    """Return (k,) ascending rows of the nodes that have rotations: of shells, beams and references."""
     turning = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
     carried = [c.reference for c in model.couplings] + [f.reference for f in model.foundations]
     references = np.array(carried, dtype=np.int64)
@@ -179,7 +180,7 @@ def _eliminate(
         keep = np.flatnonzero(~loose)
         selected, selected_mass = _principal(selected, keep), _principal(selected_mass, keep)
         transformation, reduced_constraints = transformation[:, keep], reduced_constraints[:, keep]
-    dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr())
+    dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr(), dependents.rows)
     return StructuralMatrices(selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr())
 
 

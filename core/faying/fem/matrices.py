@@ -20,11 +20,13 @@ class DofMap:
         n_nodes: number of nodes of the model.
         rotation_nodes: (k,) rows of the nodes that have rotations, ascending.
         transformation: T, sparse CSR, (3 n_nodes + 3 k, n_dofs).
+        followers: (d,) rows of T that were eliminated: they follow dofs that belong to others.
     """
 
     n_nodes: int
     rotation_nodes: np.ndarray
     transformation: sp.csr_matrix
+    followers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def n_dofs(self) -> int:
@@ -40,11 +42,12 @@ class DofMap:
     def own_rows(self) -> np.ndarray:
         """(n_dofs,) row of the full vector that each independent dof equals; −1 for internal dofs."""
         transformation = self.transformation
-        alone = np.flatnonzero(np.diff(transformation.indptr) == 1)
-        entries = transformation.indptr[alone]
-        one = transformation.data[entries] == 1.0
+        alone = np.diff(transformation.indptr) == 1
+        # A node that is tied to another at the same place has a row of T like that one's, but no dof.
+        alone[self.followers] = False
+        own = np.flatnonzero(alone)
         rows = np.full(self.n_dofs, -1, dtype=np.int64)
-        rows[transformation.indices[entries[one]]] = alone[one]
+        rows[transformation.indices[transformation.indptr[own]]] = own
         return rows
 
     def node_rows(self, node: int) -> np.ndarray:

@@ -6,7 +6,6 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.fem.couplings import resolve_kinematic_couplings
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.matrix_files import DofList
 from faying.fem.matrix_files.scipy_sparse import write_matrix
@@ -15,12 +14,7 @@ from faying.fem.model import FeModel
 
 def dof_list_of_model(model: FeModel, dofs: DofMap) -> DofList:
     """Return the deck's node number and component of each independent dof."""
-    transformation, n = dofs.transformation, len(model.nodes)
-    follows = np.zeros(transformation.shape[0], bool)
-    follows[resolve_kinematic_couplings(model, dofs.rotation_nodes).rows] = True
-    own = np.flatnonzero((np.diff(transformation.indptr) == 1) & ~follows)
-    rows = np.full(dofs.n_dofs, -1)
-    rows[transformation.indices[transformation.indptr[own]]] = own
+    rows, n = dofs.own_rows, len(model.nodes)
     turning = rows >= 3 * n
     nodes = np.where(turning, 0, rows // 3)
     nodes[turning] = dofs.rotation_nodes[(rows[turning] - 3 * n) // 3]

@@ -87,7 +87,7 @@ def _over_nodes(model: FeModel, system: ImportedSystem) -> StructuralMatrices:
     """Return the matrices over independent dofs, with the map from these to the nodes' motion."""
     rotation_nodes = system.rotation_nodes(model)
     full = system.full_dofs(model, rotation_nodes)
-    transformation, selection, created = dependence(model, rotation_nodes, full)
+    transformation, selection, created, followers = dependence(model, rotation_nodes, full)
     stiffness, mass, constraints = system.stiffness, system.mass, system.constraints
     if selection is not None:
         stiffness = (selection.T @ stiffness @ selection).tocsr()
@@ -100,7 +100,7 @@ def _over_nodes(model: FeModel, system: ImportedSystem) -> StructuralMatrices:
     if ours:
         chosen = FeModel(model.title, model.node_ids, model.nodes, (), couplings=tuple(ours))
         constraints = sp.vstack([constraints, distributing_rows(chosen, rotation_nodes) @ transformation])
-    dofs = DofMap(len(model.nodes), rotation_nodes, transformation)
+    dofs = DofMap(len(model.nodes), rotation_nodes, transformation, followers)
     if not dofs.n_dofs:
         raise ModelError("The imported matrices hold no degree of freedom of the mesh.")
     return StructuralMatrices(stiffness, mass, dofs, sp.csr_matrix(constraints))

@@ -9,8 +9,8 @@ from faying.fem.model import FeModel
 
 def dependence(
     model: FeModel, rotation_nodes: np.ndarray, full: np.ndarray
-) -> tuple[sp.csr_matrix, sp.csr_matrix | None, np.ndarray]:
-    """Return T (full vector from independent dofs), S (the matrices' dofs from these) and created full dofs.
+) -> tuple[sp.csr_matrix, sp.csr_matrix | None, np.ndarray, np.ndarray]:
+    """Return T (full vector from independent dofs), S (the matrices' dofs from these), created and following full dofs.
 
     Where the other program has eliminated a kinematic coupling, its nodes are not in the matrices; they follow
     the deck's coupling. Where the reference node is not in the matrices but its nodes are, the coupling is
@@ -47,17 +47,18 @@ def dependence(
 
     present = np.flatnonzero(place >= 0)
     entries = follow[following].tocoo()
-    rows = np.concatenate([present, dependents.rows[following][entries.row]])
+    followers = dependents.rows[following]
+    rows = np.concatenate([present, followers[entries.row]])
     columns = np.concatenate([place[present], place[entries.col]])
     values = np.concatenate([np.ones(len(present)), entries.data])
     transformation = sp.csr_matrix((values, (rows, columns)), shape=(n_full, n))
     if not len(created):
-        return transformation, None, created
+        return transformation, None, created, followers
     inner = np.flatnonzero(full[independent] < 0)
     known = np.flatnonzero(full >= 0)
     spread = sp.csr_matrix((np.ones(len(known)), (known, full[known])), shape=(len(full), n_full))
     own = sp.csr_matrix((np.ones(len(inner)), (independent[inner], inner)), shape=(len(full), n))
-    return transformation, (spread @ transformation + own).tocsr(), created
+    return transformation, (spread @ transformation + own).tocsr(), created, followers
 
 
 def _created(model: FeModel, rotation_nodes: np.ndarray, column_of: np.ndarray) -> np.ndarray:

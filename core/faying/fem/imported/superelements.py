@@ -19,7 +19,7 @@ from faying.fem.imported._check import HELD, check_diagonals, guess_of_units
 from faying.fem.imported._internal import condense, find_rotation_nodes, take_out_multipliers
 from faying.fem.imported._system import ImportedSystem, aligned, named
 from faying.fem.load_vectors import read_load_vectors
-from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.matrices import StructuralMatrices
 from faying.fem.matrix_files import LabelledMatrix, read_matrix
 from faying.fem.model import FeModel
 from faying.params import Spec, parameter
@@ -341,7 +341,7 @@ def _added(
         matrices,
         stiffness=joined(matrices.stiffness, system.stiffness),
         mass=joined(matrices.mass, system.mass),
-        dofs=DofMap(dofs.n_nodes, dofs.rotation_nodes, wider),
+        dofs=replace(dofs, transformation=wider),
         constraints=constraints,
         damping=damping,
         load_vectors=vectors,
