@@ -4,24 +4,30 @@ Kind of reference: analytical.
 """
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from faying.errors import FayingError, ModelError
 from faying.exporters import export_content
+from faying.fem.model import DeckSurface
+from faying.fem.skin import facet_centroids, find_skin
 from faying.fem.writers import write_model
+from faying.params import build
 from faying.project import edits
 from faying.project.memory import Memory
-from faying.project.serialization import project_from_dict
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE
 from faying.project.store import ArtifactStore
 from faying.project.study import study_of
 from faying.results.fields import fields
+from faying.session import Session
 from support.boxes import STEEL, box
+from support.stacks import stacked_boxes
 
 SIZE = np.array([4.0, 3.0, 6.0])
 FORCE = 1200.0
@@ -171,6 +177,62 @@ def test_springs_and_a_fixed_foot_carry_load_and_weight(folder: Path) -> None:
         exact = np.array([-FORCE, 0.0, 1000.0 * weight, 0.0, -FORCE * SIZE[2], 0.0])
         np.testing.assert_allclose(found["foot support"], exact, atol=1e-6 * FORCE)
         np.testing.assert_allclose(found["supports reaction"], exact, atol=1e-6 * FORCE)
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["upright", "skew"])
+@pytest.mark.parametrize("sides", [("LOW", "UP"), ("UP", "LOW")], ids=["lower master", "upper master"])
+def test_supports_carry_the_loads_behind_a_tie_that_meets_them(
+    sides: tuple[str, str], turned: bool, tmp_path: Path
+) -> None:
+    """Statics: the walls hold the lower box up to the edge where its nodes and those of the upper box are tied."""
+    model = stacked_boxes("hex8", (2, 2, 2), (2, 2, 2), (2.0, 2.0, 2.0))
+    skin = find_skin(model).surface
+    middles = facet_centroids(skin, model.nodes)
+    elements, faces = (
+        np.concatenate([getattr(b, what) for b in skin.blocks]) for what in ("elements", "faces")
+    )
+    walls = dict(model.surfaces)
+    for axis, name in enumerate("XYZ"):
+        at = (middles[:, axis] < 1e-9) & (middles[:, 2] < 2.0 - 1e-9)
+        walls[name] = DeckSurface(name, elements[at], faces[at], np.zeros(0, np.int64))
+    turn = Rotation.from_euler("xyz", [30.0, 20.0, 40.0] if turned else np.zeros(3), degrees=True).as_matrix()
+    corner = int(np.argmin(np.linalg.norm(model.nodes - [2.0, 2.0, 4.0], axis=1))) + 1
+    write_model(replace(model, nodes=model.nodes @ turn.T, surfaces=walls), tmp_path / "stack.inp")
+    force, arm = turn @ [18.0, 4.0, 9.0], turn @ [2.0, 2.0, 4.0]
+    on = {name: {"kind": "deck_surface", "name": name} for name in walls}
+    analyses = [
+        {"kind": kind, "name": kind, "body": body, "support": "supports", "body_loads": [{"load": "push"}]}
+        for kind, body in (("static", "held"), ("unreduced_static", "held"), ("unreduced_static", "sliding"))
+    ]
+    analyses[2]["name"] = "sliding"
+    bodies = [
+        {
+            "name": name, "model": {"path": str(tmp_path / "stack.inp")},
+            "supports": [{"name": wall, "surface": on[wall], "behaviour": behaviour} for wall, behaviour in held],
+            "joints": [{"name": "weld", "master": on[sides[0]], "slave": on[sides[1]], "treatment": "tied"}],
+            "loads": [{"kind": "node_force", "name": "push", "node": corner, "force": force.tolist()}],
+        }
+        for name, held in (
+            ("held", [("X", "fixed")]), ("sliding", [(wall, "frictionless") for wall in "XYZ"])
+        )
+    ]  # fmt: skip
+    session = Session(build(Project, {"bodies": bodies, "analyses": analyses}), tmp_path / "store")
+    for name, held in (("static", "X"), ("unreduced_static", "X"), ("sliding", "XYZ")):
+        found, total, moment = session.solve(name), np.zeros(3), np.zeros(3)
+        for wall in held:
+            carried, turns = (
+                np.array([found.curve(f"{wall} support {what} {axis}")[-1] for axis in "xyz"])
+                for what in ("force", "moment")
+            )
+            total += carried
+            middle = np.ones(3)
+            middle["XYZ".index(wall)] = 0.0
+            moment += turns + np.cross(turn @ middle, carried)
+            if held != "X":  # each along its own normal alone
+                normal = turn[:, "XYZ".index(wall)]
+                np.testing.assert_allclose(carried, -(force @ normal) * normal, atol=1e-5)
+        np.testing.assert_allclose(total, -force, atol=1e-5)
+        np.testing.assert_allclose(moment, -np.cross(arm, force), atol=1e-4)
 
 
 def test_a_punch_without_friction_moves_a_surface_along_its_normal(folder: Path) -> None:

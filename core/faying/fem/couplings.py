@@ -149,6 +149,21 @@ def _kinematic_entries(
 
 def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: LinearEquations) -> "_Entries":
     """Return the first term of each equation over the others: u_0 = - Σ (c_j / c_0) u_j."""
+    dofs = term_dofs(model, rotation_nodes, equations)
+    counts = np.diff(equations.starts)
+    first = np.zeros(len(dofs), bool)
+    first[equations.starts[:-1]] = True
+    rows = np.repeat(dofs[first], counts - 1)
+    values = -equations.coefficients[~first] / np.repeat(equations.coefficients[first], counts - 1)
+    return rows, dofs[~first], values
+
+
+def term_dofs(model: FeModel, rotation_nodes: np.ndarray, equations: LinearEquations) -> np.ndarray:
+    """Return (m,) the full dof of each term.
+
+    Raises:
+        ModelError: when a term is a rotation of a node that has none.
+    """
     n = len(model.nodes)
     at = np.minimum(np.searchsorted(rotation_nodes, equations.nodes), max(len(rotation_nodes) - 1, 0))
     turns = np.isin(equations.nodes, rotation_nodes)
@@ -159,15 +174,8 @@ def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: Lin
             f"{equations.name} names a rotation of node {model.node_ids[node]}, which has none.",
             "Use displacements, or a reference node of a coupling.",
         )
-    dofs = np.where(
-        rotation, 3 * (n + at) + equations.components - 4, 3 * equations.nodes + equations.components - 1
-    )
-    counts = np.diff(equations.starts)
-    first = np.zeros(len(dofs), bool)
-    first[equations.starts[:-1]] = True
-    rows = np.repeat(dofs[first], counts - 1)
-    values = -equations.coefficients[~first] / np.repeat(equations.coefficients[first], counts - 1)
-    return rows, dofs[~first], values
+    turned = 3 * (n + at) + equations.components - 4
+    return np.asarray(np.where(rotation, turned, 3 * equations.nodes + equations.components - 1))
 
 
 @dataclass(frozen=True)

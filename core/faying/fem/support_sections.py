@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.sparse as sp
 
-from faying.fem.assembly import assemble
-from faying.fem.couplings import cross_matrices
+from faying.fem.assembly import assemble, nodes_with_rotations
+from faying.fem.couplings import cross_matrices, resolve_kinematic_couplings, term_dofs
 from faying.fem.foundations import spring_motion
 from faying.fem.matrices import DofMap, StructuralMatrices
-from faying.fem.model import FeModel, HeldSurface
+from faying.fem.model import FeModel, HeldSurface, LinearEquations
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,16 +34,52 @@ class SupportSection:
 
 
 def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
-    """Return the body without the couplings and equations of its supports, and its matrices; springs stay."""
+    """Return the body without the couplings and equations of its supports, and its matrices; springs stay.
+
+    Equations that yield to a support do not act in the freed body either.
+    """
     grounds = {surface.ground for surface in model.held_surfaces}
-    names = {surface.equations for surface in model.held_surfaces}
     apart = replace(
         model,
         couplings=tuple(c for c in model.couplings if c.reference not in grounds),
-        equations=tuple(e for e in model.equations if e.name not in names),
+        equations=_equations_beside_supports(model, grounds),
         held_surfaces=(),
     )
     return apart, assemble(apart)
+
+
+def _equations_beside_supports(model: FeModel, grounds: set[int]) -> tuple[LinearEquations, ...]:
+    """Return the equations that act in a model beside those of its supports, in their order."""
+    rotation_nodes = nodes_with_rotations(model)
+    alone = replace(
+        model, couplings=tuple(c for c in model.couplings if c.reference in grounds), equations=()
+    )
+    held = np.zeros(3 * (len(model.nodes) + len(rotation_nodes)), bool)
+    held[resolve_kinematic_couplings(alone, rotation_nodes).rows] = True
+    names = {surface.equations for surface in model.held_surfaces}
+    found = []
+    for equations in model.equations:
+        first = term_dofs(model, rotation_nodes, equations)[equations.starts[:-1]]
+        if equations.name in names:
+            held[first] = True  # those before them take precedence
+            continue
+        if equations.yields and held[first].any():
+            equations = _some_of(equations, ~held[first])
+        found.append(equations)
+    return tuple(found)
+
+
+def _some_of(equations: LinearEquations, kept: np.ndarray) -> LinearEquations:
+    """Return the equations of a mask (n,)."""
+    counts = np.diff(equations.starts)
+    terms = np.repeat(kept, counts)
+    return replace(
+        equations,
+        starts=np.concatenate([[0], np.cumsum(counts[kept])]),
+        nodes=equations.nodes[terms],
+        components=equations.components[terms],
+        coefficients=equations.coefficients[terms],
+    )
 
 
 def support_sections(
@@ -56,7 +92,7 @@ def support_sections(
         dofs: of its matrices.
         unsupported: matrices of the body without them (`unsupported_body`); None where all stand on springs.
     """
-    shares = _shares(model)
+    shares = _shares(model, None if unsupported is None else unsupported.dofs)
     return tuple(
         _on_springs(model, surface, dofs)
         if surface.is_elastic
@@ -108,8 +144,13 @@ def _held(
     return SupportSection(chosen, sp.csr_matrix(chosen @ unsupported.stiffness @ together))
 
 
-def _shares(model: FeModel) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return for each held surface (n, 3, 3) which part of a force, and of a moment, at its nodes it bears."""
+def _shares(model: FeModel, freed: DofMap | None) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return for each held surface (n, 3, 3) which part of a force, and of a moment, at its nodes it bears.
+
+    Of a node that a tie holds in the other directions only the components that are dofs of the freed body count: what
+    the support exerts along the others goes into the tie.
+    """
+    moves, turns = _independent_components(len(model.nodes), freed)
     holding: dict[int, list[tuple[int, int]]] = {}
     for i, surface in enumerate(model.held_surfaces):
         if not surface.is_elastic:
@@ -118,14 +159,27 @@ def _shares(model: FeModel) -> list[tuple[np.ndarray, np.ndarray]]:
     found = []
     for i, surface in enumerate(model.held_surfaces):
         parts = []
-        for what in ("moved", "turned"):
+        for what, free in (("moved", moves), ("turned", turns)):
             rows = getattr(surface, what)
-            share = np.linalg.pinv(rows) @ rows
+            share = rows.transpose(0, 2, 1) @ np.linalg.pinv(
+                (rows * free[surface.nodes, None]).transpose(0, 2, 1)
+            )
             for k, node in enumerate(surface.nodes.tolist()):
                 if len(holding.get(node, ())) > 1:
                     every = np.vstack([getattr(model.held_surfaces[j], what)[m] for j, m in holding[node]])
                     mine = 3 * [j for j, _ in holding[node]].index(i)
-                    share[k] = rows[k].T @ np.linalg.pinv(every.T)[mine : mine + 3]
+                    share[k] = rows[k].T @ np.linalg.pinv((every * free[node]).T)[mine : mine + 3]
             parts.append(share)
         found.append((parts[0], parts[1]))
     return found
+
+
+def _independent_components(n_nodes: int, dofs: DofMap | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n_nodes, 3) which displacements, and which rotations, are dofs themselves; all without a dof map."""
+    if dofs is None:
+        return np.ones((n_nodes, 3), bool), np.ones((n_nodes, 3), bool)
+    independent = np.zeros(dofs.transformation.shape[0], bool)
+    independent[dofs.own_rows] = True
+    moves, turns = independent[: 3 * n_nodes].reshape(-1, 3), np.zeros((n_nodes, 3), bool)
+    turns[dofs.rotation_nodes] = independent[3 * n_nodes :].reshape(-1, 3)
+    return moves, turns
