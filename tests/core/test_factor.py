@@ -217,18 +217,27 @@ def test_negative_stiffness_is_refused_unless_allowed(backend):
     np.testing.assert_allclose(found, x, rtol=1e-6, atol=1e-9 * np.abs(x).max())
 
 
-def test_a_negative_direction_that_is_met_only_while_solving_is_a_sentence():
-    """A solver that iterates may meet one of a later right-hand side; what it raised was no error of Faying."""
-
-    class Iterating:
-        negative_pivots, entries = None, 1
-
-        def solve(self, right_hand_sides):
-            raise NotDefiniteError
-
-    system = ScaledSystem(SymmetricPart.whole(_definite(30)), None)
-    with pytest.raises(SingularSystemError, match=r"not positive definite. Look for springs"):
-        SparseFactor("iterating", Iterating(), system).solve(np.ones(30))
+@pytest.mark.parametrize("backend", [None, *ANY_MATRIX])
+@pytest.mark.parametrize(("n", "m"), [(200, 5), (2000, 400)], ids=["bordered", "eliminated"])
+def test_negative_stiffness_is_refused_beside_constraints_as_well(n, m, backend):
+    K = sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(n, n)).tolil()
+    K[n - 1, n - 1] = -3.0
+    K = K.tocsr()
+    pairs = np.arange(m)
+    C = sp.csr_matrix(
+        (np.tile([1.0, -1.0], m), (np.repeat(pairs, 2), np.arange(2 * m))), shape=(m, n)
+    )  # of dofs that are far from the negative spring
+    with pytest.raises(SingularSystemError, match="not positive definite: 1 of its directions"):
+        factorize(K, C, backend=backend)
+    x = np.random.default_rng(0).standard_normal(n)
+    x[1 : 2 * m : 2] = x[: 2 * m : 2]
+    found = factorize(K, C, definite=False, backend=backend).solve(K @ x)
+    np.testing.assert_allclose(found, x, atol=1e-9 * n)
+    # A constraint that holds the negative spring leaves a definite rest.
+    held = sp.vstack([C, sp.csr_matrix(([1.0], ([0], [n - 1])), shape=(1, n))]).tocsr()
+    x[-1] = 0.0
+    found = factorize(K, held, backend=backend).solve(K @ x)
+    np.testing.assert_allclose(found, x, atol=1e-9 * n)
 
 
 def test_back_ends_agree():

@@ -65,7 +65,8 @@ class BorderedSolver:
         if not np.abs(values).min() > np.finfo(float).eps * np.abs(values).max():
             raise ZeroPivotError("the constraints do not hold what they should")
         self._schur = la.lu_factor(schur)
-        inner = 0 if definite else self._inner.negative_pivots
+        # Inertia is additive: that of the inner matrix and that of its Schur complement (Haynsworth 1968).
+        inner = self._inner.negative_pivots
         self.negative_pivots = None if inner is None else inner + int((values < 0.0).sum())
         self.entries = self._inner.entries + self._answers.size
 

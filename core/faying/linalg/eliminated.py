@@ -78,7 +78,7 @@ class EliminatedSolver:
         reduced.sort_indices()
         self._inner = kind(reduced, definite, stop)
         inner = self._inner.negative_pivots
-        self.negative_pivots = m if definite else None if inner is None else inner + m
+        self.negative_pivots = None if inner is None else inner + m
         self.entries = self._inner.entries
 
     def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:

@@ -24,7 +24,14 @@ from faying.linalg.condensed import CondensedFactor, DefinedDofs
 from faying.linalg.eliminated import EliminatedSolver, fills_little
 from faying.linalg.factor_protocol import Factor
 from faying.linalg.room import MemoryNeedError
-from faying.linalg.sparse_factor import ScaledSystem, SingularSystemError, Solver, SparseFactor, singular
+from faying.linalg.sparse_factor import (
+    ScaledSystem,
+    SingularSystemError,
+    Solver,
+    SparseFactor,
+    indefinite,
+    singular,
+)
 from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Progress, Silent
 
@@ -102,7 +109,7 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
     for name, build in _attempts(system, definite, backend):
         progress.report(0.0, f"factorising {system.size} equations ({name})")
         try:
-            factor, residual = _run(partial(_factor, name, build, system, definite), system.size, progress)
+            factor, residual = _run(partial(_factor, name, build, system), system.size, progress)
         except (ZeroPivotError, SingularSystemError) as error:
             LOG.info("%s: %s", name, error)
             failure = error if isinstance(error, SingularSystemError) else singular(None)
@@ -118,7 +125,12 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
         except RuntimeError as error:
             LOG.warning("%s fails on %d equations (%s); trying the next solver", name, system.size, error)
             continue
+        negative = factor.negative_directions() if definite else 0
+        if negative:
+            failure = indefinite(negative)
         if residual < RESIDUAL_TOLERANCE:
+            if negative:
+                raise failure
             LOG.info(
                 "%s: %d equations, %d entries, residual %.1e", name, system.size, factor.entries, residual
             )
@@ -150,7 +162,7 @@ def _iterated(
     motions = near_null() / system.scale[: system.n, None]
     build = partial(_built, kind, system, definite, near_null=motions)
     try:
-        factor, residual = _run(partial(_factor, ITERATIVE, build, system, definite), system.size, progress)
+        factor, residual = _run(partial(_factor, ITERATIVE, build, system), system.size, progress)
     except (ZeroPivotError, NotDefiniteError) as error:
         raise singular(None) from error
     except SingularSystemError:
@@ -196,13 +208,13 @@ def _members(equations: int, definite: bool, backend: str | None) -> list[tuple[
 
 
 def _factor(
-    name: str, build: _Build, system: ScaledSystem, definite: bool, stop: threading.Event
+    name: str, build: _Build, system: ScaledSystem, stop: threading.Event
 ) -> tuple[SparseFactor, float]:
     """Return a solver's factor and its residual."""
     factor = SparseFactor(name, build(stop), system)
     if stop.is_set():
         raise Interrupted
-    return factor, factor.examine(system, definite)
+    return factor, factor.examine(system)
 
 
 def _run(

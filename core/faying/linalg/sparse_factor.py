@@ -137,20 +137,27 @@ class SparseFactor:
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 
-    def examine(self, system: ScaledSystem, definite: bool) -> float:
+    def examine(self, system: ScaledSystem) -> float:
         """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) of the scaled system A for one random right-hand side.
 
         Raises:
-            SingularSystemError: when the pivots or the smallest eigenvalue say that the system is singular or
-                indefinite.
+            SingularSystemError: when the smallest eigenvalue says that the system is singular.
         """
         load = np.random.default_rng(1).standard_normal((system.size, 1))
         solution = self._solver.solve(load)
-        self._refuse_singular(system, solution, definite)
+        self._refuse_singular(system, solution)
         bottom = system.norm() * np.linalg.norm(solution) + np.linalg.norm(load)
         return float(np.linalg.norm(system.product(solution) - load) / bottom)
 
-    def _refuse_singular(self, system: ScaledSystem, vector: np.ndarray, definite: bool) -> None:
+    def negative_directions(self) -> int:
+        """Return how many directions of K give way on the constraints' null space; 0 if the solver cannot tell.
+
+        Where K is definite there, a saddle point has one negative pivot per constraint (Sylvester's law of inertia).
+        """
+        negative = self._solver.negative_pivots
+        return 0 if negative is None else abs(negative - self._m)
+
+    def _refuse_singular(self, system: ScaledSystem, vector: np.ndarray) -> None:
         # The eigenvalue nearest zero, roughly, by inverse iteration.
         for _ in range(2):
             if np.isfinite(vector).all():
@@ -162,12 +169,6 @@ class SparseFactor:
         if np.linalg.norm(system.product(vector)) < SINGULAR:
             motion = (vector[:, 0] * self._scale)[: self.n]
             raise singular(motion / np.abs(motion).max())
-        negative = self._solver.negative_pivots
-        if definite and negative is not None and negative != self._m:
-            raise SingularSystemError(
-                f"The stiffness is not positive definite: {abs(negative - self._m)} of its directions give way.",
-                _GIVES_WAY,
-            )
 
     def _solve(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
         if values is not None and len(values) != self._m:
@@ -188,6 +189,14 @@ class SparseFactor:
                 raise SingularSystemError("The stiffness is not positive definite.", _GIVES_WAY) from error
             np.multiply(solution, self._scale[:, None], out=out[:, part])
         return out.reshape(-1) if loads.ndim == 1 else out
+
+
+def indefinite(count: int) -> SingularSystemError:
+    """Return the error of a system in which so many directions have negative stiffness."""
+    return SingularSystemError(
+        f"The stiffness is not positive definite: {count} of its directions give way.",
+        "Look for springs or materials of negative stiffness, or a support that is missing.",
+    )
 
 
 def singular(motion: np.ndarray | None) -> SingularSystemError:
