@@ -120,6 +120,22 @@ def test_wrong_choices_are_sentences() -> None:
         with_materials(model, two, "mm-t-s")
 
 
+def test_a_material_of_some_elements_does_not_replace_one_of_the_deck_on_others() -> None:
+    plain = box("hex8", (2, 1, 1), (1.0, 1.0, 1.0))
+    model = dataclasses.replace(plain, element_sets={"HALF": np.array([1]), "ALL": np.arange(2)})
+    other = {"name": "STEEL", "youngs_modulus": 190e3, "poisson_ratio": 0.3, "density": 7.85e-9}
+    isotropic = material_choices["isotropic"]
+    half = isotropic(element_set="half", **other)
+    with pytest.raises(ModelError, match="another material called 'STEEL', on elements outside"):
+        with_materials(model, [half], "mm-t-s")
+    # The same material, all of its elements, or a choice without elements that is to replace it.
+    same = isotropic(element_set="half", **{**other, "youngs_modulus": 210e3})
+    for choices in ([same], [isotropic(element_set="ALL", **other)], [half, isotropic(**other)]):
+        found = with_materials(model, choices, "mm-t-s")
+        assert {block.material for block in found.blocks} == {"STEEL"}
+        assert found.materials["STEEL"].youngs_modulus == choices[0].youngs_modulus
+
+
 def test_mass_counts_beams_point_masses_and_elements_without_material() -> None:
     solid = box("hex20", (1, 2, 1), (2.0, 3.0, 4.0), extra_nodes=((10.0, 0.0, 0.0), (10.0, 0.0, 6.0)))
     section = BeamSection(0.5, 1.0, 1.0, 2.0, (1.0, 0.0, 0.0), 0.85)

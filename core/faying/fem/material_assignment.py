@@ -14,13 +14,15 @@ from faying.units import UnitSystemName
 def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: UnitSystemName) -> FeModel:
     """Return the model with materials given to its elements; later choices override earlier ones.
 
+    A choice without an element set replaces the deck's material of its name, if there is one, wherever that is.
+
     Args:
         model: as read from the deck.
         choices: materials, each with the element set that it is for.
         units: of the model.
 
     Raises:
-        ModelError: for an element set that the model does not have, or two materials of one name.
+        ModelError: for an element set that the model does not have, or two different materials of one name.
     """
     if not choices:
         return model
@@ -28,6 +30,8 @@ def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: Uni
     without = names == ""
     materials = dict(model.materials)
     given: set[str] = set()
+    replacing: set[str] = set()
+    chosen = np.zeros(len(names), bool)
     for choice in choices:
         material = choice.material(units)
         known = materials.get(material.name)
@@ -37,7 +41,17 @@ def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: Uni
             )
         given.add(material.name)
         materials[material.name] = material
-        names[_elements(model, choice.element_set, without)] = material.name
+        elements = _elements(model, choice.element_set, without)
+        names[elements], chosen[elements] = material.name, True
+        if not choice.element_set:
+            replacing.add(material.name)
+    for name in given - replacing:
+        known, elsewhere = model.materials.get(name), ((names == name) & ~chosen).any()
+        if elsewhere and known is not None and vars(known) != vars(materials[name]):
+            raise ModelError(
+                f"The deck has another material called {name!r}, on elements outside of the sets that get the new one.",
+                "Give the new material another name, or leave its element set empty to replace the deck's.",
+            )
     return _with_names(replace(model, materials=materials), names)
 
 
