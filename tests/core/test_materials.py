@@ -5,15 +5,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from faying.errors import ModelError
-from faying.fem.assembly import assemble
+from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.elements import element_kinds
 from faying.fem.mass_properties import mass_properties
 from faying.fem.material_assignment import with_materials
 from faying.fem.materials import material_choices
 from faying.fem.materials.library import LIBRARY, FromLibrary
-from faying.fem.model import BeamSection, DeckSurface, ElementBlock, Material, PointMass
+from faying.fem.model import (
+    BeamSection,
+    DeckSurface,
+    ElementBlock,
+    FeModel,
+    Material,
+    PointMass,
+    ShellSection,
+)
 from faying.fem.skin import surface_area, surface_from_deck
 from faying.fem.unit_guess import as_written_in, likely_units, system_title
 from faying.project.findings import find_findings
@@ -154,6 +163,30 @@ def test_mass_counts_beams_point_masses_and_elements_without_material() -> None:
     assert found.by_material[""] == pytest.approx((24.0, 0.0))
     assert found.point_masses == 5.0 and found.mass == pytest.approx(11.0, rel=1e-6)
     np.testing.assert_allclose(found.centre, [10.0, 5 / 11, (6 * 3 + 5 * 6) / 11], rtol=1e-6)
+
+
+def test_the_centre_of_gravity_of_a_shell_with_an_offset_is_that_of_its_mass_matrix() -> None:
+    square = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
+    turned = square @ Rotation.from_euler("xyz", [30.0, 20.0, 40.0], degrees=True).as_matrix().T
+    beam = BeamSection(0.5, 1.0, 1.0, 2.0, (0.0, 0.0, 1.0), 0.85)
+    steel = box("hex8", (1, 1, 1), (1.0, 1.0, 1.0)).materials
+    for kind, nodes, section in (
+        ("shell4", square, ShellSection(0.1, 0.05)),
+        ("shell4", turned, ShellSection(0.1, -0.3)),
+        ("shell3", turned[:3], ShellSection(0.1, 0.05)),
+        ("beam2", turned[:2], beam),
+    ):
+        block = ElementBlock(
+            kind, element_kinds[kind].labels[0], np.array([1]), np.arange(len(nodes))[None], "STEEL", section
+        )
+        model = FeModel("", np.arange(1, len(nodes) + 1), nodes, (block,), materials=steel)
+        matrices = assemble(model)
+        rigid = rigid_body_modes(nodes, matrices.dofs)
+        inertia = rigid.T @ (matrices.mass @ rigid)
+        x, y, z = inertia[1, 5], inertia[2, 3], inertia[0, 4]
+        np.testing.assert_allclose(
+            mass_properties(model).centre, np.array([x, y, z]) / inertia[0, 0], atol=1e-12
+        )
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def nodal_masses(model: FeModel) -> np.ndarray:
         material = model.materials.get(block.material)
         if material is None:
             continue
-        for nodes, shares, _ in _shares(block, model.nodes):
+        for nodes, shares, _, _ in _shares(block, model.nodes):
             np.add.at(masses, nodes, material.density * shares)
     for point in model.point_masses:
         masses[point.node] += point.mass
@@ -90,34 +90,44 @@ def _measure(model: FeModel) -> MassProperties:
 def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the volume of a block, and (3,) its integral of the position."""
     volume, moment = 0.0, np.zeros(3)
-    for _, shares, coordinates in _shares(block, nodes):
+    for _, shares, coordinates, beside in _shares(block, nodes):
         volume += float(shares.sum())
-        moment += np.einsum("nk,nkx->x", shares, coordinates)
+        moment += np.einsum("nk,nkx->x", shares, coordinates) + beside
     return volume, moment
 
 
-def _shares(block: ElementBlock, nodes: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield nodes (n, k) of some elements, their shares (n, k) of the volume, and coordinates (n, k, 3)."""
+def _shares(
+    block: ElementBlock, nodes: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield nodes (n, k) of some elements, their shares (n, k) of the volume, coordinates (n, k, 3) and a moment (3,).
+
+    The moment is the integral of how far the volume lies beside the surface of the nodes, of shells with an offset.
+    """
     kind = element_kinds[block.element]
     for start in range(0, len(block.ids), _CHUNK):
         rows = block.connectivity[start : start + _CHUNK]
         coordinates = nodes[rows]
         try:
-            shares = _node_shares(kind, block, coordinates)
+            shares, beside = _node_shares(kind, block, coordinates)
         except ElementShapeError as error:
             raise ModelError(
                 f"Element {block.ids[start + error.index]} ({block.label}) {error.problem}.",
                 "Repair the mesh there.",
             ) from error
-        yield rows, shares, coordinates
+        yield rows, shares, coordinates, beside
 
 
-def _node_shares(kind: type[ElementKind], block: ElementBlock, coordinates: np.ndarray) -> np.ndarray:
-    """Return (n, k) integrals of the shape functions, which sum to the volume."""
+def _node_shares(
+    kind: type[ElementKind], block: ElementBlock, coordinates: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, k) integrals of the shape functions, which sum to the volume, and the moment (3,) of `_shares`."""
     if issubclass(kind, SolidElement):
         rule = kind.stiffness_rule
         _, determinants = jacobians(kind, coordinates, rule.points)
-        return np.asarray((determinants * rule.weights) @ kind.polynomials.values(rule.points))
+        return np.asarray((determinants * rule.weights) @ kind.polynomials.values(rule.points)), np.zeros(3)
     # Three displacements and three rotations at each node: the rows of the first displacement.
-    mass = kind.mass(coordinates, _UNIT, block.section)[:, ::6, ::6]
-    return np.asarray(mass.sum(axis=2))
+    n, k = coordinates.shape[:2]
+    mass = kind.mass(coordinates, _UNIT, block.section).reshape(n, k, 6, k, 6)
+    # The momentum e_i · (e_j × s) along one axis of turning about another: the moment s of the volume about the nodes.
+    turned = mass[:, :, :3, :, 3:].sum(axis=(0, 1, 3))
+    return mass[:, :, 0, :, 0].sum(axis=2), turned[[1, 2, 0], [2, 0, 1]]
