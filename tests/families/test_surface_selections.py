@@ -116,6 +116,29 @@ class TestSurfaceSelections(SurfaceSelectionContract):
     }
 
 
+def test_a_selection_that_is_turned_round_stays_so_inside_of_others(bar: FeModel, skin: Skin) -> None:
+    deck = DeckSurfaceSelection(name="hole2_s1")
+    flipped, facets = FlippedSelection(of=deck), hole(bar, skin)
+    one, others = facets[:1], np.setdiff1d(np.arange(len(skin.areas)), facets)
+    single = FacetSelection.picked(bar, skin, one)
+    some = FacetSelection.picked(bar, skin, others[:5].tolist())
+    around = tuple((87.5 + 5.0 * x, 5.0 * y, 40.0) for x, y in _CIRCLE)
+    for selection, inwards in (
+        (CombinedSelection(parts=(flipped,), without=(single,)), facets[1:]),
+        (CombinedSelection(parts=(flipped, some)), facets),
+        (CombinedSelection(parts=(flipped, single)), facets[1:]),  # what comes last decides
+        (FlippedSelection(of=CombinedSelection(parts=(flipped, some))), others[:5]),
+        (EnlargedSelection(of=flipped, rings=0), facets),
+        (EnlargedSelection(of=flipped, rings=1), enlarged(skin, np.array(facets), 1)),
+        (EnlargedSelection(of=FlippedSelection(of=flipped), rings=1), []),
+        (LassoSelection(outline=around, towards=(0.0, 0.0, 1.0), through=True, among=flipped), facets),
+    ):
+        surface = selection.select(bar, skin)
+        chosen = facets_of(skin, surface)
+        alike = np.einsum("ij,ij->i", facet_normals(surface, bar.nodes), skin.normals[chosen])
+        np.testing.assert_array_equal(np.sort(chosen[alike < 0.0]), np.sort(inwards))
+
+
 def test_every_member_is_tried(bar: FeModel, skin: Skin) -> None:
     assert set(selections(bar, skin)) == set(surface_selections)
 

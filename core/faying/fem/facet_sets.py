@@ -6,9 +6,10 @@ from scipy.sparse.csgraph import connected_components
 
 from faying.errors import ModelError
 from faying.fem.connectivity import connected_parts
+from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
-from faying.fem.skin import Skin, elements_and_faces
-from faying.fem.surface import Surface
+from faying.fem.skin import Skin, elements_and_faces, facet_normals, shell_facets
+from faying.fem.surface import FacetBlock, Surface
 
 
 def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
@@ -28,6 +29,35 @@ def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
             f"The surface {surface.name!r} has facets inside the body.", "Choose facets of the outside."
         )
     return np.asarray(at)
+
+
+def turned_facets(model: FeModel, skin: Skin, surface: Surface) -> np.ndarray:
+    """Return (n,) which facets of the skin a surface has with their normals into the body, a mask of all of them."""
+    facets = facets_of(skin, surface)
+    found = np.zeros(len(skin.areas), bool)
+    inwards = np.einsum("ij,ij->i", facet_normals(surface, model.nodes), skin.normals[facets]) < 0.0
+    found[facets[inwards]] = True
+    return found
+
+
+def turned_round(model: FeModel, surface: Surface, turned: np.ndarray) -> Surface:
+    """Return a surface, some of whose facets, a mask (n,), have their nodes in the opposite order.
+
+    Of shells these are the facets of the other side.
+    """
+    shells, start, blocks = shell_facets(model.blocks, surface), 0, []
+    for block in surface.blocks:
+        own = slice(start, start + len(block.faces))
+        start = own.stop
+        kind = facet_kind(block.facet)
+        n = kind.n_corners
+        # Corners 0 3 2 1 backwards; the midside node of edge i is at n + i.
+        corners = [0, *range(n - 1, 0, -1)]
+        order = corners + [n + corner for corner in range(n - 1, -1, -1)][: kind.n_nodes - n]
+        connectivity = np.where(turned[own, None], block.connectivity[:, order], block.connectivity)
+        faces = np.where(turned[own] & shells[own], 1 - block.faces, block.faces)
+        blocks.append(FacetBlock(block.facet, connectivity, block.elements, faces))
+    return Surface(surface.name, tuple(blocks))
 
 
 def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.fem.facet_sets import facets_of
+from faying.fem.facet_sets import facets_of, turned_facets, turned_round
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.skin import Skin
@@ -24,16 +24,20 @@ class CombinedSelection(SurfaceSelection):
     )
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return them as one surface.
+        """Return them as one surface, the facets of a selection that is turned round as they are there.
 
         Raises:
             ModelError: when a selection cannot be made, or nothing is left.
         """
-        chosen = np.zeros(len(skin.areas), bool)
-        for selections, wanted in ((self.parts, True), (self.without, False)):
-            for selection in selections:
-                chosen[facets_of(skin, selection.select(model, skin))] = wanted
-        return self._chosen(skin, np.flatnonzero(chosen), "Leave less out.")
+        chosen, turned = np.zeros((2, len(skin.areas)), bool)
+        for part in self.parts:
+            surface = part.select(model, skin)
+            own = facets_of(skin, surface)
+            chosen[own], turned[own] = True, turned_facets(model, skin, surface)[own]
+        for part in self.without:
+            chosen[facets_of(skin, part.select(model, skin))] = False
+        facets = np.flatnonzero(chosen)
+        return turned_round(model, self._chosen(skin, facets, "Leave less out."), turned[facets])
 
     def describe(self) -> str:
         """Return the selections that are put together and those taken off, in words."""

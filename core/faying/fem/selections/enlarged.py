@@ -1,6 +1,6 @@
 """Another selection with some rings of facets more or less."""
 
-from faying.fem.facet_sets import enlarged, facets_of
+from faying.fem.facet_sets import enlarged, facets_of, turned_facets, turned_round
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.skin import Skin
@@ -24,11 +24,16 @@ class EnlargedSelection(SurfaceSelection):
     def select(self, model: FeModel, skin: Skin) -> Surface:
         """Return the facets with the rings round them, or without their outer ones.
 
+        Rings round a selection that is turned round are so as well.
+
         Raises:
             ModelError: when nothing is left.
         """
-        own = facets_of(skin, self.of.select(model, skin))
-        return self._chosen(skin, enlarged(skin, own, self.rings), "Take fewer rings away.")
+        surface = self.of.select(model, skin)
+        own, turned = facets_of(skin, surface), turned_facets(model, skin, surface)
+        facets = enlarged(skin, own, self.rings)
+        chosen = self._chosen(skin, facets, "Take fewer rings away.")
+        return turned_round(model, chosen, turned[facets] | turned[own].all())
 
     def describe(self) -> str:
         """Return the selection and by how many rings of facets it grows or shrinks, in words."""

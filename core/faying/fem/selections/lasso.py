@@ -4,7 +4,7 @@ import numpy as np
 from pydantic import field_validator
 from scipy.spatial import cKDTree
 
-from faying.fem.facet_sets import facets_of
+from faying.fem.facet_sets import facets_of, turned_facets, turned_round
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
@@ -57,16 +57,19 @@ class LassoSelection(SurfaceSelection):
         right = np.cross(helper, towards)
         right /= np.linalg.norm(right)
         picture = np.column_stack([right, np.cross(towards, right)])
-        looked_at = np.arange(len(skin.areas))
+        looked_at, turned = np.arange(len(skin.areas)), np.zeros(len(skin.areas), bool)
         if self.among is not None:
-            looked_at = np.unique(facets_of(skin, self.among.select(model, skin)))
+            among = self.among.select(model, skin)
+            looked_at, turned = np.unique(facets_of(skin, among)), turned_facets(model, skin, among)
         seen = skin if self.among is None else skin.part(looked_at)
         inside = np.flatnonzero(is_within(np.array(self.outline) @ picture, seen.centroids @ picture))
         if not self.through:
             if self.among is None:
                 inside = inside[seen.normals[inside] @ towards > 1e-6]
             inside = inside[~_are_hidden(model, seen, inside, picture, towards)]
-        return self._chosen(skin, looked_at[inside], "Draw it round facets that can be seen.")
+        chosen = looked_at[inside]
+        surface = self._chosen(skin, chosen, "Draw it round facets that can be seen.")
+        return turned_round(model, surface, turned[chosen])
 
     def describe(self) -> str:
         """Return the number of corners of its outline, in words."""
