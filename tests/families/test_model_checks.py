@@ -11,6 +11,7 @@ from faying.fem.element_quality import element_quality, element_sizes, smallest_
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, FeModel, LinearEquations
 from faying.fem.model_checks import CheckedModel, ModelFinding, check_model, model_checks
+from faying.fem.model_checks.joint_sizes import coarseness
 from faying.fem.readers import read_model
 from faying.fem.skin import find_skin, surface_from_deck
 from faying.fem.solid_element import SolidElement
@@ -178,6 +179,21 @@ def test_unconnected_parts_until_a_joint_joins_them() -> None:
     assert len(found.elements) == 8  # the smaller part
     assert "8 elements" in found.sentence
     assert "unconnected_parts" not in findings(plates, lap=("LOWER", "UPPER"))
+    # A joint whose slave surface lies on two parts, and a part that no joint touches.
+    low, one = box("hex8", (3, 1, 1), (3.0, 1.0, 1.0)), box("hex8", (1, 1, 1), (1.0, 1.0, 1.0))
+    moved = [one.nodes + np.array(by) for by in ([0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [9.0, 0.0, 0.0])]
+    n, m = len(low.nodes), len(one.nodes)
+    cells = [low.blocks[0].connectivity, *(one.blocks[0].connectivity + n + i * m for i in range(3))]
+    block = replace(low.blocks[0], ids=np.arange(1, 7), connectivity=np.concatenate(cells))
+    nodes = np.concatenate([low.nodes, *moved])
+    model = replace(low, node_ids=np.arange(1, len(nodes) + 1), nodes=nodes, blocks=(block,), node_sets={})
+    skin = find_skin(model)
+    level = np.isclose(skin.centroids[:, 2], 1.0) & (skin.centroids[:, 0] < 5.0)
+    sides = tuple(
+        skin.chosen(np.flatnonzero(level & (way * skin.normals[:, 2] > 0.5)), "") for way in (1, -1)
+    )
+    (alone,) = model_checks["unconnected_parts"](CheckedModel(model, skin, {"lap": sides}))
+    assert alone.elements.tolist() == [5]
 
 
 def test_flat_elements_and_facets_out_of_proportion() -> None:
@@ -198,6 +214,15 @@ def test_coarse_slave_and_tiny_facets_in_a_joint() -> None:
     assert "joint_sizes" not in findings(plates, lap=("LOWER", "UPPER"))
     found = findings(plates, lap=("UPPER", "LOWER"))["joint_sizes"]
     assert "coarser than its master" in found.sentence
+    # Of two facets the median is the mean of their edges, in the verdict as in the sentence.
+    rod = box("hex8", (2, 1, 1), (4.0, 1.0, 1.0))
+    nodes = rod.nodes.copy()
+    nodes[np.isclose(nodes[:, 0], 2.0), 0] = 0.25
+    skin = find_skin(replace(rod, nodes=nodes))
+    end, top = (
+        skin.chosen(np.flatnonzero(skin.normals @ way > 0.5), "") for way in (-np.eye(3)[0], np.eye(3)[2])
+    )
+    assert coarseness(end, top, nodes) == pytest.approx(0.5 * (0.25**0.5 + 3.75**0.5))
     nodes = plates.nodes.copy()
     nodes[np.isclose(nodes[:, 0], 5.0), 0] = 0.05
     found = findings(replace(plates, nodes=nodes), lap=("LOWER", "UPPER"))["joint_sizes"]

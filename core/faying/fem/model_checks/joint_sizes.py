@@ -17,8 +17,13 @@ COARSE_SLAVE = 1.25
 
 def coarseness(master: Surface, slave: Surface, nodes: np.ndarray) -> float:
     """Return the slave's median edge length divided by the master's."""
-    medians = [float(np.sqrt(np.median(facet_areas(surface, nodes)))) for surface in (slave, master)]
-    return medians[0] / medians[1] if medians[1] else 1.0
+    own, other = (float(np.median(_edges(surface, nodes))) for surface in (slave, master))
+    return own / other if other else 1.0
+
+
+def _edges(surface: Surface, nodes: np.ndarray) -> np.ndarray:
+    """Return (n,) an edge length of each facet: that of a square of its area."""
+    return np.asarray(np.sqrt(facet_areas(surface, nodes)))
 
 
 @model_checks.register("joint_sizes")
@@ -28,7 +33,7 @@ def joint_sizes(checked: CheckedModel) -> Iterator[ModelFinding]:
     for name, joint in checked.joints.items():
         medians = []
         for role, surface in zip(("master", "slave"), joint, strict=True):
-            sizes = np.sqrt(facet_areas(surface, model.nodes))
+            sizes = _edges(surface, model.nodes)
             medians.append(float(np.median(sizes)))
             elements = elements_and_faces(surface)[0]
             for word, odd in (

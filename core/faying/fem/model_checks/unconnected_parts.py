@@ -15,8 +15,9 @@ def unconnected_parts(checked: CheckedModel) -> Iterator[ModelFinding]:
     labels, count = connected_parts(model)
     joined = list(range(count))
     for master, slave in checked.joints.values():
-        a, b = (joined[labels[s.nodes[0]]] for s in (master, slave))
-        joined = [a if j == b else j for j in joined]
+        # A surface may lie on several parts.
+        touched = {joined[part] for part in np.unique(labels[np.union1d(master.nodes, slave.nodes)])}
+        joined = [min(touched) if j in touched else j for j in joined]
     if len(set(joined)) < 2:
         return
     of_element = np.concatenate([labels[b.connectivity[:, 0]] for b in model.blocks])
