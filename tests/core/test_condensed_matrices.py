@@ -17,6 +17,7 @@ from faying.fem.condensed import condensed_arrays
 from faying.fem.condensed.mat_file import matrix_shapes, read_matrices
 from faying.fem.condensed.names import MatrixNames
 from faying.fem.readers import read_model
+from faying.params import build
 from faying.project.serialization import project_from_dict
 from faying.testing.plates import write_plate_deck
 
@@ -306,6 +307,15 @@ def test_what_does_not_fit_is_refused_in_a_sentence(plates, tmp_path, change, wo
     with pytest.raises(ReadError) as told:
         condensed_arrays(write(tmp_path / "bad.mat", matrices))
     assert re.search(words, f"{told.value} {told.value.hint}"), told.value
+
+
+def test_an_interpolation_of_other_points_than_the_motions_is_refused_in_a_sentence(tmp_path):
+    matrices = {name: np.ones((4, 6)) for name in ("N", "T1", "T2")}
+    matrices |= {"M": np.eye(6), "K": 2.0 * np.eye(6), "Q": np.full((3, 2), 0.5), "W": np.ones(3)}
+    joint = {"normal": "N", "tangent_1": "T1", "tangent_2": "T2", "interpolation": "Q", "weights": "W"}
+    names = build(MatrixNames, {"joints": [joint]})
+    with pytest.raises(ReadError, match="Q has 2 columns, and N 4 rows; one column is needed for each point"):
+        condensed_arrays(write(tmp_path / "bad.mat", matrices), names)
 
 
 def test_damaged_files_are_refused_in_a_sentence(plates, tmp_path):

@@ -186,6 +186,11 @@ class _Joint:
         self.interpolation = sp.identity(m, format="csr")
         if names.interpolation:
             self.interpolation = sp.csr_matrix(found.matrices[names.interpolation])
+            if self.interpolation.shape[1] != m:
+                raise found.error(
+                    f"{names.interpolation} has {self.interpolation.shape[1]} columns, and {names.normal} {m} rows; "
+                    "one column is needed for each point"
+                )
         p = self.interpolation.shape[0]
         sums = np.asarray(self.interpolation.sum(axis=1)).ravel()
         if not p or np.abs(sums - 1.0).max(initial=0.0) > _SAME:
