@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
-from faying.fem.connectivity import connected_parts
+from faying.fem.connectivity import connected_parts, held_parts, loose_parts
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import Coupling, DeckSurface, ElementBlock, FeModel
@@ -194,6 +194,10 @@ def test_connected_parts_through_nodes_and_couplings() -> None:
     parts, count = connected_parts(apart)
     assert count == 2
     assert (parts[:n] == 0).all() and (parts[n : 2 * n] == 1).all() and parts[2 * n :].tolist() == [-1, -1]
+    # A held node of no element holds nothing, so the largest part counts as held.
+    assert held_parts(parts, [2 * n]) == held_parts(parts, []) == {0}
+    assert held_parts(parts, [2 * n, n]) == {1}
+    assert len(loose_parts(apart, [2 * n])) == 1
     coupling = Coupling("C", "kinematic", 2 * n, np.array([0, n]), (1, 2, 3), np.ones(2))
     joined = FeModel("two", apart.node_ids, nodes, (block,), couplings=(coupling,))
     parts, count = connected_parts(joined)

@@ -110,9 +110,9 @@ def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
 
     Args:
         labels: (n,) part of each node (`connected_parts`).
-        held_nodes: rows of the nodes that are held.
+        held_nodes: rows of the nodes that are held; those of no part count as none.
     """
-    held = set(labels[list(held_nodes)].tolist())
+    held = set(labels[list(held_nodes)].tolist()) - {-1}
     return held or {int(np.bincount(labels[labels >= 0], minlength=1).argmax())}
 
 
