@@ -339,6 +339,21 @@ class TestWhatDoesNotFit:
             tmp_path, model, labels, stiffness, mass, "held in K.npz, and their stiffness is lost.*node 2"
         )
 
+    @pytest.mark.parametrize("component", [1, 4])
+    def test_held_within_the_other_program(self, parts, component, tmp_path):
+        """How a component moves that is none of a node of the mesh nobody knows, so its stiffness is lost."""
+        model, labels, stiffness, mass = parts
+        n = len(labels)
+        wider = sp.lil_matrix((n + 1, n + 1))
+        wider[:n, :n] = stiffness
+        wider[3, n] = wider[n, 3] = -5.0
+        wider[3, 3] += 5.0
+        wider[n, n] = 1e36
+        self.refused(
+            tmp_path, model, [*labels, (-1, component)], wider, sp.block_diag([mass, [[0.0]]]),
+            "1 components are held in K.npz, and their stiffness is lost.*node -1",
+        )  # fmt: skip
+
     def test_held_and_left_out(self, parts, tmp_path):
         model, labels, stiffness, mass = parts
         keep = np.arange(9, len(labels))

@@ -30,12 +30,15 @@ def restore_held(model: FeModel, system: ImportedSystem) -> ImportedSystem:
     costs no force, so the lost number is minus what the rest of the row gives in one.
 
     Raises:
-        ModelError: when the rest of the row is gone as well.
+        ModelError: when the rest of the row is gone as well, or nobody knows how an internal component moves.
     """
     diagonal = system.stiffness.diagonal()
     held = np.flatnonzero(abs(diagonal) >= HELD)
     if not len(held):
         return system
+    internal = held[system.internal[held]]
+    if len(internal):
+        raise _lost(system, held, internal)
     stiffness = system.stiffness.copy()
     stiffness.setdiag(np.where(abs(diagonal) >= HELD, 0.0, diagonal))
     without = replace(system, stiffness=stiffness.tocsr())
@@ -54,16 +57,20 @@ def restore_held(model: FeModel, system: ImportedSystem) -> ImportedSystem:
             restored[i] = -(forces[i, component] - forces[i, :3] @ turn[i, :, component - 3])
     lost = held[~(restored > 0.0)]
     if len(lost):
-        raise ModelError(
-            f"{len(held)} components are held in {system.path.name}, and their stiffness is lost; the first is "
-            f"{system.dofs.name(lost[0])}.",
-            "Write the matrices of the free body, without boundary conditions.",
-        )
+        raise _lost(system, held, lost)
     diagonal[held] = restored
     stiffness.setdiag(diagonal)
     return replace(without, stiffness=stiffness.tocsr()).with_remark(
         f"{len(held)} components are held in {system.path.name} (1e36 on the diagonal), the first is "
         f"{system.dofs.name(held[0])}; their stiffness was restored from the rest of their rows."
+    )
+
+
+def _lost(system: ImportedSystem, held: np.ndarray, lost: np.ndarray) -> ModelError:
+    return ModelError(
+        f"{len(held)} components are held in {system.path.name}, and their stiffness is lost; the first is "
+        f"{system.dofs.name(lost[0])}.",
+        "Write the matrices of the free body, without boundary conditions.",
     )
 
 
