@@ -249,6 +249,13 @@ def test_an_array_of_zeros_may_be_packed_or_left_out(tmp_path):
         ({}, {"joints/0/weights": np.full(3, np.nan)}, "joints/0/weights holds what are no numbers"),
         ({"interfaces": [{"name": "hold", "node": 10**6}]}, {}, "the interface node 'hold' is at no node"),
         ({"groups": [{"name": "modes", "stop": 10**6}]}, {}, "ends at 1000000"),
+        ({"joints": [{"name": "lap"}, {"name": "lap"}]}, {}, "two joints of the header are called 'lap'"),
+        ({"loads": [{"name": "pull"}] * 2}, {}, "two loads of the header are called 'pull'"),
+        (
+            {"surfaces": [{"name": "lap slave"}]},
+            {"surfaces/0/facets": np.arange(2)},
+            "the surface 'lap slave' has the name of a joint's",
+        ),
     ],
 )
 def test_a_wrong_file_is_told(written, tmp_path, ending, header, arrays, words):

@@ -71,13 +71,21 @@ class BodyArrays:
             raise self.error(f"{name} holds what are no numbers")
         return found
 
-    def entries(self, name: str) -> list[dict[str, Any]]:
-        """Return a list of objects of the header, each with a name; none when there is no such list."""
+    def entries(self, name: str, *, unique: bool = True) -> list[dict[str, Any]]:
+        """Return a list of objects of the header, each with a name, of its own if `unique`; none without a list.
+
+        Raises:
+            ReadError: when it is no such list.
+        """
         found = self.header.get(name, [])
         if not isinstance(found, list) or not all(
             isinstance(entry, dict) and isinstance(entry.get("name"), str) for entry in found
         ):
             raise self.error(f"{name} of the header is no list of things with names")
+        names = [entry["name"] for entry in found]
+        twice = [each for each in names if names.count(each) > 1]
+        if unique and twice:
+            raise self.error(f"two {name} of the header are called {twice[0]!r}")
         return found
 
     def text(self, name: str, default: str = "") -> str:

@@ -44,6 +44,8 @@ def skin_of(body: BodyArrays) -> FeModel:
             )
         )  # fmt: skip
     for i, each in enumerate(body.entries("surfaces")):
+        if each["name"] in surfaces:
+            raise body.error(f"the surface {each['name']!r} has the name of a joint's")
         surfaces[each["name"]] = _surface(body, each["name"], f"surfaces/{i}/facets", first - 1)
     sets = {}
     for interface in body.entries("interfaces"):

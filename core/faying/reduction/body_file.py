@@ -413,7 +413,7 @@ def _interface_rows(body: BodyArrays, name: str, r: int) -> np.ndarray:
 
 def _groups(body: BodyArrays, r: int) -> tuple[tuple[str, int], ...]:
     groups, last = [], 0
-    for entry in body.entries("groups"):
+    for entry in body.entries("groups", unique=False):
         stop = entry.get("stop")
         if not isinstance(stop, int) or not last <= stop <= r:
             raise body.error(f"the group {entry['name']!r} of trial vectors ends at {stop!r}")
