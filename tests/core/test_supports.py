@@ -293,6 +293,10 @@ def test_what_cannot_be_supported_is_a_sentence(folder: Path) -> None:
         ),
         (support("bed", "elastic", face(2, 0.0)), "The elastic support 'bed' has no stiffness"),
         (support("no", "fixed", face(2, 77.0)), "Support 'no': "),
+        (
+            f"{PLANES}, {support('supports', 'frictionless', face(2, SIZE[2]), ', moves = true')}",
+            "moves by itself is called 'supports', which is the name of the node of all others",
+        ),
     ):
         project = study_of(study(words), folder / "block.toml")
         with pytest.raises(ModelError, match=sentence):

@@ -67,7 +67,8 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
 
     Raises:
         ModelError: when a surface cannot be chosen, is not flat as a symmetry asks for, or springs have no stiffness;
-            or the deck has a node set called "supports", or as a support that moves by itself.
+            or the deck has a node set called "supports", or as a support that moves by itself; or such a support is
+            called "supports" beside others.
     """
     if not supports:
         return model
@@ -81,6 +82,11 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
                 if name == GROUND
                 else "Give the support another name.",
             )
+    if len({spec.moves for spec in supports if spec.ground == GROUND}) > 1:
+        raise ModelError(
+            f"A support that moves by itself is called {GROUND!r}, which is the name of the node of all others.",
+            "Give the support another name.",
+        )
     skin, first = find_skin(model), len(model.nodes)
     turning = nodes_that_turn(model.blocks, len(model.nodes))
     couplings, foundations, middles = list(model.couplings), list(model.foundations), []
