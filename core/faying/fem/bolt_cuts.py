@@ -63,7 +63,7 @@ def with_cut_bolt(
                 int(centres[0]),
                 first,
                 ALL_COMPONENTS,
-                weights / weights.sum(),
+                shares,
             ),
         ),
         equations=(*model.equations, slide(name, first, copies[first], centres, direction)),

@@ -50,9 +50,7 @@ def nodal_heights(surface: Surface, heights: np.ndarray, nodes: np.ndarray) -> n
         lumped = facet_kind(block.facet).lumped_areas(nodes[block.connectivity])
         at = np.searchsorted(rows, block.connectivity).ravel()
         own = heights[start : start + len(lumped), None]
-        # Nodes without area on a facet would count a little, lest they have no height; lumped areas are all positive.
-        shares = np.abs(lumped) + 1e-9 * np.abs(lumped).sum(axis=1, keepdims=True)
-        areas += np.bincount(at, shares.ravel(), len(rows))
-        sums += np.bincount(at, (shares * own).ravel(), len(rows))
+        areas += np.bincount(at, lumped.ravel(), len(rows))
+        sums += np.bincount(at, (lumped * own).ravel(), len(rows))
         start += len(lumped)
     return np.asarray(sums / np.where(areas > 0.0, areas, 1.0))
