@@ -1,6 +1,7 @@
 """Reduced bodies for other programs: Exudyn, SID, Nastran and Abaqus; read back, and as the definitions of each say."""
 
 import ast
+import dataclasses
 import importlib.util
 import itertools
 import re

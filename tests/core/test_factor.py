@@ -370,3 +370,17 @@ def test_a_library_that_does_not_load_leaves_the_work_to_the_next_one(monkeypatc
     assert factorize(sp.identity(40, format="csr") * 2.0).backend == "rslab"
     assert "MKL cannot be loaded" in caplog.text
     pardiso._library.cache_clear()
+
+
+def test_a_negative_direction_that_is_met_only_while_solving_is_a_sentence():
+    """A solver that iterates may meet one of a later right-hand side; what it raised was no error of Faying."""
+
+    class Iterating:
+        negative_pivots, entries = None, 1
+
+        def solve(self, right_hand_sides):
+            raise NotDefiniteError
+
+    system = ScaledSystem(SymmetricPart.whole(_definite(30)), None)
+    with pytest.raises(SingularSystemError, match=r"not positive definite. Look for springs"):
+        SparseFactor("iterating", Iterating(), system).solve(np.ones(30))

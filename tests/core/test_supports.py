@@ -19,6 +19,7 @@ from faying.fem.writers import write_model
 from faying.params import build
 from faying.project import edits
 from faying.project.memory import Memory
+from faying.project.serialization import project_from_dict
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying.project.stages import PIPELINE

@@ -194,8 +194,7 @@ class SparseFactor:
 def indefinite(count: int) -> SingularSystemError:
     """Return the error of a system in which so many directions have negative stiffness."""
     return SingularSystemError(
-        f"The stiffness is not positive definite: {count} of its directions give way.",
-        "Look for springs or materials of negative stiffness, or a support that is missing.",
+        f"The stiffness is not positive definite: {count} of its directions give way.", _GIVES_WAY
     )
 
 

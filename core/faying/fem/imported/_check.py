@@ -188,7 +188,8 @@ def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
     if not 0.1 < ratio < 10.0:
         raise ModelError(
             f"The imported mass is {amount(total[0], 'mass', 6)}, but the mesh has "
-            f"{amount(expected, 'mass', 6)} by its elements and point masses: a factor of {ratio:.3g}{guess_of_units(ratio)}.",
+            f"{amount(expected, 'mass', 6)} by its elements and point masses: a factor of "
+            f"{ratio:.3g}{guess_of_units(ratio)}.",
             "Write matrices and deck in the same unit system.",
         )
     if abs(ratio - 1.0) < _SAME_MASS:
@@ -241,7 +242,7 @@ def _mass_of_mesh(model: FeModel) -> float:
 
 
 def _volumes(model: FeModel) -> list[tuple[Material, float]]:
-    """Return material and volume of each block of solids; empty when a material is missing or an element has no volume."""
+    """Return material and volume of each block of solids; none when a material or an element's volume is missing."""
     found = []
     for block in model.blocks:
         kind, material = element_kinds[block.element], model.materials.get(block.material)
