@@ -109,7 +109,7 @@ class ConstraintEquations:
 
     def constraints_of(self, equations: np.ndarray) -> tuple[str, ...]:
         """Return the constraints that equations belong to, each once; those of Euler parameters belong to none."""
-        names = (self.names[i].split(": ")[0] for i in equations if i < len(self.names))
+        names = (self.names[i].rsplit(": ", 1)[0] for i in equations if i < len(self.names))
         return tuple(dict.fromkeys(names))
 
     def stuck(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, ...]:

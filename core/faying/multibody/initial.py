@@ -51,7 +51,7 @@ def _met(system: MultibodySystem, q: np.ndarray, history: History, time: float) 
     costs = _costs(system)
     for _ in range(_ITERATIONS):
         values, rows = system.constraints(time, q, history)
-        change = -la.lstsq(rows / costs, values, lapack_driver="gelsy")[0] / costs
+        change = -la.lstsq(rows / costs, values, cond=_RANK, lapack_driver="gelsy")[0] / costs
         q = q + change
         largest = float(np.abs(system.scales * change).max())
         if largest <= _TOLERANCE * max(1.0, float(np.abs(system.scales * q).max())):
@@ -146,7 +146,7 @@ def put_right(
     for _ in range(_ROUNDS):
         if last <= _MET * max(1.0, float(np.abs(system.scales * found).max())):
             break
-        found = found - la.lstsq(rows / costs, values, lapack_driver="gelsy")[0] / costs
+        found = found - la.lstsq(rows / costs, values, cond=_RANK, lapack_driver="gelsy")[0] / costs
         values, rows = system.constraints(time, found, history)
         last = float(np.abs(values).max())
     if not last <= first:

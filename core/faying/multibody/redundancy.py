@@ -48,7 +48,7 @@ class Freedom:
         for name, sources in zip(self.names, self.sources, strict=True):
             if name in self.dead:
                 continue
-            constraint, equation = name.split(": ")
+            constraint, equation = name.rsplit(": ", 1)
             equations, others = found.setdefault(constraint, ([], {}))
             equations.append(equation)
             others.update(dict.fromkeys(sources))

@@ -9,7 +9,7 @@ import scipy.linalg as la
 from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import Constraint
 
-_SMALL = 1e-9  # of the forces that act
+_SMALL = 1e-9  # of the forces that act, and of the velocities that are given
 _SAMPLES = 64  # at the load histories, evenly over the time of interest: a pulse may act anywhere
 _MOST = 6  # constraints that are named
 
@@ -45,7 +45,6 @@ def diagnose_rest(at: Assembled, duration: float = 1.0) -> StaticDiagnosis | Non
         SolveError: when a formula over time has no value within that.
     """
     system, q, times = at.system, at.position, sampled_times(duration)
-    _, rows = system.constraints(0.0, q, at.history)
     driven = any(any(member.rates(time)) for member in system.constraint_members for time in times)
     if driven:
         return None
@@ -54,9 +53,12 @@ def diagnose_rest(at: Assembled, duration: float = 1.0) -> StaticDiagnosis | Non
             f"it has no degree of freedom: {_named(system.constraint_members)} every part",
             "Take a constraint away, put one with fewer equations in its place, or prescribe a motion.",
         )
-    # Only along the null space of the constraints can anything move; in lengths, so that turns count alike.
-    free = la.null_space(rows / system.scales) if len(rows) else np.eye(system.n)
-    if np.abs(free.T @ (system.scales * at.velocity)).max() > 0.0:
+    # Only along the null space of the constraints can anything move; in lengths, so that turns count alike. Redundant
+    # equations, which disagree with the others by round-off, would hold that as well.
+    rows = system.without(at.freedom.redundant).unit_rows(0.0, q, at.history)
+    free = la.null_space(rows) if len(rows) else np.eye(system.n)
+    given = system.scales * at.velocity
+    if np.abs(free.T @ given).max() > _SMALL * np.abs(given).max():
         return None
     forces = [system.forces(time, q, np.zeros(system.n), at.history, jacobian=False).force for time in times]
     largest = max(float(np.abs(force / system.scales).max()) for force in forces)
