@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from faying.errors import SolveError
 from faying.progress import Silent
@@ -90,6 +91,25 @@ def test_what_nothing_holds_has_no_equilibrium():
     x, _, _ = solve_equilibrium(held, np.ones(12), [], [], np.zeros(12), Silent())
     # Each spring carries the loads of all masses behind it, and what holds the first one carries them all.
     np.testing.assert_allclose(x, 12.0 + np.cumsum([0.0, *(np.arange(11, 0, -1) / springs)]), rtol=1e-9)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_what_constraints_do_not_hold_has_no_equilibrium(sparse):
+    """The same masses, of which two move alike: the forces of that constraint are none that hold the others."""
+    springs = np.random.default_rng(3).uniform(500.0, 2000.0, 11)
+    stretch = np.diff(np.eye(12), axis=0)
+    alike = np.eye(12)[[5]] - np.eye(12)[[6]]
+    for held, refused in ((1e-10, True), (1.0, False)):
+        stiffness = stretch.T @ np.diag(springs) @ stretch + np.diag([held, *np.zeros(11)])
+        given = [sp.csr_matrix(a) for a in (stiffness, alike)] if sparse else [stiffness, alike]
+        if refused:
+            with pytest.raises(SolveError, match="out of balance"):
+                solve_equilibrium(given[0], np.ones(12), [], [], np.zeros(12), Silent(), constraints=given[1])
+            continue
+        x, _, _ = solve_equilibrium(
+            given[0], np.ones(12), [], [], np.zeros(12), Silent(), constraints=given[1]
+        )
+        assert x[0] == pytest.approx(12.0) and x[5] == pytest.approx(x[6])
 
 
 def test_a_start_that_is_the_solution_takes_no_long_way():

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
+import scipy.sparse.linalg as spla
 
 from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
@@ -28,6 +30,7 @@ class Joint(Protocol):
 Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
 
 _BALANCE = 1e-4  # of the largest force, that may be left
+_PROJECTED = 1e-8  # of the forces, that constraints could carry and are left all the same
 _GIVEN = 1e-12  # of the sizes that make up C x − d: below it constraints count as met
 _SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
 
@@ -219,21 +222,30 @@ class _Problem:
         )
         return np.asarray(first + self.within @ inner)
 
+    def _off_constraints(self, forces: np.ndarray) -> np.ndarray:
+        """Return forces (n,) less what constraints could carry of them: their part in the null space of C."""
+        if self.within is not None:
+            return np.asarray(self.within @ (self.within.T @ forces))
+        # Least squares by LSMR (Fong and Saunders 2011), with rows of length one.
+        sizes = np.sqrt(self.constraints.multiply(self.constraints).sum(axis=1))
+        rows = sp.diags(1.0 / np.ravel(sizes)) @ self.constraints
+        carried = spla.lsmr(rows.T, forces, atol=_PROJECTED, btol=_PROJECTED, maxiter=10 * sum(rows.shape))[0]
+        return np.asarray(forces - rows.T @ carried)
+
     def require_balance(self, joints: Sequence[Joint], x: np.ndarray) -> None:
         """Refuse a state that is out of balance: where a part flies away, corrections are small relative to x as well.
 
         Raises:
             SolveError: where forces are out of balance.
         """
-        if self.within is None and self.constraints is not None and self.constraints.shape[0]:
-            return  # their forces are not known here
         forces = sum((r.force for r in self.respond(joints, x, False)), np.zeros_like(self.load))
         largest = max(np.abs(self.load).max(initial=0.0), np.abs(forces).max(initial=0.0))
-        lacking = self.load + forces - self.stiffness @ x
-        if self.within is not None:
+        elastic = self.stiffness @ x
+        lacking = self.load + forces - elastic
+        if self.constraints is not None and self.constraints.shape[0]:
             # Where prescribed motions are the only load, the elastic forces give the scale.
-            largest = max(largest, float(np.abs(self.stiffness @ x).max(initial=0.0)))
-            lacking = self.within @ (self.within.T @ lacking)
+            largest = max(largest, float(np.abs(elastic).max(initial=0.0)))
+            lacking = self._off_constraints(lacking)
         left = float(np.abs(lacking).max(initial=0.0))
         if left > _BALANCE * largest:
             raise SolveError(
