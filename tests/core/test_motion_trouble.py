@@ -64,6 +64,14 @@ def test_a_force_that_is_not_a_number_is_named_and_earlier_steps_are_kept():
     assert seen[-1] == pytest.approx(0.02, rel=1e-3)
 
 
+def test_no_part_moves_most_before_the_first_correction():
+    ball = RigidPart("ball", 1.0, np.eye(3))
+    system = MultibodySystem([ball])
+    q = ball.placed(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
+    for change, clause in ((np.zeros(7), ""), (np.eye(7)[2], "part 'ball' still moves most")):
+        assert system.diagnose(0.0, q, np.zeros(7), system.initial_history(), change).clause == clause
+
+
 def test_a_formula_without_a_value_is_quoted_with_its_time(tmp_path):
     push = {
         "kind": "point_force", "name": "push", "marker": "bar.frame", "force": (1, 0, 0),

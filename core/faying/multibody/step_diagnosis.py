@@ -30,7 +30,7 @@ def diagnose_motion(
         parts: of the system.
         ranges: of each part's coordinates among all.
         q: (n,) trial coordinates at the end of the step.
-        change: (n,) their last correction; empty for none.
+        change: (n,) their last correction; zeros before the first one.
         scales: (n,) lengths by which it is judged.
         stuck: returns the constraints that hold against each other there.
     """
@@ -42,13 +42,15 @@ def diagnose_motion(
             moved.append(MovedJoint(f"{part.name}: {name}", joint, own, step))
     found = unreal_pairs(moved)
     found = found if found.clause else restless_pairs(moved)
-    if found.clause or not len(change):
+    if found.clause:
         return found
     if names := stuck():
         return StepDiagnosis(
             f"the constraints {', '.join(map(repr, names))} hold against each other there (a dead point)",
             "Let what is driven turn round before that place, or drive another part.",
         )
+    if not change.any():
+        return StepDiagnosis()
     worst = int(np.argmax(np.abs(scales * change)))
     part = next(p for p, at in zip(parts, ranges, strict=True) if at.start <= worst < at.stop)
     return StepDiagnosis(f"part {part.name!r} still moves most")
