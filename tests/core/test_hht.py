@@ -206,3 +206,113 @@ def test_bounce_converges_to_the_closed_form():
     states, _ = run(system, start, end, alpha=-0.05, tolerance=1e-9, fixed_step=True, largest_step=end / 4000)
     assert states[-1].v[0] == pytest.approx(1.0, abs=5e-3)
     assert states[-1].q[0] == pytest.approx(0.4, abs=2e-3)
+
+
+# --- why a run gives up
+
+
+class Slider(Unconstrained):
+    """A mass that a force acts on from t = 0.1 on."""
+
+    n, scales = 1, np.ones(1)
+
+    def __init__(self, force):
+        self.force = force
+
+    def mass(self, q):
+        return np.eye(1)
+
+    def forces(self, time, q, v, history, *, jacobian):
+        return Forces(np.array([self.force if time > 0.1 else 0.0]))
+
+
+class Flawed(Slider):
+    """Its force is no number, once and long before."""
+
+    flawed = True
+
+    def forces(self, time, q, v, history, *, jacobian):
+        if self.flawed and 0.02 < time < 0.05:
+            self.flawed = False
+            return Forces(np.array([np.nan]))
+        return super().forces(time, q, v, history, jacobian=jacobian)
+
+
+class Twice(Oscillator):
+    """The same constraint twice, which nobody left out."""
+
+    n_constraints = 2
+
+    def constraints(self, time, q, history):
+        rows = np.array([[1.0, 0.0], [1.0, 0.0]])
+        return rows @ q, rows
+
+    def constraint_rates(self, time):
+        return np.zeros(2), np.zeros(2)
+
+
+def refused(system, start, guided=False, **settings):
+    """Return the error of a run until t = 1."""
+    method = Hht(**{"first_step": 1e-3, "largest_step": 1e-2, **settings})
+    with pytest.raises(SolveError, match="time step became too small") as caught:
+        if guided:
+            method.guided(system, start).to(1.0, lambda before, after: None)
+        else:
+            method.integrate(system, start, 1.0, lambda before, after: None, Silent())
+    return caught.value
+
+
+@pytest.mark.parametrize("guided", [False, True])
+@pytest.mark.parametrize("kind", [Slider, Flawed])
+def test_a_run_that_gives_up_says_what_it_failed_by_there(kind, guided):
+    """A force that jumps is more than error control can pass; what was wrong much earlier is no reason."""
+    system = kind(1e9)
+    start = consistent_start(system, 0.0, np.ones(1), np.zeros(1), None)
+    error = refused(system, start, guided, tolerance=1e-15)
+    assert "t = 0.1 [time]: the error of a step stays above the allowed one" in error.message
+    assert "jumps at that time" in error.hint
+
+
+def test_equations_without_a_unique_solution_are_told_as_such():
+    start = State(0.0, np.array([0.0, 1.0]), np.zeros(2), np.array([100.0, -200.0]), np.zeros(2), None)
+    error = refused(Twice(), start)
+    assert error.message.endswith("the equations of a step have no unique solution.")
+    assert "constraints away that follow from others" in error.hint
+
+
+def test_parts_that_turn_too_fast_are_told():
+    class Spinning(Slider):
+        def fastest_spin(self, v):
+            return 1e12
+
+    start = consistent_start(Spinning(0.0), 0.0, np.ones(1), np.zeros(1), None)
+    assert "turn or approach each other too fast" in refused(Spinning(0.0), start).message
+
+
+def test_a_first_step_may_be_as_short_as_one_likes():
+    start = consistent_start(Oscillator(), 0.0, np.ones(2), np.zeros(2), None)
+    states, _ = run(Oscillator(), start, 0.01, first_step=1e-14, largest_step=1e-3)
+    assert states[0].time < 1e-13 and states[-1].time >= 0.01
+
+
+def test_steps_between_given_times_keep_to_their_limits():
+    """A disk that spins up: many short exchanges do not keep the length of the first step for a long one later."""
+
+    class Disk(Slider):
+        def forces(self, time, q, v, history, *, jacobian):
+            return Forces(np.array([1000.0]))
+
+        def fastest_spin(self, v):
+            return abs(float(v[0]))
+
+    start = consistent_start(Disk(0.0), 0.0, np.zeros(1), np.ones(1), None)
+    method = Hht(first_step=1e-2, largest_step=1.0, largest_rotation=0.1, tolerance=1e9)
+    guided, turned = method.guided(Disk(0.0), start), []
+
+    def accepted(before, after):
+        turned.append(float(before.v[0]) * (after.time - before.time))
+
+    for k in range(200):
+        guided.to(1e-3 * (k + 1), accepted)
+    guided.to(0.25, accepted)
+    assert max(turned) < 0.1 * (1 + 1e-9)

@@ -3,11 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from faying.errors import SolveError
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, Output, State
-from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
-from faying.units import amount
+from faying.solvers.integrators._step import (
+    Method,
+    begin,
+    contact_inertia,
+    longest_step,
+    take_step,
+    too_small,
+)
 
 
 class GuidedRun:
@@ -38,22 +43,24 @@ class GuidedRun:
         Raises:
             SolveError: when the step becomes too small.
         """
-        why = StepDiagnosis()
+        why: StepDiagnosis | None = None
         while (left := time - self.state.time) > 1e-9 * self._method.largest_step:
             # Two halves rather than a long step and a sliver.
             length = left if self._wanted >= left * (1 - 1e-9) else min(self._wanted, 0.5 * left)
             outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
             if outcome.accepted:
                 before, self.state = self.state, outcome.carried.state
-                # A step that was cut says nothing against longer ones.
-                self._wanted = max(outcome.carried.length, self._wanted if length < self._wanted else 0.0)
+                # A step that was cut says nothing against longer ones, but what limits all steps still does.
+                cut = (
+                    min(self._wanted, longest_step(self._method, self.state))
+                    if length < self._wanted
+                    else 0.0
+                )
+                self._wanted = max(outcome.carried.length, cut)
                 accepted(before, self.state)
             else:
                 self._wanted = outcome.carried.length
-                why = outcome.why or why
+            why = None if outcome.accepted else outcome.why or why
             self._carried, self._inertia = outcome.carried, outcome.inertia
             if self._wanted < self._give_up:
-                raise SolveError(
-                    f"The time step became too small at t = {amount(self.state.time, 'time', 6)}{why.clause}.",
-                    why.hint,
-                )
+                raise too_small(outcome, why)

@@ -45,6 +45,8 @@ _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 _ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
 _NO_NUMBERS, _NO_END = "the forces there are not numbers", "the corrections of a step do not converge"
+_SINGULAR = "the equations of a step have no unique solution"
+_FREE = "Take constraints away that follow from others, and hold what has no mass."
 _TRY = "Allow a larger error per step, or soften the contact or friction stiffness."
 
 
@@ -62,6 +64,11 @@ class FactoredMatrix:
         # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
         factor, pivots, _ = la.lapack.dgetrf(matrix)
         return cls(factor, pivots, rule)
+
+    @property
+    def is_singular(self) -> bool:
+        """Whether a pivot is zero: then there is no solution in numbers."""
+        return not self.factor.diagonal().all()
 
     def suits(self, rule: Rule) -> bool:
         """Whether the matrix of a rule is near enough to this one."""
@@ -296,6 +303,8 @@ class _Iteration:
             if self.factored is None:
                 self._jacobians += 1
                 self.factored = FactoredMatrix.of(equations.smooth_matrix(place).matrix, equations.rule)
+                if self.factored.is_singular:
+                    raise self._failure(place, place.q, change, _SINGULAR, _FREE)
             change = self.factored.solve(-residual)
             unknowns = unknowns + change
             size = self._size(change)
@@ -370,6 +379,8 @@ class _Iteration:
             if self.factored is None or stale:
                 self._jacobians += 1
                 self.factored, self._contact = problem.jacobian(x, self._contact)
+                if self.factored.is_singular:
+                    raise self._failure(place, problem.place(x), change, _SINGULAR, _FREE)
             change = self.factored.solve(-residual)
             size = self._size(change)
             # Full corrections cycle between sets of closed pairs; but the first one meets the constraints.
@@ -417,7 +428,12 @@ class _Iteration:
         return drift <= max(_BALANCE * pushed, _LEAST_BALANCE) or drift > 0.5 * before
 
     def _failure(
-        self, place: Evaluation | None, q: np.ndarray | None, change: np.ndarray, reason: str
+        self,
+        place: Evaluation | None,
+        q: np.ndarray | None,
+        change: np.ndarray,
+        reason: str,
+        hint: str = _TRY,
     ) -> _NotConvergedError:
         """Return why the step failed at q (n,), by default that of the last evaluation.
 
@@ -425,16 +441,16 @@ class _Iteration:
             place: the last evaluation.
             q: see above.
             change: (n + m,) the last correction.
-            reason: in general words.
+            reason, hint: in general words, where the system finds no better ones.
         """
         self.factored = None  # a new one for the next try
         if place is None:
-            return _NotConvergedError(StepDiagnosis(f": {reason}", _TRY))
+            return _NotConvergedError(StepDiagnosis(f": {reason}", hint))
         equations, system = self.equations, self.equations.system
         moved = equations.rule.by_q * change[: system.n]
         where = place.q if q is None else q
         named = system.diagnose(equations.time, where, place.v, equations.start.history, moved)
-        hint = named.hint or _TRY
+        hint = named.hint or hint
         if not named.hint and not np.isfinite(place.forces.force).all():
             hint = "Look at the expressions, tables and laws that act at that time."
         return _NotConvergedError(

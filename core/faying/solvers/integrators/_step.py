@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.errors import SolveError
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, State
@@ -39,6 +40,16 @@ from faying.solvers.integrators._newton import (
     solve_step,
 )
 from faying.solvers.integrators._scheme import Scheme
+from faying.units import amount
+
+_REFUSED = StepDiagnosis(
+    ": the error of a step stays above the allowed one",
+    "Allow a larger error per step, or look for what jumps at that time: load histories, expressions, tables, laws.",
+)
+_LIMITED = StepDiagnosis(
+    ": parts turn or approach each other too fast",
+    "Look at the velocities there, or allow a larger rotation per step.",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +159,18 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
         return Outcome(False, again, at_start, solved.effort, None)
     following = accept(method, carried, solved, drawn(solved, corrected.state), verdict.length)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
+
+
+def too_small(outcome: Outcome, why: StepDiagnosis | None) -> SolveError:
+    """Return the error of a run that gives up after a step.
+
+    Args:
+        outcome: of that step.
+        why: the iteration did not converge since the last accepted step; None where it always did.
+    """
+    told = why or (_LIMITED if outcome.accepted else _REFUSED)
+    time = amount(outcome.carried.state.time, "time", 6)
+    return SolveError(f"The time step became too small at t = {time}{told.clause}.", told.hint)
 
 
 def begin(method: Method, start: State, first_step: float) -> Carried:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import SolveError
 from faying.params import parameter
 from faying.progress import Progress
 from faying.solvers.diagnosis import StepDiagnosis
@@ -25,12 +24,12 @@ from faying.solvers.integrators import (
 from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._scheme import Scheme
-from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step
+from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
-from faying.units import amount
 
-_GIVE_UP = 1e-9  # of the largest step: below it the run stops with a sentence
+# Of the largest step, and of the first one: where a step becomes shorter than both the run stops with a sentence.
+_GIVE_UP, _GIVE_UP_FIRST = 1e-9, 1e-3
 # Of the largest step: shorter steps are reported as tiny, unless the first step is set shorter still.
 _TINY = 1e-7
 
@@ -123,7 +122,8 @@ class SteppedIntegrator(Integrator):
         state, inertia = carried.state, None
         if state.contact_a is not None:
             inertia = contact_inertia(method.system, state.time, state.q, state.history)
-        whole, why = True, StepDiagnosis()
+        whole = True
+        why: StepDiagnosis | None = None
 
         def recall() -> RunMemory | None:
             if not whole:  # some of what is remembered is of the next step already
@@ -157,15 +157,12 @@ class SteppedIntegrator(Integrator):
                 report.rejected_by_error += 1
             else:
                 report.rejected_by_iteration += 1
-                why = outcome.why
+            why = None if outcome.accepted else outcome.why or why
             carried, inertia, whole = outcome.carried, outcome.inertia, True
             if outcome.accepted and remember is not None:
                 remember(recall)
-            if carried.length < _GIVE_UP * self.largest_step:
-                raise SolveError(
-                    f"The time step became too small at t = {amount(carried.state.time, 'time', 6)}{why.clause}.",
-                    why.hint,
-                )
+            if carried.length < self._give_up:
+                raise too_small(outcome, why)
         progress.report(1.0, f"t = {carried.state.time:.5g}", steps=report.steps)
         timers.count_rest()
         report.processor_seconds = process_time() - cpu if report.steps else 0.0
@@ -176,7 +173,12 @@ class SteppedIntegrator(Integrator):
         fast = self.fast_coordinates(system, start.q)
         moved = SeparatedSystem(system, fast) if fast.any() else system
         start = consistent_start(moved, start.time, start.q, start.v, start.history)
-        return GuidedRun(self._method(moved), start, self.first_step, _GIVE_UP * self.largest_step)
+        return GuidedRun(self._method(moved), start, self.first_step, self._give_up)
+
+    @property
+    def _give_up(self) -> float:
+        """Shortest step; a run that is to begin with shorter ones may still refine them."""
+        return min(_GIVE_UP * self.largest_step, _GIVE_UP_FIRST * self.first_step)
 
     def _method(self, system: DynamicSystem) -> Method:
         """Return what is constant during a run of a system."""
