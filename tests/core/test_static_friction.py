@@ -19,6 +19,7 @@ from faying.joints.friction_laws import friction_laws
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.joints.pointwise import CLOSURE_SIZE
+from faying.packed import pack, unpack
 from faying.progress import Silent
 from faying.project.checks import CheckedProject, run_checks
 from faying.project.pipeline import Pipeline
@@ -69,7 +70,7 @@ def rigid_block(pairs: int = 4, holding: float = 10.0):
     return np.diag([holding, 1e-3]), JointForce(rows, CONTACT, FRICTION)
 
 
-def moved(force: tuple[float, float], count: int, start=None) -> tuple[np.ndarray, LoadStepReport]:
+def block_steps(force: tuple[float, float], count: int) -> LoadSteps:
     stiffness, joint = rigid_block()
     load = np.array(force)
 
@@ -77,8 +78,11 @@ def moved(force: tuple[float, float], count: int, start=None) -> tuple[np.ndarra
         x, answers, newton = solve_equilibrium(stiffness, share * load, [joint], histories, guess, part)
         return HardContactSolution(x, answers, [], [], newton, 1)
 
-    start = resting_state([joint], np.zeros(2))
-    steps = LoadSteps(solve, [joint], start, Silent(), count=count)
+    return LoadSteps(solve, [joint], resting_state([joint], np.zeros(2)), Silent(), count=count)
+
+
+def moved(force: tuple[float, float], count: int) -> tuple[np.ndarray, LoadStepReport]:
+    steps = block_steps(force, count)
     steps.guess = -1e-9 * np.ones(2)
     *_, last = steps.states()
     return last.coordinates, steps.report
@@ -104,6 +108,23 @@ def test_a_block_that_must_stick_moves_as_little_in_one_step_as_in_a_hundred(cou
     (x, _), _ = moved((192.0, -1000.0), count)
     assert x == pytest.approx(192.0 / (4.0 * STICKING + 10.0), rel=1e-9)
     assert x == pytest.approx(0.0048, rel=1e-3)
+
+
+def test_steps_go_on_as_if_nothing_had_stopped() -> None:
+    """What is kept after a step stays as it was; what goes on from it ends with the same state and report."""
+    whole, again = block_steps((45.0, -100.0), 0), block_steps((45.0, -100.0), 0)
+    whole.guess = -1e-9 * np.ones(2)
+    states = whole.states()
+    next(states)
+    memory = whole.memory()
+    kept = pack(memory)
+    again.go_on_from(unpack(kept))
+    assert pack(again.memory()) == kept
+    for _ in states:
+        pass
+    for _ in again.states():
+        pass
+    assert pack(memory) == kept and pack(again.memory()) == pack(whole.memory())
 
 
 def test_the_program_takes_more_steps_than_one_and_tells_them() -> None:

@@ -8,7 +8,7 @@ is tried first: for surfaces that touch from the start the displacement is propo
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,7 @@ class LoadSteps:
         return {
             "load": now.load, "coordinates": now.coordinates, "slips": now.slips, "status": now.status,
             "histories": now.histories, "depths": now.depths, "before": self._before, "size": self._size,
-            "reference": self._reference, "tried": self._tried, "report": vars(self.report),
+            "reference": self._reference, "least": self._least, "tried": self._tried, "report": asdict(self.report),
             "came_from": self.came_from,
         }  # fmt: skip
 
@@ -199,7 +199,7 @@ class LoadSteps:
             None if memory[name] is None else (memory[name][0], memory[name][1])
             for name in ("before", "tried")
         )
-        self._size, self._reference = memory["size"], memory["reference"]
+        self._size, self._reference, self._least = memory["size"], memory["reference"], memory["least"]
         self.came_from = list(memory["came_from"])
         report: dict[str, Any] = {
             name: list(value) if isinstance(value, tuple) else value
