@@ -141,6 +141,20 @@ def test_a_free_body_that_spins_is_pushed_round_in_circles(tmp_path):
     np.testing.assert_allclose(centre[:, :2], exact, atol=0.01 * np.abs(exact).max())
 
 
+def test_a_marker_may_be_called_as_loads_might(solid):
+    """Loads bring markers of their own, which take the place of none."""
+    at = {"interface": "node 1", "rotation": (0.0, 0.0, 0.5)}
+    markers = [{"name": name, **at} for name in ("load wind", "work of wind", "lever of wind", "wind")]
+    plain, loaded = (
+        system_of(parts=[part_of(*names, markers=markers)]).build({"box": flexible(solid)})
+        for names in ((), ("wind",))
+    )
+    q = plain.parts[1].placed(np.zeros(3), np.array([1.0, 0, 0, 0]))
+    for marker in markers:
+        a, b = (s.motion(f"box.{marker['name']}", q) for s in (plain, loaded))
+        assert (a.position == b.position).all() and (a.axes == b.axes).all()
+
+
 def test_what_cannot_act_in_motion_is_a_sentence(solid):
     bodies = {"box": flexible(solid)}
     with pytest.raises(ModelError, match="the load 'weight' of its body: a system has a gravity of its own"):

@@ -31,7 +31,7 @@ from faying.multibody.triangle_files import read_triangles
 from faying.progress import Silent
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from support.boxes import box
-from support.systems import BAR, DOWN_Y, ready, slider_crank, system_of
+from support.systems import BAR, DOWN_Y, flexible, jointed_plates_model, ready, slider_crank, system_of
 
 PENALTY = contact_laws["linear_penalty"](stiffness=50.0)
 
@@ -163,6 +163,13 @@ def test_triangle_files_join_corners_and_leave_out_what_has_no_area(tmp_path):
         moved[3, 2] += [away, 0, 0]
         text.write_text(_stl(moved))
         assert len(read_triangles(text)[0]) == count
+    # They are so wherever they lie: one of these places is half way between two points of any grid.
+    for place in np.linspace(1.0, 1.0 + 4e-7, 9):
+        away = np.where(triangles[:, :, 2] > 0.0, place - 4.0, 0.0)
+        moved = triangles + away[:, :, None] * [0, 0, 1]
+        moved[3, 2, 2] += 5e-8
+        text.write_text(_stl(moved))
+        assert len(read_triangles(text)[0]) == 4
     record = np.zeros(4, np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")]))
     record["corners"] = triangles
     binary.write_bytes(b"solid" + b" " * 75 + (4).to_bytes(4, "little") + record.tobytes())
@@ -248,6 +255,34 @@ def test_markers_are_found_by_part_and_name():
             connections.places((name,), "force 'x'")
     with pytest.raises(ModelError):
         connections.places(("it.pen",), "force 'x'")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("a", "a"), "the name 'a' is used twice"),
+        (("frame",), "'frame' is taken"),
+        (("centre of mass",), "'centre of mass' is taken"),
+    ],
+)
+def test_markers_of_a_part_have_names_of_their_own(names, said):
+    markers = [{"name": name, "position": (k, 0, 0)} for k, name in enumerate(names)]
+    with pytest.raises(ModelError, match=said):
+        system_of(parts=[{**BAR, "name": "bar", "markers": markers}])
+
+
+def test_markers_on_ground_have_names_of_their_own():
+    with pytest.raises(ModelError, match="the name 'a' is used twice"):
+        system_of(ground=[{"name": "a"}, {"name": "a"}])
+    with pytest.raises(ModelError, match="'origin' is taken"):
+        system_of(ground=[{"name": "origin", "position": (1, 0, 0)}])
+
+
+@pytest.mark.parametrize("kind", ["flexible", "rigid_body"])
+def test_a_marker_takes_the_name_of_no_interface_node(kind):
+    part = {"kind": kind, "name": "it", "body": "plates", "markers": [{"name": "TIP", "interface": "HOLD"}]}
+    with pytest.raises(ModelError, match="with the name of the interface node 'TIP'"):
+        system_of(parts=[part]).build({"plates": flexible(jointed_plates_model())})
 
 
 def test_angles_and_rotation_vectors_come_next_to_others():

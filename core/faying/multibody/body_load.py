@@ -80,8 +80,8 @@ def body_load_markers(loads: ReducedLoads, name: str) -> list[Marker]:
 
 
 def marker_names_of(name: str) -> tuple[str, str, str]:
-    """Return the names of a load's markers on its part."""
-    return f"load {name}", f"work of {name}", f"lever of {name}"
+    """Return the names of a load's markers on its part; no marker of a user has a dot in its name."""
+    return f"load.{name}", f"work.{name}", f"lever.{name}"
 
 
 def _size(values: np.ndarray) -> float:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.params import Spec, parameter
+from faying.params import Spec, parameter, unique_names
 from faying.spatial.rotations import rotation_about
 
 Vector = tuple[float, float, float]
@@ -32,6 +32,14 @@ class MarkerSpec(Spec):
     def euler_parameters(self) -> np.ndarray:
         """(4,) of its axes in the part's frame."""
         return rotation_about(np.array(self.rotation))
+
+
+def unique_markers(items: tuple[MarkerSpec, ...], built_in: tuple[str, ...]) -> tuple[MarkerSpec, ...]:
+    """Return the markers; a name used twice, or that of a marker that is always there, is an error."""
+    for item in items:
+        if item.name in built_in:
+            raise ValueError(f"the name {item.name!r} is taken by a marker that is always there")
+    return unique_names(items)
 
 
 class PlacementSpec(Spec):

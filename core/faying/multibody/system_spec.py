@@ -16,9 +16,9 @@ from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_kinds import part_kinds
-from faying.multibody.parts.ground import Ground
+from faying.multibody.parts.ground import ORIGIN, Ground
 from faying.multibody.parts.markers import GroundMarker
-from faying.multibody.placement import MarkerSpec, Vector
+from faying.multibody.placement import MarkerSpec, Vector, unique_markers
 from faying.multibody.rigid_surfaces import rigid_surfaces
 from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
@@ -69,6 +69,11 @@ class SystemSpec(Spec):
             seen.add(item.name)
         return items
 
+    @field_validator("ground")
+    @classmethod
+    def _unique_markers(cls, items: tuple[MarkerSpec, ...]) -> tuple[MarkerSpec, ...]:
+        return unique_markers(items, (ORIGIN,))
+
     def without_looks(self) -> "SystemSpec":
         """Return the system without the settings that only affect how its parts are drawn."""
         return self.with_(parts=tuple(part.without_looks() for part in self.parts))
@@ -83,7 +88,7 @@ class SystemSpec(Spec):
         Args:
             interfaces: names of the interface nodes of each body.
         """
-        still = [f"{GROUND}.{name}" for name in ("origin", *(marker.name for marker in self.ground))]
+        still = [f"{GROUND}.{name}" for name in (ORIGIN, *(marker.name for marker in self.ground))]
         moving = [
             f"{part.name}.{name}"
             for part in self.parts

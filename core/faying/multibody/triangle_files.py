@@ -4,6 +4,9 @@ import re
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
 
 from faying.errors import ReadError, shortened
 from faying.input_files import content_of_file
@@ -75,9 +78,12 @@ def _joined(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if not len(flat):
         return flat, np.zeros((0, 3), np.int64)
     size = float(np.ptp(flat, axis=0).max()) or 1.0
-    keys = np.round((flat - flat.min(axis=0)) / (_SAME * size))
-    _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return flat[first], place.reshape(-1, 3)
+    flat, place = np.unique(flat, axis=0, return_inverse=True)
+    near = cKDTree(flat).query_pairs(_SAME * size, output_type="ndarray")
+    links = sp.coo_array((np.ones(len(near)), near.T), shape=(len(flat), len(flat)))
+    _, groups = connected_components(links, directed=False)
+    _, first, point = np.unique(groups, return_index=True, return_inverse=True)
+    return flat[first], point[place].reshape(-1, 3)
 
 
 def _of_obj(path: Path, content: bytes) -> tuple[np.ndarray, np.ndarray]:

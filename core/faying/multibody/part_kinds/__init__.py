@@ -2,16 +2,19 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
+from pydantic import field_validator
 
+from faying.errors import ModelError
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import Force
 from faying.multibody.part import Part
 from faying.multibody.parts.markers import FrameMarker
-from faying.multibody.placement import MarkerSpec, PlacementSpec
+from faying.multibody.placement import MarkerSpec, PlacementSpec, unique_markers
 from faying.params import Member, parameter
 from faying.registry import Registry
 from faying.spatial.rotations import rotation_matrix
@@ -20,7 +23,13 @@ part_kinds: Registry[type["PartSpec"]] = Registry("part", __name__)
 
 
 class PartSpec(Member):
-    """A part of a system at its place."""
+    """A part of a system at its place.
+
+    Attributes:
+        built_in: names of the markers that every part of the kind has.
+    """
+
+    built_in: ClassVar[tuple[str, ...]] = ("frame",)
 
     name: str = parameter(title="Name", meaning="Name of the part.", min_length=1, pattern=r"^[^.]+$")
     placement: PlacementSpec = parameter(
@@ -29,6 +38,11 @@ class PartSpec(Member):
     markers: tuple[MarkerSpec, ...] = parameter(
         (), title="Markers", meaning="Points on the part where constraints and forces act."
     )
+
+    @field_validator("markers")
+    @classmethod
+    def _unique_markers(cls, items: tuple[MarkerSpec, ...]) -> tuple[MarkerSpec, ...]:
+        return unique_markers(items, cls.built_in)
 
     def body_name(self) -> str:
         """Return the flexible body that the part is made of; "" for none."""
@@ -41,6 +55,18 @@ class PartSpec(Member):
             interfaces: names of the interface nodes of the body that it is made of.
         """
         return ("frame", *interfaces, *(marker.name for marker in self.markers))
+
+    def require_own_names(self, interfaces: Iterable[str]) -> None:
+        """Refuse markers with the name of an interface node of the part's body, which is a marker as well.
+
+        Raises:
+            ModelError: names the marker.
+        """
+        for taken in {marker.name for marker in self.markers} & set(interfaces):
+            raise ModelError(
+                f"Part {self.name!r} has a marker with the name of the interface node {taken!r} of its body.",
+                "Rename the marker, or take it away: the interface node is a marker under its own name.",
+            )
 
     def without_looks(self) -> "PartSpec":
         """Return the part without the settings that only affect how it is drawn, from which nothing is computed."""

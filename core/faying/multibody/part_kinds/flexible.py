@@ -143,6 +143,7 @@ class FlexiblePartSpec(PartSpec):
                 f"Part {self.name!r}: there is no body called {self.body!r}.", "Choose one of the project's."
             )
         body = bodies[self.body]
+        self.require_own_names(body.reduced.interface_nodes)
         reduced = self.reduced_of(body.reduced)
         laws = body.laws if self.joint_contact else ()
         samples = body.samples or (None,) * len(laws)

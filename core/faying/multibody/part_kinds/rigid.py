@@ -22,6 +22,8 @@ from faying.params import member_of, parameter
 class _RigidSpec(PartSpec):
     """What rigid parts have in common."""
 
+    built_in: ClassVar[tuple[str, ...]] = ("frame", CENTRE_OF_MASS)
+
     contact_surfaces: tuple[member_of(rigid_surfaces), ...] = parameter(  # type: ignore[valid-type]
         (), title="Contact surfaces", meaning="Where other parts may touch it."
     )
@@ -184,4 +186,5 @@ class RigidBodySpec(_RigidSpec):
         """Return the rigid part; its frame is the coordinate system of the deck."""
         if self.body not in bodies:
             raise ModelError(f"Part {self.name!r}: there is no body called {self.body!r}.")
+        self.require_own_names(bodies[self.body].reduced.interface_nodes)
         return RigidPart.of_body(self.name, bodies[self.body].reduced, frame_markers(self.markers))

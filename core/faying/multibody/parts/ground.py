@@ -10,6 +10,8 @@ from faying.joints.sampled import ActingJoint
 from faying.multibody.part_table import PartNumbers
 from faying.multibody.parts.markers import GroundMarker
 
+ORIGIN = "origin"  # name of the marker there
+
 
 class Ground:
     """A `Part` that never moves.
@@ -25,7 +27,7 @@ class Ground:
 
     def __init__(self, markers: Iterable[GroundMarker] = (), name: str = "ground") -> None:
         self.name, self.scales, self.separable_stiffness = name, np.zeros(0), np.zeros(0)
-        origin = GroundMarker("origin", np.zeros(3))
+        origin = GroundMarker(ORIGIN, np.zeros(3))
         self._markers = {marker.name: marker for marker in (origin, *markers)}
 
     def numbers(self) -> PartNumbers:
