@@ -1,5 +1,7 @@
 """Newton with line search: a contact problem with a known solution, and trouble."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -8,6 +10,7 @@ from faying.errors import SolveError
 from faying.progress import Silent
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.newton import solve_newton
+from faying.solvers.stuck import stuck_start
 
 
 def contact_chain(n, penalty, load):
@@ -110,6 +113,28 @@ def test_what_constraints_do_not_hold_has_no_equilibrium(sparse):
             given[0], np.ones(12), [], [], np.zeros(12), Silent(), constraints=given[1]
         )
         assert x[0] == pytest.approx(12.0) and x[5] == pytest.approx(x[6])
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_a_load_that_is_no_number_is_told_as_such(number, sparse):
+    load = np.array([1.0, number, 0.0])
+    held, alike = np.eye(3), np.array([[0.0, 1.0, -1.0]])
+    given = [sp.csr_matrix(a) for a in (held, alike)] if sparse else [held, alike]
+    for constraints in (None, given[1]):
+        with pytest.raises(SolveError, match="load of the static equilibrium is not a finite number"):
+            solve_equilibrium(given[0], load, [], [], np.zeros(3), Silent(), constraints=constraints)
+        with pytest.raises(SolveError, match="load of the static equilibrium is not a finite number"):
+            stuck_start(given[0], load, [], Silent(), constraints)
+
+
+def test_a_joint_whose_force_is_no_number_is_told_as_such():
+    class Broken:
+        def evaluate(self, q, history, time_step, *, jacobian):
+            return SimpleNamespace(force=np.full(2, np.nan), jacobian=np.zeros((2, 2)))
+
+    with pytest.raises(SolveError, match="forces of the joints are not finite numbers"):
+        solve_equilibrium(np.eye(2), np.ones(2), [Broken()], [np.zeros(0)], np.zeros(2), Silent())
 
 
 def test_a_start_that_is_the_solution_takes_no_long_way():

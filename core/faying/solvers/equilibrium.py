@@ -27,6 +27,15 @@ class Joint(Protocol):
         """Return the joint's force, Jacobian and new history."""
 
 
+def require_numbers(load: np.ndarray) -> None:
+    """Refuse a load (n,) that is not finite; raises SolveError."""
+    if not np.isfinite(load).all():
+        raise SolveError(
+            "A load of the static equilibrium is not a finite number.",
+            "Look at the loads, their factors and load histories.",
+        )
+
+
 Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
 
 _BALANCE = 1e-4  # of the largest force, that may be left
@@ -67,9 +76,9 @@ def solve_equilibrium(
         tolerance, iterations: see `solve_newton`.
 
     Raises:
-        SolveError: without convergence.
+        SolveError: without convergence, and for a load that is not finite.
     """
-
+    require_numbers(load)
     sparse = is_sparse(stiffness)
     if sparse and tangent is None:
         tangent = SparseTangent(stiffness, constraints)
@@ -267,7 +276,12 @@ def _dense_correction(tangent: np.ndarray, residual: np.ndarray, softest: float)
             return step
         held = tangent + softest * np.eye(len(tangent))
         return np.asarray(la.lu_solve(la.lu_factor(held), residual))
-    except (la.LinAlgError, ValueError) as error:
+    except la.LinAlgError as error:
         raise SolveError(
             "The reduced body has a singular stiffness.", "Hold it at an interface node with six dofs."
+        ) from error
+    except ValueError as error:
+        raise SolveError(
+            "The forces of the joints are not finite numbers.",
+            "Look at the contact and friction laws, their tables and parameters.",
         ) from error

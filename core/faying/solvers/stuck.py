@@ -16,6 +16,7 @@ from faying.joints.pointwise import touches
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
+from faying.solvers.equilibrium import require_numbers
 from faying.solvers.hard_contact import AnyJointForce
 
 _DEPTH = 1e-4  # penetration over a pair's size, at which the stiffness of the contact law is taken
@@ -38,7 +39,11 @@ def stuck_start(
         progress: reports and cancels.
         constraints: C (m, n), CSR for a sparse stiffness, dense for a dense one.
         values: d (m,) of C x = d; zero without them.
+
+    Raises:
+        SolveError: for a load that is not finite.
     """
+    require_numbers(load)
     held: Any = stiffness
     for joint in joints:
         held = held + _springs(joint, stiffness.shape[0])
