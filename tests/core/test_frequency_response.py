@@ -11,7 +11,7 @@ import scipy.linalg as la
 import faying
 from faying.analyses.frequency_response import ERROR, FrequencyResponse
 from faying.cli import main
-from faying.errors import FayingError, ModelError
+from faying.errors import FayingError, ModelError, SolveError
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.plots.universal import _moment
 from faying.fem.assembly import assemble, rigid_body_modes
@@ -21,6 +21,7 @@ from faying.params import build
 from faying.plot import ResponsePlace
 from faying.progress import Silent
 from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.solvers.harmonic import Damping, HarmonicModes
 from support.boxes import box
 
 BETA, ALPHA = 1e-6, 20.0
@@ -326,6 +327,30 @@ def test_an_undamped_resonance_is_left_out_of_the_frequencies():
     assert 37.0 not in at and (np.abs(at - 37.0) < 1.0).sum() == 12 and at.max() == 100.0
     damped = plain.with_(stiffness_damping=1e-5)
     assert 37.0 in damped.frequencies(np.array([37.0]))
+
+
+def test_a_dashpot_bounds_the_modes_that_it_damps_and_no_other():
+    """Closed form: two equal masses on equal springs, 5 Hz, with a dashpot on their sum alone."""
+    omega = 2.0 * np.pi * 5.0
+    modes = HarmonicModes(omega**2 * np.eye(2), np.eye(2), Damping(), viscous=5.0 * np.ones((2, 2)))
+    loads = modes.shapes.T @ np.array([[1.0], [1.0]])
+    with pytest.raises(SolveError, match=r"at the frequency 5 \[frequency\] has no bounds"):
+        modes.amplitudes(5.0, loads)
+    # A little off, both loads have their own answers.
+    s = 2.0j * np.pi * 5.001
+    for load, damping in (((1.0, 1.0), 10.0), ((1.0, -1.0), 0.0)):
+        answer = modes.shapes @ modes.amplitudes(5.001, modes.shapes.T @ np.array(load)[:, None])
+        np.testing.assert_allclose(answer[:, 0], np.array(load) / (omega**2 + s * (s + damping)), rtol=1e-9)
+
+
+def test_a_damper_between_two_modes_alone_bounds_both():
+    """Closed form: masses whose velocities push each other; at the frequency of the first one its own terms vanish."""
+    first, second, s = (2.0 * np.pi * 5.0) ** 2, (2.0 * np.pi * 10.0) ** 2, 2.0j * np.pi * 5.0
+    coupling = np.array([[0.0, 3.0], [3.0, 0.0]])
+    modes = HarmonicModes(np.diag([first, second]), np.eye(2), Damping(), viscous=coupling)
+    answer = modes.shapes @ modes.amplitudes(5.0, modes.shapes.T @ np.array([[1.0], [0.0]]))
+    wanted = np.array([-(second + s * s) / (3.0 * s) ** 2, 1.0 / (3.0 * s)])
+    np.testing.assert_allclose(answer[:, 0], wanted, rtol=1e-9)
 
 
 _BED = """

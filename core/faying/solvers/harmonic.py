@@ -12,12 +12,16 @@ of superelements. Without contact K and E are the same, and without C as well th
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg as la
+from scipy.linalg import lapack
 
 from faying.errors import SolveError
 from faying.reduction.quality import ritz_modes
 from faying.units import amount
 
-_INFINITE = 1e-10  # of ω²: where a mode's dynamic stiffness is smaller, its response is unbounded
+# Where a mode's dynamic stiffness over ω² is smaller, or the reciprocal condition of coupled modes, the response is
+# unbounded.
+_INFINITE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,9 @@ class HarmonicModes:
         if self._elastic is None:
             dynamic = dynamic + material * self._squares
         if self._elastic is None and self._viscous is None:
-            self._require_bounded(frequency, dynamic)
+            infinite = (np.abs(dynamic) < _INFINITE * self._squares) | (dynamic == 0.0)
+            if infinite.any():
+                raise _unbounded(frequency, int(np.argmax(infinite)))
             return np.asarray(loads / dynamic[:, None])
         matrix = np.zeros((len(dynamic), len(dynamic)), complex)
         if self._elastic is not None:
@@ -109,21 +115,25 @@ class HarmonicModes:
         if self._viscous is not None:
             matrix += s * self._viscous
         matrix[np.diag_indices_from(matrix)] += dynamic
-        self._require_bounded(frequency, np.diag(matrix))
-        return np.asarray(np.linalg.solve(matrix, loads))
+        # Coupled modes are judged together, each by its own stiffness or inertia: damping of one may hold no other.
+        sizes = np.sqrt(np.maximum(self._squares, abs(s) ** 2))
+        sizes[sizes == 0.0] = 1.0
+        scaled = matrix / sizes[:, None] / sizes
+        factor, pivots, zero = lapack.zgetrf(scaled)
+        if zero or lapack.zgecon(factor, np.abs(scaled).sum(axis=0).max())[0] < _INFINITE:
+            raise _unbounded(frequency, int(np.argmax(np.abs(la.svd(scaled)[2][-1]))))
+        return np.asarray(lapack.zgetrs(factor, pivots, loads / sizes[:, None])[0] / sizes[:, None])
 
-    def _require_bounded(self, frequency: float, dynamic: np.ndarray) -> None:
-        infinite = (np.abs(dynamic) < _INFINITE * self._squares) | (dynamic == 0.0)
-        if not infinite.any():
-            return
-        number = int(np.argmax(infinite))
-        if not frequency:
-            raise SolveError(
-                f"At the frequency zero the response has no bounds: nothing holds mode {number + 1}.",
-                "Begin above zero, or hold what moves.",
-            )
-        raise SolveError(
-            f"Without damping the response at the frequency {amount(frequency, 'frequency', 6)} has no "
-            f"bounds: it is that of vibration mode {number + 1}.",
-            "Give some damping, or another number of points.",
+
+def _unbounded(frequency: float, mode: int) -> SolveError:
+    """Return the error that a mode, counted from zero, answers without bounds."""
+    if not frequency:
+        return SolveError(
+            f"At the frequency zero the response has no bounds: nothing holds mode {mode + 1}.",
+            "Begin above zero, or hold what moves.",
         )
+    return SolveError(
+        f"Without damping the response at the frequency {amount(frequency, 'frequency', 6)} has no "
+        f"bounds: it is that of vibration mode {mode + 1}.",
+        "Give some damping, or another number of points.",
+    )
