@@ -302,6 +302,11 @@ def test_two_passes_share_the_force(folder):
     assert force(0.0) == [("rub", "high", 1.0)]
     assert force(0.25) == [("rub", "high", 0.75), ("rub (exchanged)", "low", 0.25)]
     assert force(1.0) == [("rub (exchanged)", "low", 1.0)]
+    both = {**RUB, "master": "low.skin", "slave": "high.skin", "two_pass": 0.5}
+    with pytest.raises(ModelError, match=r"'rub \(exchanged\)' has the name of the second pass"):
+        system_of(parts=slabs, contacts=[both, {**both, "name": "rub (exchanged)", "two_pass": 0.0}]).build(
+            {}
+        )
 
 
 def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):

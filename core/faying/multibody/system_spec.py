@@ -150,6 +150,12 @@ class SystemSpec(Spec):
         ]
         built = [Ground(still, GROUND), *(part.build(bodies) for part in self.parts)]
         contacts = [contact for spec in self.contacts for contact in self._passes(spec, built, bodies)]
+        names = [contact.name for contact in contacts]
+        for name in names:
+            if names.count(name) > 1:
+                raise ModelError(
+                    f"The contact {name!r} has the name of the second pass of another one.", "Rename it."
+                )
         own = (force for part in self.parts for force in part.own_forces(bodies))
         forces = (*self.forces, *own)
         return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
