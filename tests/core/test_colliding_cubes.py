@@ -6,11 +6,12 @@ from scipy.integrate import solve_ivp
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
-from faying.multibody.contacts.search import near_facets, surface_gaps
+from faying.multibody.contacts.search import near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.parts.rigid import RigidPart
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about
 from support.boxes import box
+from support.touching import surface_gaps
 
 EDGE, MASS, STILL = 10.0, 2e-3, np.zeros(3)
 LAW = contact_laws["linear_penalty"](stiffness=20.0)

@@ -20,6 +20,7 @@ from faying.multibody.contacts.surface import surface_of_mesh
 from faying.spatial.rotations import rotation_matrix
 from support.balls import ball
 from support.boxes import box
+from support.touching import surface_gaps
 
 AGREE = 1e-12
 MASTERS = {"hex8_full": "quad4", "hex20": "quad8", "tet4": "tri3", "tet10": "tri6"}
@@ -99,7 +100,7 @@ def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, monkeypa
          [2.003, 1.0, 1.2], [2.2, 1.0, 1.0], [1.0, 1.0, 9.0]]
     )  # fmt: skip
     near = near_facets(roof, np.zeros(0), places, 1.0, 0.0)
-    found = search.surface_gaps(roof, np.zeros(0), places, near)
+    found = surface_gaps(roof, np.zeros(0), places, near)
     on_ridge = float(np.hypot(0.1, 0.5))
     wanted = {0: float(np.hypot(0.02, 0.5)), 1: on_ridge, 3: 0.3, 4: -0.3, 5: float(np.hypot(0.01, 0.25))}
     told = dict(zip(found.slaves.tolist(), found.gaps.tolist(), strict=True))
@@ -110,7 +111,7 @@ def test_a_ridge_that_runs_out_at_the_end_is_touched_all_along(element, monkeypa
     np.testing.assert_allclose(ahead, np.array([0.1, 0.0, 0.5]) / on_ridge, atol=1e-9)
     monkeypatch.setattr(search, "closest_of_all", closest_of_all.plain)
     monkeypatch.setattr(search, "gaps_of_all", gaps_of_all.plain)
-    plain = search.surface_gaps(roof, np.zeros(0), places, near)
+    plain = surface_gaps(roof, np.zeros(0), places, near)
     # On an edge either of its facets may be told.
     for name in ("slaves", "gaps", "normals"):
         np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-9, err_msg=name)
@@ -147,11 +148,11 @@ def mixed_roof():
 def gaps_in_both_ways(surface, places, reach, monkeypatch):
     """Return the gaps of points that machine code finds, after comparing with those of the plain form."""
     near, still = near_facets(surface, np.zeros(0), places, reach, 0.0), np.zeros(0)
-    found = search.surface_gaps(surface, still, places, near)
+    found = surface_gaps(surface, still, places, near)
     with monkeypatch.context() as plainly:
         plainly.setattr(search, "closest_of_all", closest_of_all.plain)
         plainly.setattr(search, "gaps_of_all", gaps_of_all.plain)
-        plain = search.surface_gaps(surface, still, places, near)
+        plain = surface_gaps(surface, still, places, near)
     # On an edge either of its facets may be told.
     for name in ("slaves", "gaps", "normals"):
         np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-9, err_msg=name)

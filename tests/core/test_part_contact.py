@@ -15,11 +15,12 @@ from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
-from faying.multibody.contacts.search import near_facets, surface_gaps
+from faying.multibody.contacts.search import near_facets
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.spatial.rotations import rotation_matrix, spatial_rates
 from support.balls import ball
 from support.boxes import box
+from support.touching import surface_gaps
 
 GROUND = np.zeros(0)
 PENALTY = contact_laws["linear_penalty"](stiffness=50.0)

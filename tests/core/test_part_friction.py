@@ -12,11 +12,12 @@ from faying.joints.friction_laws import friction_laws
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
 from faying.multibody.contacts.friction import friction_forces, no_anchors, slid_anchors
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
-from faying.multibody.contacts.search import near_facets, surface_gaps
+from faying.multibody.contacts.search import near_facets
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.spatial.rotations import quaternion_product, rotation_about, rotation_matrix, spatial_rates
 from support.balls import ball
 from support.boxes import box
+from support.touching import surface_gaps
 
 PENALTY = contact_laws["linear_penalty"](stiffness=50.0)
 COULOMB = friction_laws["coulomb"](friction_coefficient=0.3, sliding_stiffness=0.0)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from faying.errors import FayingError, ModelError, ReadError
-from faying.multibody.contacts.search import near_facets, surface_gaps
+from faying.multibody.contacts.search import near_facets
 from faying.multibody.rigid_surfaces import rigid_surfaces
 from faying.params import build
+from support.touching import surface_gaps
 
 # A unit cube's corners and its twelve triangles, outward.
 CORNERS = np.array(list(itertools.product((0.0, 1.0), repeat=3)))

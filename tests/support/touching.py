@@ -6,7 +6,9 @@ from faying.fem.skin import find_skin
 from faying.fem.surface import part_of_surface
 from faying.joints.contact_laws import contact_laws
 from faying.multibody.contacts.contact import PartContact
-from faying.multibody.contacts.surface import surface_of_mesh
+from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.search import NearFacets, closest_points, gaps_at
+from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
 from faying.multibody.parts.rigid import RigidPart
 from faying.progress import Silent
 from faying.solvers.integrators import consistent_start, integrators
@@ -35,6 +37,21 @@ def contact(master, slave, *, reach=3.0, stiffness=200.0, friction=None, law=Non
     """Return a contact between (part name, surface) and (part name, surface)."""
     law = law or contact_laws["linear_penalty"](stiffness=stiffness)
     return PartContact(name, master[0], slave[0], master[1], slave[1], law, friction, reach, share)
+
+
+def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> SurfaceGaps:
+    """Return the gaps of all points whose closest point on the surface is within reach, one for each.
+
+    A point beside the surface's own end, by more than a hundredth of a facet, has no gap.
+
+    Args:
+        master: the surface.
+        q: its part's coordinates.
+        places: (n, 3) points in its frame.
+        near: pairs that hold for them.
+    """
+    nodes = master.deformed(q)
+    return gaps_at(master, nodes, places, closest_points(master, nodes, places, near), near.reach)
 
 
 def pose(position=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), flexible=()):

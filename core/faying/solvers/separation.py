@@ -115,7 +115,7 @@ class SeparationCheck:
 
     def __init__(self, system: DynamicSystem, fast: np.ndarray) -> None:
         self._system, self._fast = system, fast
-        self._stiffness = np.where(fast, system.separable_stiffness, 1.0)[fast]
+        self._stiffness = system.separable_stiffness[fast]
         self._inertia = self._elastic = self._largest = 0.0
         self._new = self._since = self._last = 0.0
 

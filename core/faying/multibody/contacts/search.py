@@ -87,21 +87,6 @@ def near_facets(
     return NearFacets(points[order], facets[order], places.copy(), displacements, reach, slack)
 
 
-def surface_gaps(master: PartSurface, q: np.ndarray, places: np.ndarray, near: NearFacets) -> SurfaceGaps:
-    """Return the gaps of all points whose closest point on the surface is within reach, one for each.
-
-    A point beside the surface's own end, by more than a hundredth of a facet, has no gap.
-
-    Args:
-        master: the surface.
-        q: its part's coordinates.
-        places: (n, 3) points in its frame.
-        near: pairs that hold for them.
-    """
-    nodes = master.deformed(q)
-    return gaps_at(master, nodes, places, closest_points(master, nodes, places, near), near.reach)
-
-
 def closest_points(
     master: PartSurface,
     nodes: np.ndarray,
