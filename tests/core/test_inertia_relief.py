@@ -62,9 +62,11 @@ loads = [{{ interface = "end", force = [0.0, 0.0, {FORCE}] }}]
 class Bar:
     """The bar with what was computed of it."""
 
-    def __init__(self, folder: Path) -> None:
-        write_model(box("hex20", (20, 2, 2), (LENGTH, SIDE, SIDE)), folder / "bar.inp")
-        (folder / "bar.toml").write_text(STUDY)
+    def __init__(
+        self, folder: Path, study: str = STUDY, elements: tuple[int, int, int] = (20, 2, 2)
+    ) -> None:
+        write_model(box("hex20", elements, (LENGTH, SIDE, SIDE)), folder / "bar.inp")
+        (folder / "bar.toml").write_text(study)
         self.folder, self.store, self.memory = folder, ArtifactStore(folder / "store"), Memory()
         self.project = read_study(folder / "bar.toml")
 
@@ -144,3 +146,34 @@ def test_findings_name_missing_modes_and_analyses_that_need_a_support(bar: Bar) 
     assert any("'swung' holds body" in sentence for sentence in found(swung))
     with pytest.raises(ModelError, match="holds the body nowhere, which only statics can do"):
         bar.motion("swung", swung)
+
+
+SPUN = f"""
+[[bodies]]
+name = "bar"
+model = {{ path = "bar.inp" }}
+reduction = {{ kind = "craig_bampton", vibration_modes = 2 }}
+loads = [{{ kind = "rotation", name = "spin", angular_velocity = 100.0, axis_point = [0.0, {SIDE / 2}, 0.0] }}]
+
+[[analyses]]
+kind = "static"
+name = "spun"
+body = "bar"
+body_loads = [{{ load = "spin" }}]
+
+[[analyses]]
+kind = "unreduced_static"
+name = "spun, unreduced"
+body = "bar"
+body_loads = [{{ load = "spin" }}]
+"""
+
+
+def test_a_free_bar_without_interface_nodes_responds_to_loads_of_the_body(tmp_path: Path) -> None:
+    """Centrifugal forces about an axis through one end have the resultant ω² m L / 2 along the bar."""
+    bar = Bar(tmp_path, SPUN, (8, 1, 1))
+    (reduced, report), (full, _) = bar.motion("spun"), bar.motion("spun, unreduced")
+    expected = 100.0**2 * LENGTH / 2.0
+    assert report["acceleration"] == pytest.approx([expected, 0.0, 0.0], abs=1e-6 * expected)
+    assert report["angular_acceleration"] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6 * expected)
+    np.testing.assert_allclose(reduced, full, atol=1e-6 * np.abs(full).max())

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
 from faying.analyses.displacements import DisplacementSpec, ImposedDisplacements, imposed_displacements
-from faying.analyses.loads import LoadSpec, applied_force, load_vectors
+from faying.analyses.loads import LoadSpec, all_load_columns, applied_force
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.params import parameter
@@ -138,7 +138,7 @@ class HeldAnalysis(SupportedAnalysis):
 
     def load_columns(self, held: ReducedBody) -> np.ndarray:
         """Return (r, n_loads) generalised forces of the loads at full size."""
-        return self._columns(load_vectors(self.loads, held.interfaces), held.load_columns)
+        return all_load_columns(self.loads, held.interfaces, self.body_loads, held.load_columns)
 
     def load_path(self, held: ReducedBody) -> np.ndarray:
         """Return (r, k) generalised forces at several shares of the full load, for which sampled joints are made."""
@@ -151,12 +151,7 @@ class HeldAnalysis(SupportedAnalysis):
             body: with matrices, and the loads that act.
             motions: (6, n_dofs) or (3, n_dofs) motion of each interface node by name.
         """
-        return self._columns(load_vectors(self.loads, dict(motions)), body.load_columns)
-
-    def _columns(self, at_nodes: np.ndarray, of_body: Callable[[Sequence[str]], np.ndarray]) -> np.ndarray:
-        """Return the columns of loads at interface nodes, then those of loads of the body times their factors."""
-        columns = of_body([acting.load for acting in self.body_loads])
-        return np.hstack([at_nodes, columns * np.array([acting.factor for acting in self.body_loads])])
+        return all_load_columns(self.loads, dict(motions), self.body_loads, body.load_columns)
 
     def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
         """Return the imposed displacements; None without any.

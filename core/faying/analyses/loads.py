@@ -1,10 +1,13 @@
 """Loads at interface nodes."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
 from faying.errors import ModelError
 from faying.load_histories import load_histories
 from faying.params import Spec, member_of, parameter
+from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
 from faying.units import UnitSystemName, unit_text
 
@@ -41,7 +44,7 @@ def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np
     """Return (n, n_loads) generalised forces of each load at its full size.
 
     Args:
-        loads: the loads.
+        loads: at least one.
         rows: (6, n) or (3, n) motion of each interface node by name (n coordinates or dofs).
 
     Raises:
@@ -62,8 +65,29 @@ def load_vectors(loads: tuple[LoadSpec, ...], rows: dict[str, np.ndarray]) -> np
                 "Apply it to the reference node of a coupling.",
             )
         columns.append(np.array([*load.force, *load.moment])[: motion.shape[0]] @ motion)
-    n = next(iter(rows.values())).shape[1] if rows else 0
-    return np.array(columns).T if columns else np.zeros((n, 0))
+    return np.array(columns).T
+
+
+def all_load_columns(
+    loads: tuple[LoadSpec, ...],
+    rows: dict[str, np.ndarray],
+    body_loads: Sequence[ActingLoadSpec],
+    of_body: Callable[[Sequence[str]], np.ndarray],
+) -> np.ndarray:
+    """Return (n, k) generalised forces of loads at interface nodes, then of loads of the body times their factors.
+
+    Args:
+        loads: at interface nodes.
+        rows: (6, n) or (3, n) motion of each interface node by name; a body held nowhere may have none.
+        body_loads: loads of the body that act.
+        of_body: function from names of loads of the body to their forces (n, k) at full size.
+
+    Raises:
+        ModelError: as `load_vectors`, or when the body has no such load.
+    """
+    on_body = of_body([acting.load for acting in body_loads])
+    on_body = on_body * np.array([acting.factor for acting in body_loads])
+    return np.hstack([load_vectors(loads, rows), on_body]) if loads else on_body
 
 
 def applied_force(loads: tuple[LoadSpec, ...], factors: np.ndarray | None = None) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from faying.analyses.displacements import DisplacedInSteps, DisplacementSpec, displaced_in_steps
 from faying.analyses.held import ContactStatics, acting_amounts
-from faying.analyses.loads import LoadSpec, applied_force, load_vectors
+from faying.analyses.loads import LoadSpec, all_load_columns, applied_force
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.errors import ModelError, SolveError
@@ -83,9 +83,7 @@ class RowOfSteps(ContactStatics):
             motions: dense motion of each interface node by name.
             of_body: function from names of loads of the body to their forces (n, k) at full size.
         """
-        at_nodes = load_vectors(step.own_loads, dict(motions))
-        on_body = of_body([acting.load for acting in step.own_body_loads])
-        return np.hstack([at_nodes, on_body * np.array([acting.factor for acting in step.own_body_loads])])
+        return all_load_columns(step.own_loads, dict(motions), step.own_body_loads, of_body)
 
     def displaced(self, motions: Mapping[str, Any]) -> DisplacedInSteps:
         """Return the components of interface nodes that steps displace; raises as `imposed_displacements`."""
