@@ -398,6 +398,30 @@ def test_an_interrupted_row_goes_on_as_if_it_had_never_stopped(blocks, tmp_path)
     assert found.report["steps"] == whole.report["steps"]
 
 
+class _StopInEstimate:
+    """Cancels in the n-th correction on the FE model."""
+
+    def __init__(self, count):
+        self.left = count
+
+    def report(self, fraction, text="", **values):
+        self.left -= text == "analysis turned: iteration 1"
+        if not self.left:
+            raise Cancelled
+
+
+def test_a_row_interrupted_in_an_error_estimate_estimates_again(clamp, tmp_path):
+    """The bolt that is turned twice stays locked at its overlap on the FE model."""
+    whole = clamp.results("turned").report["bolt_force_errors"]
+    again = Clamp(tmp_path, clamp.project)
+    with pytest.raises(Cancelled):
+        again.results("turned", _StopInEstimate(2))
+    found = again.results("turned")
+    assert list(whole) == ["1", "2"] and found.n_frames == 2
+    for step, errors in whole.items():
+        assert found.report["bolt_force_errors"][step] == pytest.approx(errors, rel=1e-6)
+
+
 def test_the_tables_of_a_row_say_what_supports_carry_and_what_cycles_leave(blocks):
     found = blocks.results("row")
     reactions = list(csv.DictReader(table_text(found, "reactions", "mm-t-s").splitlines()))
@@ -449,6 +473,11 @@ def test_what_cannot_be_tightened_is_a_sentence(clamp):
         "Step 2 of 'node': a load acts on 'tip', which is no interface node.",
         "Step 1 of 'loose' loosens 'bolt', which nothing has tightened.",
     ]  # fmt: skip
+    row = {"name": "free", "body": "clamp", "steps": [tighten("bolt", force=1.0)]}
+    for kind in ({"kind": "steps", "error_estimate": False}, {"kind": "unreduced_steps"}):
+        free = kind | row
+        with pytest.raises(ModelError, match="holds the body nowhere, which only statics can do"):
+            Clamp(clamp.store.folder.parent, build(Project, words | {"analyses": [free]})).results("free")
     strange = {
         "kind": "load",
         "body_loads": [{"load": "snow"}],

@@ -10,7 +10,7 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.bolt_state_errors import BoltStateErrors
 from faying.analyses.curves import joint_curves
-from faying.analyses.held import acting_temperatures
+from faying.analyses.held import acting_temperatures, held_nowhere
 from faying.analyses.loads import interface_curves
 from faying.analyses.reactions import held_node, support_curves
 from faying.analyses.row_of_steps import (
@@ -58,6 +58,8 @@ class Steps(RowOfSteps):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve the steps one after the other; continue an interrupted run."""
+        if not self.support:
+            raise held_nowhere()
         assert body.reduced is not None  # it says that it needs it
         held = body.reduced.clamped_to(self.support)
         bolts = held.bolts
@@ -141,7 +143,11 @@ class Steps(RowOfSteps):
                         frame[path_of("joints", name, "gap_offset")] = offset
                     writer.append(reached.value, frame, coordinates=q)
 
-                def memory() -> dict[str, Any]:
+                seen = writer.n_frames  # written states that estimates know, too
+
+                def memory() -> dict[str, Any] | None:
+                    if seen < writer.n_frames:  # the run resumes before the last state, and estimates see it then
+                        return None
                     words = None if errors is None else errors.memory()
                     return {
                         "frames": writer.n_frames,
@@ -158,6 +164,7 @@ class Steps(RowOfSteps):
                         missed = max(
                             missed, self.load_error(held, reached.factors, reached.state.coordinates)
                         )
+                    seen = writer.n_frames
                     writer.remember(memory)
                 summary = {
                     "friction": self.reported_friction(body),
