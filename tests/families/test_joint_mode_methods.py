@@ -13,10 +13,12 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.params import build
 from faying.progress import Silent
+from faying.reduction.extend import with_load_modes
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.joint_modes._counted import count_for_ratio
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
+from faying.reduction.relief_modes import relief_modes
 from faying.testing import JointModeMethodContract
 from support.plates import jointed_plates
 
@@ -180,3 +182,13 @@ def test_bodies_without_motion_in_the_joint_have_no_joint_modes(plates, problem)
     )
     with pytest.raises(ModelError, match="no joint modes"):
         build_modes("weighted_pod", still, count=3)
+
+
+def test_additional_vibration_modes_begin_above_the_first_however_many_load_modes_there_are(problem):
+    interior = problem.interior
+    relief = relief_modes(interior, False, Silent())
+    loaded = with_load_modes(interior, problem.components, relief, "inertia relief modes")
+    assert loaded.modes.shape[1] > problem.components.modes.shape[1]
+    found, _ = build_modes("vibration_modes", replace(problem, components=loaded), count=3)
+    expected, _ = build_modes("vibration_modes", problem, count=3)
+    np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())

@@ -30,7 +30,8 @@ class VibrationModes(JointModeMethod):
         if not self.count:
             return np.zeros((interior.n_dofs, 0)), np.zeros(0)
         constraint_modes = len(interior.interface_dofs) - interior.n_held_motions
-        first = max(problem.components.modes.shape[1] - constraint_modes, 0)
+        # The first group is the method's own; load modes and bolt modes behind it are no vibration modes.
+        first = max(problem.components.groups[0].stop - constraint_modes, 0)
         part = PartialProgress(progress, 0.0, 1.0, "vibration modes")
         modes = fixed_interface_modes(interior, first + self.count, part)[:, first:]
         return with_largest_positive(modes), np.zeros(0)
