@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from faying.analyses.row_of_steps import require_lockable
+from faying.analyses.step_kinds.cycle import Cycle
 from faying.errors import Cancelled, ModelError
 from faying.exporters import export_content
 from faying.exporters.systems import shown_content
@@ -372,6 +373,22 @@ def test_a_cyclic_load_comes_to_a_steady_loop_whose_area_is_what_friction_takes(
     moved, pushed = found.curve("push ux"), found.curve("push force x")
     assert moved[found.values == 7.0] == pytest.approx(far, rel=1e-3)
     assert pushed.max() == 2 * PUSH and pushed.min() == pytest.approx(-2 * PUSH)
+
+
+def test_a_cycle_in_which_nothing_slips_is_steady_at_once(blocks):
+    """Its loop has no area, so that all that changes from cycle to cycle is round-off."""
+    push = load("push", [0.3 * LIMIT, 0, 0])["loads"]
+    row = {"kind": "steps", "name": "stuck", "body": "blocks", "support": "hold"}
+    row["steps"] = [tighten("bolt 10", force=PRELOAD), {**SWING, "loads": push}]
+    words = blocks.project.model_dump(mode="json") | {"analyses": [row]}
+    told = Clamp(blocks.store.folder.parent, build(Project, words)).results("stuck").report["steps"][1]
+    assert told["steady"] and told["cycles"] == 2
+
+    cycle, points = Cycle(), np.array([[1.0], [-1.0]])
+    assert cycle.is_steady([1e-17, -2e-17], [points, points])
+    assert not cycle.is_steady([1e-3, 2e-3], [points, points])
+    assert not cycle.is_steady([1e-17, -2e-17], [points, 1.1 * points])
+    assert cycle.is_steady([0.0, 0.0], [0.0 * points, 0.0 * points])
 
 
 class _Stop:

@@ -12,6 +12,8 @@ from faying.analyses.step_kinds._loading import LoadingStep
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
+_ROUND_OFF = 1e-8  # of force times displacement between the turning points: a smaller change of the area is none
+
 
 @step_kinds.register("cycle")
 class Cycle(LoadingStep):
@@ -83,9 +85,11 @@ class Cycle(LoadingStep):
         if not self.steady or len(areas) < 2:
             return False
         last, before = turning_points[-1], turning_points[-2]
-        moved = np.abs(last - before).max(initial=0.0) / (np.ptp(last, axis=0).max(initial=0.0) or 1.0)
-        size = abs(areas[-2]) or 1.0
-        return bool(moved <= self.steady and abs(areas[-1] - areas[-2]) <= self.steady * size)
+        swing = np.ptp(last, axis=0).max(initial=0.0)  # loads at factor one times how far they move
+        moved = np.abs(last - before).max(initial=0.0)
+        round_off = _ROUND_OFF * swing * (self.highest - self.lowest)
+        grown = abs(areas[-1] - areas[-2])
+        return bool(moved <= self.steady * swing and grown <= max(self.steady * abs(areas[-2]), round_off))
 
     def describe(self) -> str:
         """Return what it does."""
