@@ -8,12 +8,13 @@ import pytest
 import scipy.optimize
 
 from faying.analyses import SystemModel
+from faying.analyses.sampling_check import SamplingCheck
 from faying.analyses.transient import Transient
 from faying.errors import ModelError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
-from faying.joints.sampled import JointSample, SampledJointForce
+from faying.joints.sampled import JointSample, SampledJointForce, SampledRows
 from faying.linalg.sparse_weights import sparse_weights
 from faying.progress import Silent
 from faying.project import edits
@@ -173,6 +174,39 @@ def test_parts_of_systems_have_sampled_joints_too(plates, tmp_path):
     )
     assert 0.0 < results.report["sampling"]["error"] < 0.02
     assert SystemModel(spec, {"plates": sampled}).flexible_bodies()["plates"].samples == (sample,)
+
+
+def test_two_parts_of_one_body_tell_of_their_own_joints(plates, tmp_path):
+    sample = trained(plates, [(0, 0, -20), (0, 0, 20)], 0.2)
+    sampled = replace(plates, joints=(replace(plates.joints[0], sample=sample),))
+    names = ["left", "right"]
+    spec = system_of(
+        ground=[{"name": "wall", "position": (0, 5, 0)}],
+        parts=[{"kind": "flexible", "name": name, "body": "plates", "frame": "HOLD"} for name in names],
+        constraints=[{"kind": "fixed", "name": f"{name} clamp", "first": "ground.wall", "second": f"{name}.HOLD"}
+                     for name in names],
+    )  # fmt: skip
+    words = {"tolerance": 1e-4, "first_step": 1e-6, "largest_step": 4e-6, "frames": 1}
+    told = moved(spec, tmp_path, 2e-6, {"plates": sampled}, **words).report["sampling"]["joints"]
+    assert list(told) == ["left: joint", "right: joint"]
+
+
+def test_the_error_counts_the_stiffness_of_joints_that_are_not_sampled():
+    """Closed form, one coordinate pressed by d = 1: springs k and c (of a joint with all its pairs) carry what the
+    sample misses, half of the stiffness 2 p of its joint: (p d / (k + c + 2 p)) / d."""
+
+    def joint(stiffness, n):
+        ones = np.ones((n, 1))
+        rows = SampledRows("joint", ones, np.zeros((n, 2, 1)), np.ones(n), np.zeros(n))
+        return JointForce(rows, LinearPenalty(stiffness=stiffness))
+
+    k, c, p = 1.0, 4e4, 3.0
+    sampled = SampledJointForce(joint(p, 2), JointSample(np.array([0]), np.ones(1), 2))
+    check, q = SamplingCheck([("few", sampled), ("all", joint(c, 1))]), np.array([-1.0])
+    assert check.needs_jacobians
+    answers = [each.evaluate(q, each.initial_history(), 0.0, jacobian=True) for each in (sampled, joint(c, 1))]
+    check.see([(np.array([[k]]), q, answers)])
+    assert check.curves()["sampling error"] == pytest.approx(p / (k + c + 2 * p), rel=1e-9)
 
 
 def test_a_joint_that_no_load_closes_is_refused(plates):

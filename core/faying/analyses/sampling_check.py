@@ -16,25 +16,35 @@ class SamplingCheck:
 
     At the state of a frame the forces of all pairs are out of balance by ΔQ. As contact is stiff, the force difference
     itself says little; what counts is the displacement that restores balance, here one Newton step Δq = (K − J)⁻¹ ΔQ
-    with the Jacobian J of all pairs. The error is √(Δqᵀ K Δq) over the largest √(qᵀ K q) so far. Inertia, which would
+    with the Jacobian J of all pairs of all joints, sampled or not. The error is √(Δqᵀ K Δq) over the largest √(qᵀ K q) so far. Inertia, which would
     only make Δq smaller, is left out.
 
     Args:
-        joints: of all bodies.
+        joints: of all bodies, each with the name that it has in the run report.
     """
 
-    def __init__(self, joints: Iterable[ActingJoint]) -> None:
-        samples = [(joint, joint.sample) for joint in joints if isinstance(joint, SampledJointForce)]
+    def __init__(self, joints: Iterable[tuple[str, ActingJoint]]) -> None:
+        samples = [(name, joint.sample) for name, joint in joints if isinstance(joint, SampledJointForce)]
         self._told = {
-            getattr(joint.rows, "name", ""): {
+            name: {
                 "pairs": len(sample.pairs), "of": sample.n, "states": sample.states, "tolerance": sample.error
             }
-            for joint, sample in samples
+            for name, sample in samples
         }  # fmt: skip
         self._last = self._largest = self._size = 0.0
 
+    @property
+    def needs_jacobians(self) -> bool:
+        """Whether `see` needs the Jacobians of responses: where some joint is sampled."""
+        return bool(self._told)
+
     def see(self, bodies: Iterable[tuple[np.ndarray, np.ndarray, Sequence[JointResponse]]]) -> None:
-        """Take a frame: of each body stiffness K (r, r), coordinates q (r,) and the responses of its joints."""
+        """Take a frame.
+
+        Args:
+            bodies: of each body stiffness K (r, r), coordinates q (r,) and the responses of its joints, with Jacobians
+                if this `needs_jacobians`.
+        """
         if not self._told:
             return
         missed = stored = 0.0
@@ -45,7 +55,7 @@ class SamplingCheck:
                 continue
             lacking = sum((answer.missed_force for answer in sampled), np.zeros(len(q)))
             tangent = stiffness - sum(
-                (answer.full_jacobian if isinstance(answer, SampledResponse) else np.zeros_like(stiffness))
+                answer.full_jacobian if isinstance(answer, SampledResponse) else answer.jacobian
                 for answer in answers
             )
             change = np.linalg.lstsq(tangent, lacking, rcond=None)[0]

@@ -86,7 +86,10 @@ class SystemRecords:
     ) -> None:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
-        self._sampling = SamplingCheck(joint for _, joint in built.numbered_joints)
+        self._sampling = SamplingCheck(
+            (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)
+            for k, joint in built.numbered_joints
+        )
         self.sums: dict[str, Sums] = {
             "missed constraint": self._missed,
             "contacts": self._tally,
@@ -169,7 +172,7 @@ class SystemRecords:
             more: values of the further curves.
         """
         built = self.built
-        answers = built.respond(state.q, history, step)
+        answers = built.respond(state.q, history, step, jacobian=self._sampling.needs_jacobians)
         named: dict[str, Any] = {}
         for part, at in zip(built.parts, built.ranges, strict=True):
             if part.n:

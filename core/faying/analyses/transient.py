@@ -231,14 +231,14 @@ class _TransientRecorder:
         self._mounted, self._reactions = mounted, () if driven is None else driven.curves
         self._held_node = held_node(held, settings.support, in_motion=True)
         self.balance = EnergyBalance(system, start)
-        self.sampling = SamplingCheck(system.joints)
+        self._names = [j.name for j in body.joints]
+        self.sampling = SamplingCheck(zip(self._names, system.joints, strict=True))
         sums: dict[str, Sums] = {
             "separation": separation, "energy balance": self.balance, "sampling": self.sampling
         }  # fmt: skip
         self.memory = MemoryOfRun(start, earlier, sums)
         self._settings, self._held, self._system = settings, held, system
         self._separation = separation
-        self._names = [j.name for j in body.joints]
         self._rows = interface_curves(held)
         histories = system.initial_history()
         self._remembering = [n for n, h in zip(self._names, histories, strict=True) if h.size]
@@ -299,7 +299,7 @@ class _TransientRecorder:
         share: float = 1.0,
     ) -> None:
         """Write one frame, at a fraction of the last step."""
-        responses = self._system.respond(q, history, step)
+        responses = self._system.respond(q, history, step, jacobian=self.sampling.needs_jacobians)
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
