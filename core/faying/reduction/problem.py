@@ -37,7 +37,8 @@ class JointModeProblem:
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
         slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear ask for them.
         node_areas: (n_pairs,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
-        remarks: sentences on what was left out while the joint modes were computed.
+        remarks: sentences on what was left out of the trial vectors and derivatives that were asked for since they were
+            last set to none.
     """
 
     interior: InteriorProblem
@@ -52,7 +53,6 @@ class JointModeProblem:
     slip_rows: sp.csr_matrix | None = None
     node_areas: np.ndarray | None = None
     remarks: tuple[str, ...] = ()
-    _left_out: tuple[str, ...] = field(default=(), repr=False)
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class JointModeProblem:
 
     def without_preload_modes(self) -> "JointModeProblem":
         """Return the problem with component modes as the only trial vectors; the preload cases still act."""
-        return replace(self, with_preload_modes=False, remarks=(), _left_out=(), _derivatives={})
+        return replace(self, with_preload_modes=False, remarks=(), _derivatives={})
 
     @property
     def preload_modes(self) -> np.ndarray | None:
@@ -107,7 +107,9 @@ class JointModeProblem:
         Vectors without elastic energy are left out, with a remark. So are preload modes that depend on those before
         them, such as that of half the force in a joint without gaps.
         """
-        return self._trial_vectors[0]
+        vectors, _, left_out = self._trial_vectors
+        self._remark(*left_out)
+        return vectors
 
     @property
     def n_components(self) -> int:
@@ -115,18 +117,20 @@ class JointModeProblem:
         return self._trial_vectors[1]
 
     @cached_property
-    def _trial_vectors(self) -> tuple[np.ndarray, int]:
-        components, elastic, _ = self._elastic(self.components.modes, "component modes")
-        m = int(elastic.sum())
+    def _trial_vectors(self) -> tuple[np.ndarray, int, tuple[str, ...]]:
+        """Trial vectors, how many of them are component modes, and remarks on those left out."""
+        components, elastic, _ = self._elastic(self.components.modes)
+        m, rigid = int(elastic.sum()), "which store no elastic energy"
+        left_out = _left_out("component modes", np.flatnonzero(~elastic), rigid)
         if self.preload_modes is None:
-            return components, m
-        preloads, elastic, energies = self._elastic(self.preload_modes, "preload modes")
+            return components, m, left_out
+        preloads, elastic, energies = self._elastic(self.preload_modes)
+        left_out += _left_out("preload modes", np.flatnonzero(~elastic), rigid)
         every = np.hstack([components, preloads / np.sqrt(energies)])
         _, kept = energy_orthonormal(self.interior.matrices.stiffness, every)
         added = np.isin(np.arange(m, every.shape[1]), kept)
-        if not added.all():
-            self._leave_out("preload modes", np.flatnonzero(elastic)[~added], "which depend on others")
-        return np.hstack([components, every[:, m:][:, added]]), m
+        left_out += _left_out("preload modes", np.flatnonzero(elastic)[~added], "which depend on others")
+        return np.hstack([components, every[:, m:][:, added]]), m, left_out
 
     @property
     def closings(self) -> np.ndarray:
@@ -136,22 +140,17 @@ class JointModeProblem:
         sizes = self.joint_sizes or (len(self.weights),)
         return np.repeat(self.preloads.closings.T, sizes, axis=0)
 
-    def _elastic(self, vectors: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _elastic(self, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the vectors that store elastic energy, a mask of them among all, and their energies."""
         stiffness = self.interior.matrices.stiffness
         energies = np.einsum("ij,ij->j", vectors, stiffness @ vectors)
         alone = np.einsum("ij,i,ij->j", vectors, np.abs(stiffness.diagonal()), vectors)
         elastic = energies > ROUND_OFF * alone
-        if elastic.all():
-            return vectors, elastic, energies
-        self._leave_out(name, np.flatnonzero(~elastic), "which store no elastic energy")
-        return vectors[:, elastic], elastic, energies[elastic]
+        return (vectors if elastic.all() else vectors[:, elastic]), elastic, energies[elastic]
 
-    def _leave_out(self, name: str, numbers: np.ndarray, why: str) -> None:
-        """Add a remark on trial vectors that are left out."""
-        which = ", ".join(str(i + 1) for i in numbers)
-        self._left_out = (*self._left_out, f"{name} {which} as trial vectors, {why}")
-        self.remarks = self._left_out
+    def _remark(self, *sentences: str) -> None:
+        """Add remarks, each once."""
+        self.remarks = tuple(dict.fromkeys((*self.remarks, *sentences)))
 
     def derivatives(
         self,
@@ -167,9 +166,8 @@ class JointModeProblem:
             amplitudes: deflections of initially open joints, in largest initial gaps.
         """
         selection = selection or AllDerivatives()
-        key = f"{selection.model_dump_json()} {sorted(set(amplitudes))}"
+        key, modes = f"{selection.model_dump_json()} {sorted(set(amplitudes))}", self.trial_vectors
         if key not in self._derivatives:
-            modes = self.trial_vectors
             found = trial_vector_derivatives(
                 self.interior,
                 modes,
@@ -185,9 +183,8 @@ class JointModeProblem:
         found = self._derivatives[key]
         if found.dropped:
             count, all_of_them = found.dropped, found.dropped + len(found.labels)
-            self.remarks = (
-                *self._left_out,
-                f"{count} of {all_of_them} trial vector derivatives, which are zero: their directions close no pair",
+            self._remark(
+                f"{count} of {all_of_them} trial vector derivatives, which are zero: their directions close no pair"
             )
         return found
 
@@ -212,3 +209,9 @@ class JointModeProblem:
             self.weights,
             self.initial_gaps,
         )
+
+
+def _left_out(name: str, numbers: np.ndarray, why: str) -> tuple[str, ...]:
+    """Return the remark on trial vectors that are left out, by their numbers from 0; () without any."""
+    which = ", ".join(str(i + 1) for i in numbers)
+    return (f"{name} {which} as trial vectors, {why}",) if which else ()
