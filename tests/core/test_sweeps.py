@@ -123,6 +123,19 @@ def test_grids_lists_and_hypercubes_have_their_points(base):
     assert values(plan="latin_hypercube", points=8, seed=4) != [tuple(row) for row in cube.tolist()]
 
 
+def test_texts_are_varied_as_typed_and_numbers_by_what_is_typed(base):
+    def values(decision, given):
+        project = with_sweep(base, variations=[{"decision": decision, "values": given}])
+        plan = SweepPlan(project, project.analysis("sweep"))
+        return [point.values[0] for point in plan.points], [plan.numbers_of(point) for point in plan.points]
+
+    texts = ["001", "1e3", "true"]
+    assert values("bodies.plates.interfaces.tip.node_set", texts) == (texts, [(1.0,), (2.0,), (3.0,)])
+    assert values(STIFFNESS, ["1e3", "20 N/mm^3", 7])[0] == pytest.approx([1000.0, 20.0, 7.0])
+    assert values("analyses.static.friction", ["false", True])[0] == [False, True]
+    assert values("bodies.plates.reduction.vibration_modes", ["3", "04"])[0] == [3, 4]
+
+
 def test_decisions_are_found_by_name_and_follow_when_things_are_renamed(base):
     known = decisions_of(base)
     assert known[FRICTION].value == base.bodies[0].joints[0].friction_law.friction_coefficient

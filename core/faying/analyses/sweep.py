@@ -18,7 +18,7 @@ TAKEN = {
 Value = bool | int | float | str
 
 
-def _as_typed(value: Any) -> Any:
+def as_number(value: Any) -> Any:
     """Return a text as the number or truth value that it spells; other texts and values unchanged."""
     if not isinstance(value, str):
         return value
@@ -60,11 +60,11 @@ class VariedDecision(Spec):
         "linear", title="Spacing", meaning="Whether steps between the ends are equal, or ratios."
     )
 
-    @field_validator("values", "lowest", "highest", mode="before")
+    @field_validator("lowest", "highest", mode="before")
     @classmethod
     def _plain(cls, given: Any) -> Any:
-        """Convert texts typed into a form to the numbers and truth values of a study file."""
-        return tuple(map(_as_typed, given)) if isinstance(given, (tuple, list)) else _as_typed(given)
+        """Convert texts typed into a form to numbers; values stay as typed, the decision may be a text ("001")."""
+        return as_number(given)
 
     @model_validator(mode="after")
     def _has_values(self) -> "VariedDecision":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses.sweep import MOST_POINTS, Sweep, VariedDecision
+from faying.analyses.sweep import MOST_POINTS, Sweep, VariedDecision, as_number
 from faying.errors import ModelError
 from faying.project.decisions import AXES, Decision, bounds_of, decision_of
 from faying.project.numbers import with_number
@@ -200,13 +200,14 @@ class SweepPlan:
         return [float(f"{value:.12g}") for value in found]
 
     def _given(self, varied: VariedDecision, decision: Decision) -> list[Any]:
-        """Return the values that are given, texts with units as numbers."""
+        """Return the values that are given: of a text as they were typed, else texts of numbers as numbers."""
         if isinstance(decision.value, str):
             return [str(value) for value in varied.values]
+        values = [as_number(value) for value in varied.values]
         if not decision.quantity:
-            return list(varied.values)
+            return values
         field, system = field_at(self._project, decision.path), self._project.units
-        return [with_number(field, decision.quantity, v, system, decision.name) for v in varied.values]
+        return [with_number(field, decision.quantity, v, system, decision.name) for v in values]
 
     def _number(self, decision: Decision, end: float | str | None) -> float:
         given = with_number(
