@@ -14,7 +14,6 @@ from faying.analyses.gathered_cases import (
     start_doubts,
     temperatures_of,
 )
-from faying.analyses.reactions import REACTION, SUPPORT
 from faying.errors import ModelError
 from faying.params import Spec, parameter
 from faying.progress import Progress
@@ -23,11 +22,9 @@ from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
-# Ends of the names of curves that are linear in the loads; bending moments and shear forces are norms of vectors.
-_LINEAR = (
-    " ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR,
-    *(f"{what}{component}" for what in (REACTION, SUPPORT) for component in COMPONENTS),
-)  # fmt: skip
+# Ends of the names of curves that are linear in the loads: motions, forces of bolts, components of the forces in tied
+# joints, supports and held nodes. Bending moments and shear forces are norms of vectors.
+_LINEAR = (" ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR, *COMPONENTS)
 
 
 class CombinedCase(Spec):
