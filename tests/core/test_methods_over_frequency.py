@@ -28,6 +28,7 @@ from faying.reduction.quality import (
     ritz_modes,
     transfer_error,
 )
+from faying.reduction.responses import free_modes, modes_up_to
 from support.boxes import box
 
 RANGE = {"highest_frequency": 1000.0, "stiffness_damping": 1e-6}
@@ -246,6 +247,26 @@ def test_a_fit_at_resonances_needs_damping(bar):
 def test_a_range_that_ends_before_it_begins_is_refused():
     with pytest.raises(ModelError, match="does not end above its beginning"):
         build(reduction_methods["cms_gram"], {"lowest_frequency": 10.0, "highest_frequency": 9.0})
+
+
+def test_a_range_is_chosen_by_its_beginning_alone_too():
+    method = reduction_methods["cms_gram"](lowest_frequency=10.0).for_range(1.0, 90.0)
+    assert (method.lowest_frequency, method.highest_frequency) == (10.0, 90.0)
+    method = reduction_methods["cms_gram"]().for_range(1.0, 90.0)
+    assert (method.lowest_frequency, method.highest_frequency) == (1.0, 90.0)
+
+
+def test_a_range_for_more_modes_than_the_body_has_holds_all_of_them():
+    """A brick of twelve nodes has thirty vibration modes."""
+    model = box("hex8_incompatible", (2, 1, 1), (20.0, 10.0, 8.0))
+    interior = InteriorProblem(assemble(model, Silent()), model.nodes, np.arange(4))
+    modes, squares = modes_up_to(interior, np.inf, free_modes(interior), Silent())
+    assert modes.shape[1] == 30
+    last = np.sqrt(squares[-2:]).mean() / (2.0 * np.pi)
+    for lowest, wanted, held in ((0.0, 29, 29), (0.0, 30, 30), (0.0, 40, 30), (last, 1, 1), (last, 40, 1)):
+        method = reduction_methods["cms_gram"](lowest_frequency=lowest)
+        end = method.range_end(interior, wanted, free_modes(interior), Silent())
+        assert len(method.resonances(squares, end)) == held
 
 
 def test_dependent_interface_dofs_are_named():

@@ -13,6 +13,8 @@ from faying.reduction.methods import ReductionMethod
 from faying.reduction.responses import Modes, modes_up_to, usual_stiffness_damping
 from faying.units import amount
 
+_ABOVE = 1.01  # how far beyond the last mode of a body a range ends that holds all of them
+
 
 class BandMethod(ReductionMethod):
     """Takes its trial vectors from responses in a range of frequencies."""
@@ -43,13 +45,15 @@ class BandMethod(ReductionMethod):
         return self
 
     def for_range(self, lowest: float, highest: float) -> Self:
-        """Return the method with a frequency range set, unless the end of one has been chosen."""
+        """Return the method with the ends of a frequency range set that have not been chosen."""
         if self.highest_frequency is not None:
             return self
-        return self.with_(lowest_frequency=lowest, highest_frequency=highest)
+        return self.with_(lowest_frequency=self.lowest_frequency or lowest, highest_frequency=highest)
 
     def range_end(self, interior: InteriorProblem, modes: int, find: Modes, progress: Progress) -> float:
         """Return the end of the range: as chosen, or such that the range has the given number of vibration modes.
+
+        Of a body that has fewer the range holds all.
 
         Args:
             interior: the body.
@@ -64,7 +68,9 @@ class BandMethod(ReductionMethod):
         squares = np.einsum("ij,ij->j", found, interior.matrices.stiffness @ found)
         if len(squares) <= len(below):
             raise self.without_a_mode("the end of all frequencies", squares)
-        return float(np.sqrt(squares[-2:].mean()) / (2.0 * np.pi))
+        whole = len(squares) <= len(below) + modes
+        end = _ABOVE * np.sqrt(squares[-1]) if whole else np.sqrt(squares[-2:].mean())
+        return float(end / (2.0 * np.pi))
 
     def resonances(self, squares: np.ndarray, end: float) -> np.ndarray:
         """Return the frequencies of vibration modes in the range.
