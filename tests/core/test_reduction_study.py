@@ -323,6 +323,15 @@ def test_ranges_and_sizes_are_bounded():
     assert [point.name for point in twice.bases()] == ["Craig-Bampton (1), 3", "Craig-Bampton (2), 3"]
 
 
+def test_no_mode_of_a_file_is_a_size_that_a_sentence_refuses():
+    """As a number of the method zero stands for all of them."""
+    words = {"name": "a", "body": "b", "methods": [{"kind": "imported_modes", "file": "modes.npz"}]}
+    (problem,) = build(ReductionStudy, {**words, "sizes": (0, 2)}).problems(["tip"])
+    assert "size 0 leaves no mode of the file" in problem.message and "from 1 on" in problem.hint
+    assert not list(build(ReductionStudy, {**words, "sizes": (1, 2)}).problems(["tip"]))
+    assert not list(build(ReductionStudy, {**words, "sizes": ()}).problems(["tip"]))
+
+
 def test_modes_of_one_frequency_are_compared_as_subspaces():
     """A square bar bends alike both ways: its modes may be turned by any angle, which the plain criterion punishes."""
     square = box("hex8_incompatible", (6, 2, 2), (60.0, 8.0, 8.0))

@@ -1,7 +1,7 @@
 """Mode shapes of another program or of one's own, from a file."""
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -46,6 +46,16 @@ class ImportedModes(ReductionMethod):
         0, title="Number of modes", ge=0,
         meaning="How many modes of the file are taken, from the first one on; 0 for all.",
     )  # fmt: skip
+
+    def with_size(self, size: int) -> Self:
+        """Return the method with the first `size` modes of the file.
+
+        Raises:
+            ModelError: for none, which as a number stands for all.
+        """
+        if not size:
+            raise ModelError(f"{self.title}: size 0 leaves no mode of the file.", "Take sizes from 1 on.")
+        return super().with_size(size)
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:
         """Return the orthogonalised modes.
