@@ -179,8 +179,9 @@ def test_no_joint_modes_leaves_the_component_modes(plates, components, problem):
 
 def test_interface_inside_a_coupling_is_refused(plates):
     inside = plates.model.couplings[0].nodes[:1]
-    with pytest.raises(ModelError, match="follows another node"):
-        InteriorProblem(plates.matrices, plates.model.nodes, inside)
+    numbers = 100 + np.arange(len(plates.model.nodes))
+    with pytest.raises(ModelError, match=f"Interface node {100 + inside[0]} follows another node"):
+        InteriorProblem(plates.matrices, plates.model.nodes, inside, node_ids=numbers)
 
 
 def test_part_held_by_contact_alone_is_a_sentence(plates):

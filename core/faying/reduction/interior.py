@@ -320,7 +320,7 @@ class InteriorProblem:
         single = np.diff(rows.indptr) == 1
         if not single.all() or not np.array_equal(rows.data, np.ones(len(rows.data))):
             raise ModelError(
-                f"Interface node in row {node} follows another node through a coupling, or belongs to nothing.",
+                f"Interface node {self.node_ids[node]} follows another node through a coupling, or belongs to nothing.",
                 "Choose the coupling's reference node as interface node.",
             )
         return rows.indices.astype(np.int64)
