@@ -54,8 +54,8 @@ class BodyLoad(Member):
     """A load of a body.
 
     Attributes:
-        not_in_motion: why it cannot act on a part of a system that moves; "" for one that can, in directions that turn
-            with the part.
+        not_in_motion: why it cannot act on a part of a system that moves, without a full stop; "" for one that can, in
+            directions that turn with the part.
     """
 
     not_in_motion: ClassVar[str] = ""

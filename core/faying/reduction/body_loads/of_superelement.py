@@ -14,7 +14,7 @@ class LoadOfSuperelement(BodyLoad):
     """One of a superelement's load vectors: what acts on the rest of the structure, as its boundary feels it."""
 
     title: ClassVar[str] = "Load of a superelement"
-    not_in_motion: ClassVar[str] = "nothing says what it does to the motion as a whole of a part that turns."
+    not_in_motion: ClassVar[str] = "nothing says what it does to the motion as a whole of a part that turns"
 
     superelement: str = parameter(
         title="Superelement", choices="superelement", min_length=1, meaning="Name of the superelement."

@@ -42,6 +42,11 @@ class BodyLoadContract(MemberContract):
         assert np.abs(forces).max() > 0.0, "words give it a size"
         np.testing.assert_array_equal(member.forces(body), forces)
 
+    def test_why_it_cannot_act_in_motion_has_no_full_stop(self) -> None:
+        """Those who tell it end the sentence; also of members without a sample here."""
+        for kind in self.family:
+            assert not self.family[kind].not_in_motion.endswith("."), kind
+
     def test_it_is_drawn_at_nodes_of_the_body(self, member: BodyLoad, body: LoadedBody) -> None:
         for arrow in member.arrows(body.model, body.skin):
             assert 0 <= arrow.node < len(body.model.nodes)
