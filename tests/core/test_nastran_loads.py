@@ -9,6 +9,7 @@ import faying
 from faying.cli import main
 from faying.errors import ReadError
 from faying.fem.assembly import assemble
+from faying.fem.model import DeckLoad
 from faying.fem.readers import read_model
 from faying.project.study import read_study
 from faying.reduction.body_loads import LoadedBody
@@ -63,6 +64,17 @@ def test_loads_of_load_sets_have_the_resultants_of_their_cards(tmp_path):
         ("subcase 3: Weight", (("LOAD 7", 1.0),), "SPC 1"),
     ]
     assert not model.unread
+
+
+def test_temperatures_are_a_load_of_their_own():
+    """They have no resultant and turn with the body, so forces beside them would lose theirs."""
+    force, none = np.array([[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]]), np.zeros((1, 6))
+    node, rest, warm = np.zeros(1, np.int64), ((), np.zeros(3)), np.full(12, 50.0)
+    assert not DeckLoad("LOAD 1", node, force, *rest, np.zeros(12)).is_empty
+    assert not DeckLoad("TEMP 1", node, none, *rest, warm).is_empty
+    assert DeckLoad("LOAD 1", node, none, *rest, np.zeros(12)).is_empty
+    with pytest.raises(ValueError, match="LOAD 1 has temperatures and forces"):
+        DeckLoad("LOAD 1", node, force, *rest, warm)
 
 
 def test_a_study_of_a_deck_has_its_load_cases_as_analyses(tmp_path, capsys):

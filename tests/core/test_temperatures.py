@@ -9,7 +9,7 @@ import pytest
 
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
-from faying.errors import FayingError, ModelError
+from faying.errors import ModelError
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, Coupling, ElementBlock, FeModel, ShellSection
 from faying.fem.readers import read_model
@@ -216,12 +216,12 @@ def test_what_temperatures_lack_is_a_sentence(tmp_path):
         loaded_body(free_box("hex8"), [{**COOL, "of_sets": [{"element_set": "LID", "change": 1.0}]}])
     file = tmp_path / "t.txt"
     for text, sentence in (
-        ("1 20\n2, warm\n", "t.txt, line 2: this line has no node number and temperature"),
+        ("1 20\n2, warm\n", "Load 'it': t.txt, line 2: this line has no node number and temperature"),
         ("1 20\n4711 20\n", "t.txt, line 2: there is no node 4711 in the deck"),
         ("1 nan\n", "t.txt, line 1: the temperature is no number"),
     ):
         file.write_text(text)
-        with pytest.raises(FayingError, match=sentence):
+        with pytest.raises(ModelError, match=sentence):
             loaded_body(free_box("hex8"), [{"kind": "temperature", "name": "it", "file": str(file)}])
     with pytest.raises(ModelError, match="cannot be read"):
         loaded_body(free_box("hex8"), [{"kind": "temperature", "name": "it", "file": str(tmp_path / "none")}])

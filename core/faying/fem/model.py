@@ -182,7 +182,7 @@ class DeckLoad:
         nodes: (n,) rows of nodes with forces, and `forces` (n, 6) force and moment on each.
         pressures: names of surfaces with the pressure on each, positive against the outward normal.
         gravity: (3,) force per mass.
-        temperatures: (n_nodes,) changes against the stress-free state; empty without.
+        temperatures: (n_nodes,) changes against the stress-free state, which are a load of their own; empty without.
     """
 
     name: str
@@ -193,14 +193,21 @@ class DeckLoad:
     temperatures: np.ndarray
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
+        """Make the arrays read-only; refuse temperatures beside forces, which alone have a resultant."""
         freeze(self.nodes, self.forces, self.gravity, self.temperatures)
+        if self._pushes and self.temperatures.any():
+            raise ValueError(f"{self.name} has temperatures and forces: make two loads of it")
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing acts."""
+        return not self._pushes and not self.temperatures.any()
+
+    @property
+    def _pushes(self) -> bool:
+        """Whether it has forces, pressures or gravity."""
         sizes = [size for _, size in self.pressures]
-        return not any(np.any(each) for each in (self.forces, sizes, self.gravity, self.temperatures))
+        return any(np.any(each) for each in (self.forces, sizes, self.gravity))
 
 
 @record("deck_case")

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.errors import ModelError
+from faying.errors import ModelError, ReadError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.support_sections import support_sections, unsupported_body
@@ -129,7 +129,7 @@ def load_modes(
         progress.report(0.1 * k / len(loads), f"load {load.name}")
         try:
             forces[:, k] = load.forces(on)
-        except ModelError as error:
+        except (ModelError, ReadError) as error:  # some are read from files
             raise ModelError(f"Load {load.name!r}: {error.message}", error.hint) from None
         if not forces[:, k].any():
             raise ModelError(f"Load {load.name!r} has no size.", "Give it one, or remove it.")
