@@ -195,15 +195,6 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         progress.report(1.0, "frequency response")
         return summary
 
-    def frequencies(self, resonances: np.ndarray) -> np.ndarray:
-        """Return (m,) the frequencies at which responses are computed; see `frequencies_round`.
-
-        Args:
-            resonances: frequencies of vibration, lowest first.
-        """
-        positive = resonances[resonances > 0.0]
-        return self.frequencies_round(positive, self.damping.ratios(positive))
-
     def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
         """Yield the errors that prevent a run.
 

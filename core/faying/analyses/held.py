@@ -15,6 +15,7 @@ from faying.params import parameter
 from faying.progress import Progress
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody, cannot_hold, no_interface_node
+from faying.reduction.inertia import centre_of_mass
 from faying.reduction.load_modes import LoadModes, ReducedLoads, missed_share, numbers_of
 from faying.results.names import path_of
 from faying.solvers.equilibrium import solve_equilibrium
@@ -49,10 +50,7 @@ def reported_accelerations(rigid_mass: np.ndarray, resultant: np.ndarray) -> dic
         resultant: (6,) force, and moment about the origin.
     """
     of_origin = np.linalg.solve(rigid_mass, resultant)
-    # The block between translations and rotations, over the mass, maps a rotation θ to θ × c: it holds the centre c.
-    mixed = rigid_mass[:3, 3:] / rigid_mass[0, 0]
-    centre = np.array([mixed[1, 2], mixed[2, 0], mixed[0, 1]])
-    of_centre = of_origin[:3] + np.cross(of_origin[3:], centre)
+    of_centre = of_origin[:3] + np.cross(of_origin[3:], centre_of_mass(rigid_mass))
     return {"acceleration": of_centre.tolist(), "angular_acceleration": of_origin[3:].tolist()}
 
 
@@ -251,6 +249,11 @@ class ContactStatics(SupportedAnalysis):
     def acting_friction(self, joint: JointModel) -> FrictionLaw | None:
         """Return the friction law of a joint, None where it is switched off."""
         return joint.friction_law if self.friction else None
+
+    def stored_shapes(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of a joint's stored values: friction history, and gap offset of hard contact, if any."""
+        shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
+        return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes
 
     def reported_friction(self, body: BodyModel) -> str:
         """Return in words whether friction acts, for the run report."""

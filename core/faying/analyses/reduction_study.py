@@ -23,7 +23,7 @@ from faying.analyses.studied_bases import (
     entries_of,
     measure_point,
 )
-from faying.errors import ModelError, ReadError
+from faying.errors import ModelError
 from faying.fem.skin import find_skin
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
@@ -32,6 +32,7 @@ from faying.progress import PartialProgress, Progress
 from faying.reduction.body import no_interface_node
 from faying.reduction.methods import reduction_methods
 from faying.reduction.responses import usual_stiffness_damping
+from faying.results.interrupted import earlier_frames
 from faying.results.names import curves_by_path, path_of
 from faying.results.results import Results, earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
@@ -336,14 +337,9 @@ def _nothing(studied: StudiedBody, reference: Reference) -> MeasuredBasis:
 
 def _earlier(target: Path, most: int) -> Iterator[tuple[int, MeasuredBasis]]:
     """Yield number and measures of the bases that an interrupted run has written."""
-    path = earlier_results(target)
-    if not path.exists():
-        return
-    try:
-        results = Results(path)
-    except ReadError:
-        return  # it ended before its file was one
-    with closing(results):
+    with earlier_frames(target) as results:
+        if results is None:
+            return
         rows, *over = (results.table(name)[1] for name in (TABLE, ERRORS, DIFFERENCES, ASSURANCE))
         for frame in results.frames_there.tolist():
             if not 0 < frame <= most or np.isnan(rows[frame, COLUMNS.index("order")]):

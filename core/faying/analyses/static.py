@@ -81,7 +81,7 @@ class Static(HeldStatics):
             writer = stack.enter_context(ResultsWriter(
                 target, axis="load", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
-                joints={n: self._shapes(h) for n, h in zip(names, start.histories, strict=True)},
+                joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
                     *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, {}),
@@ -164,11 +164,6 @@ class Static(HeldStatics):
             return {"no_error_estimate": error.message}
         except MemoryError:
             return {"no_error_estimate": "the factor of the FE model is too large for the memory"}
-
-    def _shapes(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of a joint's stored values: friction history, and gap offset of hard contact, if any."""
-        shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
-        return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes
 
 
 def _stored(held: ReducedBody, q: np.ndarray) -> float:

@@ -111,7 +111,7 @@ class Steps(RowOfSteps):
             with ResultsWriter(
                 target, axis="step", body=body.name, frame=self.support,
                 sizes={"coordinates": held.n_coordinates},
-                joints={n: self._stored(h) for n, h in zip(names, start.histories, strict=True)},
+                joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, {}),
                     *joint_curves(names, []), *self.load_curves(),
@@ -146,8 +146,8 @@ class Steps(RowOfSteps):
                 seen = writer.n_frames  # written states that estimates know, too
 
                 def memory() -> dict[str, Any] | None:
-                    if seen < writer.n_frames:  # the run resumes before the last state, and estimates see it then
-                        return None
+                    if seen < writer.n_frames:
+                        return None  # the run resumes before the last state, and estimates see it then
                     words = None if errors is None else errors.memory()
                     return {
                         "frames": writer.n_frames,
@@ -179,8 +179,3 @@ class Steps(RowOfSteps):
                 writer.close(summary)
         progress.report(1.0, "steps")
         return summary
-
-    def _stored(self, history: np.ndarray) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of a joint's stored values: friction history, and gap offset of hard contact, if any."""
-        shapes: dict[str, tuple[int, ...]] = {"history": history.shape} if history.size else {}
-        return {**shapes, "gap_offset": history.shape[:1]} if self.allowed_penetration else shapes

@@ -6,6 +6,7 @@ import scipy.linalg as la
 from faying.fem.assembly import rigid_body_modes
 from faying.records import freeze, record
 from faying.reduction.basis import ReductionBasis
+from faying.reduction.inertia import centre_of_mass
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.quality import (
     admissible_step,
@@ -122,9 +123,7 @@ def _held(
 
     # Unit rigid motions about the centre of mass, in the coordinates of the orthonormal motions.
     unit = rigid_body_modes(interior.nodes, matrices.dofs)
-    about_origin = unit.T @ (matrices.mass @ unit)
-    first = about_origin[:3, 3:] / about_origin[0, 0]  # skew matrix of the centre of mass
-    centre = np.array([first[1, 2], first[2, 0], first[0, 1]])
+    centre = centre_of_mass(unit.T @ (matrices.mass @ unit))
     unit = rigid_body_modes(interior.nodes, matrices.dofs, centre)
     motion = np.vstack([np.zeros((vectors.shape[1], 6)), rigid.T @ (matrices.mass @ unit)])
     masses = effective_masses(resting @ shapes, mass, motion)

@@ -208,7 +208,7 @@ class ReducedBody:
         rows = self._interface_rows(interface)
         if len(rows) < 6:
             raise cannot_hold(interface)
-        motion = np.linalg.solve(_rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
+        motion = np.linalg.solve(rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
         held = self._without(motion)
         return replace(held, frame=interface, interfaces={**held.interfaces, interface: np.zeros_like(rows)})
 
@@ -240,7 +240,7 @@ class ReducedBody:
             for joint in self.joints
         )
         interfaces = {
-            name: value - _rigid_rows(self.nodes[self.interface_nodes[name]], len(value)) @ motion
+            name: value - rigid_rows(self.nodes[self.interface_nodes[name]], len(value)) @ motion
             for name, value in self.interfaces.items()
         }
         mass = self.mass + motion.T @ self.rigid_mass @ motion
@@ -282,7 +282,7 @@ class ReducedBody:
         weights = np.zeros((6, 6))
         weights[:3, :3] = mass * np.eye(3)
         weights[3:, 3:] = np.zeros((3, 3)) if inertia is None else inertia
-        rigid = _rigid_rows(point, 6)
+        rigid = rigid_rows(point, 6)
         integrals = self.inertia
         if integrals is not None:
             integrals = integrals.with_mass_at(point, np.hstack([rigid, rows]), mass, weights[3:, 3:])
@@ -403,6 +403,6 @@ def _rigid_displacements(x: np.ndarray) -> np.ndarray:
     return rows.reshape(-1, 6)
 
 
-def _rigid_rows(point: np.ndarray, size: int) -> np.ndarray:
+def rigid_rows(point: np.ndarray, size: int) -> np.ndarray:
     """Return (size, 6) motion of one node, displacements and (for size 6) rotations."""
     return np.vstack([_rigid_displacements(point[None]), np.eye(6)[3:]])[:size]

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.errors import ModelError
-from faying.reduction.body import ReducedBody
+from faying.reduction.body import ReducedBody, rigid_rows
 
 _RANK = 1e-9
 
@@ -56,10 +56,7 @@ def superelement(body: ReducedBody, damping: np.ndarray | None = None) -> Supere
     nodes, components = list[int](), list[int]()
     for name, own in body.interfaces.items():
         row = body.interface_nodes[name]
-        x, y, z = body.nodes[row]
-        rigid = np.eye(6)
-        rigid[:3, 3:] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]  # θ × x
-        rows.append(np.hstack([rigid[: len(own)], own]))
+        rows.append(np.hstack([rigid_rows(body.nodes[row], len(own)), own]))
         nodes += [row] * len(own)
         components += range(1, len(own) + 1)
     boundary = np.vstack(rows)

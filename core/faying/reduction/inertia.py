@@ -28,6 +28,17 @@ _ALIKE = 1e-14  # masses in two directions that differ by less, relative to the 
 _ROUND = 1e-6
 
 
+def centre_of_mass(rigid_mass: np.ndarray) -> np.ndarray:
+    """Return (3,) the centre of mass of a body.
+
+    Args:
+        rigid_mass: (6, 6) mass of the rigid motions about the origin.
+    """
+    # The block between translations and rotations, over the mass, maps a rotation θ to θ × c: it holds the centre c.
+    mixed = rigid_mass[:3, 3:] / rigid_mass[0, 0]
+    return np.array([mixed[1, 2], mixed[2, 0], mixed[0, 1]])
+
+
 @record("shape_integrals")
 class ShapeIntegrals:
     """Mass integrals of products of fields: place x (column 0), six rigid body motions about the origin, and r modes.
