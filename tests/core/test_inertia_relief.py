@@ -62,9 +62,7 @@ loads = [{{ interface = "end", force = [0.0, 0.0, {FORCE}] }}]
 class Bar:
     """The bar with what was computed of it."""
 
-    def __init__(
-        self, folder: Path, study: str = STUDY, elements: tuple[int, int, int] = (20, 2, 2)
-    ) -> None:
+    def __init__(self, folder: Path, study: str = STUDY, elements: tuple[int, int, int] = (20, 2, 2)) -> None:
         write_model(box("hex20", elements, (LENGTH, SIDE, SIDE)), folder / "bar.inp")
         (folder / "bar.toml").write_text(study)
         self.folder, self.store, self.memory = folder, ArtifactStore(folder / "store"), Memory()

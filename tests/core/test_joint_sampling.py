@@ -204,7 +204,9 @@ def test_the_error_counts_the_stiffness_of_joints_that_are_not_sampled():
     sampled = SampledJointForce(joint(p, 2), JointSample(np.array([0]), np.ones(1), 2))
     check, q = SamplingCheck([("few", sampled), ("all", joint(c, 1))]), np.array([-1.0])
     assert check.needs_jacobians
-    answers = [each.evaluate(q, each.initial_history(), 0.0, jacobian=True) for each in (sampled, joint(c, 1))]
+    answers = [
+        each.evaluate(q, each.initial_history(), 0.0, jacobian=True) for each in (sampled, joint(c, 1))
+    ]
     check.see([(np.array([[k]]), q, answers)])
     assert check.curves()["sampling error"] == pytest.approx(p / (k + c + 2 * p), rel=1e-9)
 

@@ -118,7 +118,9 @@ def test_a_combination_is_the_load_case_computed_directly(linear: Solved) -> Non
     for curve in ("tip uz", "tip ux", "warm factor", "hold reaction force x"):
         assert found.frames.curve(curve)[0] == pytest.approx(direct.frames.curve(curve)[-1], rel=1e-9)
     tied = [f"lap {what} {axis}" for what in ("force", "moment") for axis in "xyz"]
-    by_tie = np.array([[case.frames.curve(curve)[i] for curve in tied] for case, i in ((found, 0), (direct, -1))])
+    by_tie = np.array(
+        [[case.frames.curve(curve)[i] for curve in tied] for case, i in ((found, 0), (direct, -1))]
+    )
     np.testing.assert_allclose(by_tie[0], by_tie[1], rtol=0, atol=1e-6 * np.abs(by_tie).max())
     assert np.abs(by_tie).max() > 1.0
     # A frame other than the last one, by its number.

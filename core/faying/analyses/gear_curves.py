@@ -1,7 +1,8 @@
 """Curves of gears in mesh, from the contact of their flanks: transmission error, stiffness, load sharing, path.
 
-Terms and signs are those of Munro (1967) and ISO 21771: lengths count along the line of action, that is on the base
-circles; the path of contact counts from the pitch point, positive towards the tip of the slave.
+Terms are those of Munro (1967) and ISO 21771: lengths count along the line of action, that is on the base circles; the
+path of contact counts from the pitch point, positive towards the tip of the slave. The transmission error is positive
+where the slave has turned too far in the positive sense about its axis; Munro's is so in the sense in which it turns.
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ from faying.analyses.step_kinds._loading import LoadingStep
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
-_ROUND_OFF = 1e-8  # of force times displacement between the turning points: a smaller change of the area is none
+_ROUND_OFF = 1e-8  # of force times displacement of the swing: the area does not change by less
 
 
 @step_kinds.register("cycle")

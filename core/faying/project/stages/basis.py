@@ -94,7 +94,7 @@ class Basis(Stage[ReductionBasis]):
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
                 part = problem.of_joints(numbers)
-                part.remarks = ()  # it stays in memory, with what others left out before
+                part.remarks = tuple[str, ...]()  # it stays in memory, with what others left out before
                 found = method.build(part, _part(progress, 0.2, of_joints, i, len(groups), name))
                 remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
                 values = found[1] if i == 0 else values
