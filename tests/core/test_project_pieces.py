@@ -624,7 +624,33 @@ def test_a_deck_that_cannot_be_read_is_told_with_its_reason(tmp_path):
     (now,) = deck.with_digests(
         build(Project, {"bodies": [there.model_dump() | {"model": {"path": "c.inp"}}]}), tmp_path
     ).bodies
-    assert now.model.digest == deck.deck_digest(tmp_path / "c.inp") and not deck.has_changed(now, tmp_path)
+    digest = deck.deck_digest(tmp_path / "c.inp")
+    assert now.model.digest.endswith(f" {digest}") and not deck.has_changed(now, tmp_path)
+    # It is of that deck alone, wherever that is, and of what another mesh of it becomes.
+    (tmp_path / "c.inp").unlink()
+    assert deck.content_of(now, tmp_path / "moved") == digest
+    typo = now.with_(model=now.model.with_(path="d.inp"))
+    with pytest.raises(ModelError, match="The deck of body 'b' is not there"):
+        deck.content_of(typo, tmp_path)
+    (tmp_path / "d.inp").write_text("*NODE\n1, 0, 0, 0\n")
+    assert not deck.has_changed(typo, tmp_path)
+    (again,) = deck.with_digests(Project(bodies=(typo,)), tmp_path).bodies
+    assert again.model.digest.endswith(f" {deck.deck_digest(tmp_path / 'd.inp')}")
+
+
+def test_another_file_that_is_chosen_is_not_taken_for_the_former():
+    """Also where it has the same name in another folder; what an earlier version remembered has no name."""
+    words = {"path": "a/b.inp", "digest": "abc", "stiffness_file": "a/K.npz", "mass_file": "a/M.npz"}
+    project = build(Project, {"bodies": [{"name": "b", "model": words | {"matrices_digest": "names abc"}}]})
+
+    def remembered(name, value):
+        model = set_value(("bodies", 0, "model", name), value)(project).bodies[0].model
+        return model.digest, model.matrices_digest
+
+    assert remembered("path", "a/b.inp") == ("abc", "names abc")
+    assert remembered("path", "c/b.inp") == remembered("path", "a/d.inp") == ("", "names abc")
+    for name in ("stiffness_file", "mass_file", "dof_file"):
+        assert remembered(name, "c/K.npz") == ("abc", "")
 
 
 def test_matrix_files_come_in_pairs(tmp_path):

@@ -1,5 +1,7 @@
 """The real way from a small deck to results through the pipeline, and what a user may do wrong on it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from faying.errors import FayingError
 from faying.project import edits
 from faying.project.deck import deck_digest, has_changed, with_digests
 from faying.project.file import open_project, save_project
+from faying.project.file_names import with_file_names
 from faying.project.memory import Memory
 from faying.project.stage import Target, target_of
 from faying.project.stages import PIPELINE
@@ -101,7 +104,8 @@ def test_the_project_file_holds_all_that_a_viewer_needs_without_the_deck(compute
     path = tmp_path / "plates.faying"
     save_project(path, project, "", store, PIPELINE.reached(project, store))
     opened = open_project(path).project
-    gone = edits.set_value(("bodies", 0, "model", "path"), str(tmp_path / "gone.inp"))(opened)
+    elsewhere = tmp_path / "without decks" / Path(opened.bodies[0].model.path).name
+    gone = with_file_names(opened, lambda name: str(elsewhere))
     fresh = ArtifactStore(tmp_path / "fresh", below=path)
     for stage in ("model", "basis", "body"):
         assert PIPELINE.value(gone, Target(stage, "plates"), fresh) is not None
@@ -109,6 +113,10 @@ def test_the_project_file_holds_all_that_a_viewer_needs_without_the_deck(compute
         assert PIPELINE.state(gone, target, fresh).status == "ready"
     before, after = PIPELINE.value(project, BODY, store), PIPELINE.value(gone, BODY, fresh)
     np.testing.assert_array_equal(before.displacements, after.displacements)
+    # Of a deck that somebody chooses instead nothing is known.
+    for chosen in ("typo.inp", elsewhere.name):
+        other = edits.set_value(("bodies", 0, "model", "path"), str(tmp_path / chosen))(gone)
+        assert PIPELINE.state(other, PRESS, fresh).status == "blocked"
     # From there it goes on: another law needs no deck.
     other = edits.set_value(("bodies", 0, "joints", 0, "contact_law", "stiffness"), 1000.0)(gone)
     results = PIPELINE.run(other, PRESS, fresh).open()

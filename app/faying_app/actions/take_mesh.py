@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from faying.errors import ReadError
 from faying.project import edits
-from faying.project.deck import deck_digest, deck_path
+from faying.project.deck import deck_path, with_deck_digest
 from faying.project.deck_changes import NewMesh, analyses_of_body
 from faying.project.model_questions import NewMeshQuestion
 from faying_app.actions import Action, actions
@@ -76,12 +76,12 @@ def compare_mesh(context: Context, path: Path) -> None:
 
 def _take(context: Context, number: int, path: Path) -> None:
     """Let a body have another deck, remembered by its contents, and read it."""
+    model = context.project.bodies[number].model.with_(path=str(path.absolute()))
     try:
-        digest = deck_digest(path)
+        model = with_deck_digest(model, context.computed.base)
     except OSError as error:
         context.show_error(ReadError(path, None, f"It cannot be read any more: {error.strerror}."))
         return
-    model = context.project.bodies[number].model.with_(path=str(path.absolute()), digest=digest)
     if context.apply(f"Take the mesh {path.name}", edits.set_value(("bodies", number, "model"), model)):
         context.settings.last_folder = path.absolute().parent
         opening.read_models(context)

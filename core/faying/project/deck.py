@@ -34,7 +34,7 @@ def deck_digest(path: Path) -> str:
 
 
 def content_of(body: BodySpec, base: Path) -> str:
-    """Return the fingerprint of a body's deck: of the file, or the one remembered when the file is gone.
+    """Return the fingerprint of a body's deck: of the file, or the one remembered of it when it is gone.
 
     So stored artifacts still serve where the deck is not at hand.
 
@@ -45,8 +45,8 @@ def content_of(body: BodySpec, base: Path) -> str:
     try:
         return deck_digest(path)
     except OSError as error:
-        if body.model.digest:
-            return body.model.digest
+        if remembered := _remembered_deck(body.model):
+            return remembered
         reason = (
             "is not there" if isinstance(error, FileNotFoundError) else f"cannot be read ({error.strerror})"
         )
@@ -137,8 +137,8 @@ def matrices_content_of(body: BodySpec, base: Path) -> str:
     try:
         return matrices_digest(body, base)
     except (OSError, ReadError) as error:
-        if _remembered(body) and not all(path.exists() for path in paths if path):
-            return _remembered(body)
+        if (remembered := _remembered_matrices(body.model)) and not all(path.exists() for path in paths if path):
+            return remembered
         if isinstance(error, ReadError):
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         raise ModelError(
@@ -146,54 +146,87 @@ def matrices_content_of(body: BodySpec, base: Path) -> str:
         ) from None
 
 
-def _names_of_matrices(body: BodySpec) -> str:
-    """Return a short digest of the file names: it changes with other names, not when all move to another folder."""
-    spec = body.model
-    return fingerprint([Path(name).name for name in (spec.stiffness_file, spec.mass_file, spec.dof_file)])[:8]
+def _digest_of_names(*names: str) -> str:
+    """Return a short digest of file names: it changes with other names, not when all move to another folder."""
+    return fingerprint([Path(name).name for name in names])[:8]
 
 
-def _remembered(body: BodySpec) -> str:
-    """Return the remembered fingerprint if it is of the files that are chosen now, "" otherwise."""
-    names, _, digest = body.model.matrices_digest.partition(" ")
-    return digest if names == _names_of_matrices(body) else ""
+def _names_of_matrices(spec: ModelSpec) -> str:
+    return _digest_of_names(spec.stiffness_file, spec.mass_file, spec.dof_file)
+
+
+def _remembered_deck(spec: ModelSpec) -> str:
+    """Return the remembered fingerprint if it is of the deck that is chosen now, "" otherwise.
+
+    Projects of earlier versions remember no name with it: there it is taken for the deck's.
+    """
+    names, _, digest = spec.digest.rpartition(" ")
+    return digest if names in ("", _digest_of_names(spec.path)) else ""
+
+
+def _remembered_matrices(spec: ModelSpec) -> str:
+    """Return the remembered fingerprint if it is of the matrix files that are chosen now, "" otherwise."""
+    names, _, digest = spec.matrices_digest.partition(" ")
+    return digest if names == _names_of_matrices(spec) else ""
 
 
 def matrices_have_changed(body: BodySpec, base: Path) -> bool:
     """Return whether the matrix files differ from those that were chosen; False when either is unknown."""
-    if not body.model.imports_matrices or not _remembered(body):
+    remembered = _remembered_matrices(body.model)
+    if not body.model.imports_matrices or not remembered:
         return False
     try:
-        return matrices_digest(body, base) != _remembered(body)
+        return matrices_digest(body, base) != remembered
     except (OSError, FayingError):
         return False
 
 
 def has_changed(body: BodySpec, base: Path) -> bool:
     """Return whether the deck's contents differ from those at import; False when either is unknown."""
+    remembered = _remembered_deck(body.model)
     try:
-        return bool(body.model.digest) and deck_digest(deck_path(body.model, base)) != body.model.digest
+        return bool(remembered) and deck_digest(deck_path(body.model, base)) != remembered
     except OSError:
         return False
+
+
+def with_deck_digest(spec: ModelSpec, base: Path) -> ModelSpec:
+    """Return a model that remembers its deck's name and contents as they are now.
+
+    Raises:
+        OSError: when the deck cannot be read.
+    """
+    return spec.with_(digest=f"{_digest_of_names(spec.path)} {deck_digest(deck_path(spec, base))}")
 
 
 def with_digests(project: Project, base: Path) -> Project:
     """Return the project with fingerprints of all decks and matrix files that are there and had none yet."""
     bodies = []
     for body in project.bodies:
-        if not body.model.digest:
+        if not _remembered_deck(body.model):
             try:
-                digest = deck_digest(deck_path(body.model, base))
+                model = with_deck_digest(body.model, base)
             except OSError:
-                digest = ""
-            body = body.with_(model=body.model.with_(digest=digest))
-        if body.model.imports_matrices and not _remembered(body):
+                model = body.model.with_(digest="")
+            body = body.with_(model=model)
+        if body.model.imports_matrices and not _remembered_matrices(body.model):
             try:
-                digest = f"{_names_of_matrices(body)} {matrices_digest(body, base)}"
+                digest = f"{_names_of_matrices(body.model)} {matrices_digest(body, base)}"
             except (OSError, FayingError):
                 digest = ""
             body = body.with_(model=body.model.with_(matrices_digest=digest))
         bodies.append(body)
     return project.with_(bodies=tuple(bodies))
+
+
+def without_digest_of(spec: ModelSpec, name: str) -> ModelSpec:
+    """Return a model without what is remembered of the file that one of its parameters names.
+
+    Another file may have the same name in another folder, so whoever chooses one forgets the contents of the former.
+    """
+    if name == "path":
+        return spec.with_(digest="")
+    return spec.with_(matrices_digest="") if name in ("stiffness_file", "mass_file", "dof_file") else spec
 
 
 def without_digests(project: Project) -> Project:

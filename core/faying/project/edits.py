@@ -18,6 +18,7 @@ from faying.multibody.placement import MarkerSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, build, family_of
 from faying.project.decisions import with_followed_decisions
+from faying.project.deck import without_digest_of
 from faying.project.numbers import with_numbers
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
 from faying.project.recorded import edit
@@ -36,11 +37,15 @@ def set_value(project: Project, path: SpecPath, value: Any) -> Project:
 
     Args:
         project: before.
-        path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``.
+        path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``. With another deck or
+            matrix file, what is remembered of the former goes.
         value: the new value, or a table for a spec.
     """
     field_at(project, path)  # a list's entry, too, belongs to a parameter
-    return with_changed(project, path, lambda _: value)
+    changed = with_changed(project, path, lambda _: value)
+    if path[2:3] == ("model",) and len(path) == 4 and value_at(changed, path) != value_at(project, path):
+        changed = with_changed(changed, path[:3], lambda model: without_digest_of(model, str(path[3])))
+    return changed
 
 
 @edit

@@ -11,7 +11,8 @@ from faying.analyses.sweep import MOST_POINTS, Sweep, VariedDecision, as_number
 from faying.errors import ModelError
 from faying.project.decisions import AXES, Decision, bounds_of, decision_of
 from faying.project.numbers import with_number
-from faying.project.paths import field_at, with_changed
+from faying.project.edits import set_value
+from faying.project.paths import field_at
 from faying.project.specs import Project
 from faying.units import unit_text
 
@@ -90,7 +91,7 @@ class SweepPlan:
             if path[0] == "analyses":
                 path = ("analyses", moved[int(path[1])], *path[2:])
             try:
-                project = with_changed(project, path, lambda _, value=value: value)  # type: ignore[misc]
+                project = set_value(path, value)(project)
             except ModelError as error:
                 bounds = bounds_of(self._project, decision)
                 raise ModelError(
