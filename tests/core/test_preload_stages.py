@@ -59,6 +59,18 @@ def test_a_renamed_case_acts_under_its_new_name(preloaded, computed):
     assert renamed.analyses[0].preloads == ("press",)
 
 
+@pytest.mark.parametrize("name", ["press", "full"])
+def test_a_case_that_takes_the_name_of_another_makes_stale_what_it_acts_in(preloaded, name):
+    """Its loads are other ones, though the modes of the cases are the same."""
+    of_cases = [("bodies", 0, "preloads", i) for i in (0, 1)]
+    taken = edits.rename(of_cases[1], "close")(edits.rename(of_cases[0], "old")(preloaded))
+    for i in (0, 2):
+        taken = edits.set_value(("analyses", i, "preloads"), ("close",))(taken)
+    target = Target("analysis", "plates", name)
+    assert taken.analyses == preloaded.analyses
+    assert PIPELINE.key_of(taken, target) != PIPELINE.key_of(preloaded, target)
+
+
 def test_preload_modes_are_an_artifact_and_a_group_of_the_basis(preloaded, computed):
     modes = PIPELINE.value(preloaded, Target("preload", "plates"), computed)
     assert modes.names == ("close", "fit") and modes.modes.shape[1] == 2

@@ -99,6 +99,22 @@ def test_what_each_decision_makes_stale(computed):
     assert PIPELINE.state(renamed, Target("basis", "plates"), store).status == "ready"
 
 
+@pytest.mark.parametrize("analysis", ["press", "full"])
+def test_joints_that_exchange_names_and_laws_make_their_analyses_stale(deck, analysis):
+    """The law of each name is the same, but it acts between other surfaces."""
+    joint = plates(deck).bodies[0].joints[0].with_(friction_law=None)
+    soft = joint.contact_law.with_(stiffness=0.1 * joint.contact_law.stiffness)
+    swapped = joint.with_(master=joint.slave, slave=joint.master)
+
+    def key(one, other):
+        joints = joint.with_(**one), swapped.with_(**other)
+        project = edits.set_value(("bodies", 0, "joints"), joints)(plates(deck))
+        return PIPELINE.key_of(project, Target("analysis", "plates", analysis))
+
+    hard, weak = {"name": "a"}, {"name": "c", "contact_law": soft}
+    assert key(hard, weak) != key(weak, hard)
+
+
 def test_the_project_file_holds_all_that_a_viewer_needs_without_the_deck(computed, tmp_path):
     project, store = computed
     path = tmp_path / "plates.faying"

@@ -44,7 +44,7 @@ class OfBody(ResultsStage):
     weight = 15.0
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the analysis and the laws of the joints."""
+        """Return the analysis, the laws of the joints, and without a reduced body the names that it would have."""
         analysis, body = _analysis_of(project, target), project.body(target.body)
         lists = ("preloads", "body_loads", "displacements")
         unsaid = tuple(name for name in lists if not getattr(analysis, name, True))
@@ -64,6 +64,10 @@ class OfBody(ResultsStage):
         if not analysis.needs_reduced:
             # It uses these nodes itself then; which of their components have constraint modes does not matter to it.
             found["interface nodes"] = [i.values("components") for i in body.interfaces]
+            # Pairs and preload modes are numbered among the needs; which name has which number, a reduced body says.
+            found["joint names"] = [joint.name for joint in body.contact_joints]
+            if body.preloads and _needs_matrices(analysis, body):
+                found["preload cases"] = [case.name for case in body.preloads]
             if body.tied_joints:
                 found["tied joints"] = [joint.name for joint in body.tied_joints]
         return found
