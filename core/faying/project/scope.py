@@ -52,6 +52,8 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
             continue
         found.add(target)
         with suppress(FayingError):
+            if stages[target.stage].per == "sweep":  # needs nothing: its points are projects of their own
+                todo.append(target_of(project.analysis(project.analysis(target.item).analysis)))
             todo += stages[target.stage].needs(project, target).values()
     of_bodies = {target.body for target in found if stages[target.stage].per != "motion"}
     of_systems = {target.body for target in found if stages[target.stage].per == "motion"}
