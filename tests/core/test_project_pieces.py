@@ -522,7 +522,9 @@ def test_what_a_target_concerns():
     ]
     bodies = [{"name": name, "model": {"path": "b.inp"}, "joints": joints} for name in "ab"]
     statics = [{"kind": "static", "name": name, "body": name} for name in "ab"]
-    project = build(Project, {"bodies": bodies, "analyses": statics, "systems": [{"name": "a"}]})
+    sweep = {"kind": "sweep", "name": "s", "analysis": "b", "responses": [{"quantity": "x"}],
+             "variations": [{"decision": "bodies.b.weak_ties", "values": [0.1]}]}  # fmt: skip
+    project = build(Project, {"bodies": bodies, "analyses": [*statics, sweep], "systems": [{"name": "a"}]})
     from faying.project.checks import Finding
     from faying.project.stages import STAGES
 
@@ -543,6 +545,10 @@ def test_what_a_target_concerns():
     whole = scope_of(project, stages, [Target("analysis", "a", "a")])
     assert ("analyses", 0) in whole.entities and ("analyses", 1) not in whole.entities
     assert ("bodies", 0, "joints", 2) in whole.entities and ("systems", 0) not in whole.entities
+    # A sweep has what its analysis has.
+    swept = scope_of(project, stages, [Target("sweep", "", "s")])
+    alone = scope_of(project, stages, [Target("analysis", "b", "b")])
+    assert swept.entities == alone.entities | {("analyses", 2)} and swept.stages == alone.stages
 
 
 # --- progress
@@ -767,13 +773,18 @@ def test_a_sweep_reads_what_its_points_may_see_and_nothing_else(tmp_path):
 def test_copies_for_a_worker_go_with_what_they_are_for(tmp_path):
     """Artifacts, recipes and files lie in a folder of their own, which is removed with the work."""
     inputs = CopiedInputs({"k": b"artifact"}, {"k": "recipe"}, {str(tmp_path / "deck.inp"): b"deck"})
-    work = SweepWork(None, "press", (), tmp_path, tmp_path / "store", None, inputs)
+    plan = SimpleNamespace(project_of=lambda point: build(Project, point))
+    work = SweepWork(plan, "press", (), tmp_path / "study", tmp_path / "store", None, inputs)
     folder = work.place
-    project = build(Project, {"bodies": [{"name": "b", "model": {"path": "deck.inp"}}]})
-    copied = inputs.unpacked(project, tmp_path, folder)
+    static = {"kind": "static", "name": "press", "body": "b", "support": "hold"}
+    point = {"bodies": [{"name": "b", "model": {"path": "../deck.inp"}}], "analyses": [static]}
+    copied = work.project_of(point)
     assert (folder / "k.h5").read_bytes() == b"artifact" and (folder / "k.json").read_text() == "recipe"
     deck_there = Path(copied.bodies[0].model.path)
     assert deck_there.read_bytes() == b"deck" and deck_there.is_relative_to(folder) and work.place == folder
+    # They are unpacked once, for all points.
+    (folder / "k.h5").unlink()
+    assert work.project_of(point) == copied and not (folder / "k.h5").exists()
     del work
     gc.collect()
     assert not folder.exists()

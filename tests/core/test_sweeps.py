@@ -2,6 +2,7 @@
 
 import csv
 from contextlib import closing
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,10 +14,14 @@ from faying.params import build
 from faying.progress import CancelFlag, Silent
 from faying.project import edits
 from faying.project.decisions import decision_name, decision_of, decisions_of
+from faying.project.deck import with_digests
+from faying.project.file_names import files_read, with_absolute_files
 from faying.project.stage import Target
+from faying.project.stages import PIPELINE
 from faying.project.stages.sweep import TABLE
+from faying.project.study import read_study, write_study
 from faying.project.sweep_points import SweepPlan
-from faying.project.sweep_work import SweepWork, prepared
+from faying.project.sweep_work import SweepWork, prepared, remove_what_nobody_needs
 from faying.session import Session, read
 from faying.testing.plates import plates, write_plate_deck
 
@@ -235,11 +240,21 @@ def test_numbers_of_curves_reports_and_fields(base, artifacts):
 
 
 def test_results_are_left_of_the_best_and_worst_point_alone_and_an_edit_makes_it_stale(base, tmp_path):
+    others = [tmp_path / f"{'e' * 32}{ending}" for ending in (".partial.h5", ".h5", ".json")]
+
+    class Meanwhile:
+        """Somebody else computes in the same store."""
+
+        def report(self, fraction, text="", **values):
+            for path in others if "force z" in text else ():
+                path.write_text("{}")
+
     session = Session(
         with_sweep(base, variations=[{"decision": FORCE, "lowest": 1, "highest": 4, "count": 4}]), tmp_path
     )
-    session.compute(TARGET)
+    session.compute(TARGET, Meanwhile())
     assert len(list(tmp_path.glob("*.results.h5"))) == 3  # and those of the sweep
+    assert all(path.exists() for path in others)
     # They are not taken for earlier results of the analysis itself.
     assert session.state(Target("analysis", "plates", "static")).status == "missing"
     assert session.state(TARGET).status == "ready"
@@ -309,3 +324,104 @@ def test_a_study_file_holds_a_sweep_and_the_command_line_computes_it(base, tmp_p
     session = read(tmp_path / "study.faying")
     assert session.state(TARGET).status == "ready"
     assert not np.isnan(table_of(session)[0]["tip"]).any()
+
+
+# --- decks that are varied
+
+DECKS = {"decision": "bodies.plates.model.path"}
+
+
+@pytest.fixture
+def over_decks(base, tmp_path):
+    """A project of decks in two folders, that has a sweep over them with relative paths."""
+    for name in ("coarse", "fine"):
+        (tmp_path / name).mkdir()
+        write_plate_deck(tmp_path / name / "plates.inp", divisions=4 if name == "coarse" else 6)
+    values = [f"{name}/plates.inp" for name in ("coarse", "fine")]
+    project = edits.set_value(("bodies", 0, "model", "path"), values[0])(base)
+    return with_sweep(project, variations=[DECKS | {"values": values}])
+
+
+def test_a_sweep_depends_on_what_is_in_the_files_that_it_varies(over_decks, tmp_path):
+    fine = tmp_path / "fine" / "plates.inp"
+
+    def key():
+        return PIPELINE.key_of(over_decks, TARGET, tmp_path)
+
+    before = key()
+    fine.write_text(f"{fine.read_text()}*INCLUDE, INPUT=more.inc\n")
+    (tmp_path / "fine" / "more.inc").write_text("** one\n")
+    including = key()
+    (tmp_path / "fine" / "more.inc").write_text("** two, longer\n")
+    assert len({before, including, key()}) == 3
+    # The same files elsewhere are the same sweep, and one that is not there is told.
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for name in ("coarse", "fine"):
+        (tmp_path / name).rename(moved / name)
+    assert PIPELINE.key_of(over_decks, TARGET, moved) == PIPELINE.key_of(
+        with_absolute_files(over_decks, moved), TARGET
+    )
+    (moved / "fine" / "plates.inp").unlink()
+    with pytest.raises(ModelError, match=r"The file .*plates\.inp is not there"):
+        PIPELINE.key_of(over_decks, TARGET, moved)
+
+
+def test_paths_of_varied_files_count_from_the_file_that_has_the_sweep(over_decks, tmp_path):
+    study = tmp_path / "study.toml"
+    write_study(over_decks, study, tmp_path)
+    decks = [tmp_path / name / "plates.inp" for name in ("coarse", "fine")]
+    project = read_study(study)
+    plan = SweepPlan(project, project.analysis("sweep"))
+    assert [point.values for point in plan.points] == [(str(deck),) for deck in decks]
+    assert [point.label for point in plan.points] == ["path = coarse/plates.inp", "path = fine/plates.inp"]
+    # Workers elsewhere get them, no output replaces them, and the study can move with them.
+    assert {*decks} <= set(files_read(project, tmp_path))
+    assert '"fine/plates.inp"' in study.read_text()
+    write_study(project, study)
+    assert '"fine/plates.inp"' in study.read_text()
+
+
+def test_a_point_whose_deck_is_not_there_is_not_the_deck_of_the_project(over_decks, tmp_path):
+    project = with_digests(over_decks, tmp_path)
+    gone = edits.set_value(("analyses", 1, "variations", 0, "values"), ["gone/plates.inp", "gone.inp"])(
+        project
+    )
+    plan = SweepPlan(gone, gone.analysis("sweep"))
+    for point in plan.points:
+        with pytest.raises(ModelError, match="The deck of body 'plates' is not there"):
+            PIPELINE.key_of(plan.project_of(point), Target("model", "plates"), tmp_path)
+
+
+# --- who else is there
+
+
+def test_what_somebody_computes_just_now_stays(base, tmp_path):
+    session = Session(base, tmp_path)
+    for digit in "abc":
+        (tmp_path / f"{digit * 32}.partial.h5").touch()
+    (tmp_path / f"{'b' * 32}.lock").touch()
+    work = SimpleNamespace(base=session.base, analysis="static", store=session.store, plan=None)
+    remove_what_nobody_needs(work, ("a" * 32, "b" * 32), set(), base, ())
+    assert {path.name[0] for path in tmp_path.glob("*.partial.h5")} == {"b", "c"}
+
+
+def test_a_result_that_is_called_like_a_decision_decides_what_is_best(base, artifacts):
+    responses = [TIP | {"name": "force z", "take": "largest"}, TIP | {"take": "largest"}]
+    project = with_sweep(base, responses=responses)
+    session = Session(project, artifacts)
+    session.compute(TARGET)
+    table, report = table_of(session)
+    assert list(table) == ["point", "tip force z", "force z", "tip", "seconds"]
+    assert (
+        report["best_point"] == 1 + int(np.argmin(table["tip"])) != 1 + int(np.argmin(table["tip force z"]))
+    )
+
+
+def test_a_result_may_be_called_like_the_number_of_the_point(base, artifacts):
+    session = Session(with_sweep(base, responses=[TIP | {"name": "point"}]), artifacts)
+    session.compute(TARGET)
+    with closing(session.results("sweep")) as results:
+        heads, rows = results.table(TABLE)
+        assert heads == ("point", "force z", "point", "seconds")
+        assert results.report["best_point"] == 1 + int(np.argmin(rows[:, 2])) == 2

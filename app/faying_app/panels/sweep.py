@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from faying.analyses.sweep import Sweep
 from faying.errors import FayingError
 from faying.plot import Axis, Plot, Series
-from faying.project.stages.sweep import POINT, SECONDS, TABLE
-from faying.project.sweep_points import SweepPlan
+from faying.project.stages.sweep import TABLE
+from faying.project.sweep_points import POINT, SECONDS, SweepPlan
 from faying.results.results import Results
 from faying.session import Session
 from faying.units import UnitSystemName, unit_text

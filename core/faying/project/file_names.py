@@ -5,11 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from faying.analyses.sweep import Sweep, VariedDecision
 from faying.errors import ModelError
 from faying.fem.matrix_files import dof_list_beside
 from faying.fem.readers import files_of_model, model_endings
 from faying.fingerprint import file_digest, fingerprint
 from faying.params import Spec, fields_of
+from faying.project.decisions import Decision, decision_of
+from faying.project.deck import deck_digest
+from faying.project.paths import field_at
+from faying.project.specs import Project
 
 T = TypeVar("T")
 
@@ -17,7 +22,7 @@ T = TypeVar("T")
 def with_file_names(value: T, change: Callable[[str], str]) -> T:
     """Return a spec, or a tuple of specs, in which every file name is replaced by ``change(name)``.
 
-    Empty names stay empty: they say that there is no file.
+    Empty names stay empty: they say that there is no file. Of a project those among the values of its sweeps, too.
     """
     changed: Any = value
     if isinstance(value, tuple):
@@ -34,7 +39,41 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
             if after != inner:
                 changes[name] = after
         changed = value.with_(**changes) if changes else value
+    if isinstance(changed, Project):
+        analyses = tuple(
+            with_varied_files(a, changed, change) if isinstance(a, Sweep) else a for a in changed.analyses
+        )
+        changed = changed.with_(analyses=analyses) if analyses != changed.analyses else changed
     return changed  # type: ignore[no-any-return]
+
+
+def with_varied_files(sweep: Sweep, project: Project, change: Callable[[str], str]) -> Sweep:
+    """Return a sweep in which file names among the values of its decisions are replaced by ``change(name)``.
+
+    Args:
+        sweep: of the project; decisions that this does not have stay as they are.
+        project: has the decisions.
+        change: gives the new name.
+    """
+
+    def changed(varied: VariedDecision) -> VariedDecision:
+        if not any(isinstance(value, str) for value in varied.values):
+            return varied
+        try:
+            named = names_file(project, decision_of(project, varied.decision))
+        except ModelError:  # whoever computes the sweep is told
+            return varied
+        values = tuple(change(v) if named and v and isinstance(v, str) else v for v in varied.values)
+        return varied.with_(values=values) if values != varied.values else varied
+
+    variations = tuple(changed(varied) for varied in sweep.variations)
+    return sweep.with_(variations=variations) if variations != sweep.variations else sweep
+
+
+def names_file(project: Project, decision: Decision) -> bool:
+    """Return whether a decision is the name of a file."""
+    extra = field_at(project, decision.path).json_schema_extra
+    return isinstance(extra, dict) and extra.get("choices") == "file"
 
 
 def with_absolute_files(value: T, base: Path) -> T:
@@ -45,27 +84,30 @@ def with_absolute_files(value: T, base: Path) -> T:
 def with_file_contents(value: T, base: Path) -> T:
     """Return a spec in which the fingerprints of the files' contents stand for their names; for keys.
 
-    A list of degrees of freedom that stands beside a file belongs to its contents.
+    Raises:
+        ModelError: when a file cannot be read.
+    """
+    return with_file_names(value, lambda name: file_content(name, base))
+
+
+def file_content(name: str, base: Path) -> str:
+    """Return the fingerprint of a file's contents.
+
+    Files that a deck includes, and a list of degrees of freedom that stands beside a file, belong to its contents.
 
     Raises:
         ModelError: when a file cannot be read.
     """
-
-    def digest(name: str) -> str:
-        path = Path(os.path.normpath(base.absolute() / name))
-        try:
-            beside = dof_list_beside(path)
-            own = file_digest(path)
-            return own if beside is None else fingerprint(own, file_digest(beside))
-        except OSError as error:
-            reason = (
-                "is not there"
-                if isinstance(error, FileNotFoundError)
-                else f"cannot be read ({error.strerror})"
-            )
-            raise ModelError(f"The file {path} {reason}.", "Put it there, or choose it again.") from None
-
-    return with_file_names(value, digest)
+    path = Path(os.path.normpath(base.absolute() / name))
+    try:
+        beside = dof_list_beside(path)
+        own = deck_digest(path)
+        return own if beside is None else fingerprint(own, file_digest(beside))
+    except OSError as error:
+        reason = (
+            "is not there" if isinstance(error, FileNotFoundError) else f"cannot be read ({error.strerror})"
+        )
+        raise ModelError(f"The file {path} {reason}.", "Put it there, or choose it again.") from None
 
 
 def files_read(decisions: Any, base: Path) -> dict[Path, Path]:

@@ -1,8 +1,10 @@
 """The points of a parameter sweep: the project that each one is, as it is written in the sweep."""
 
 import itertools
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,14 @@ import numpy as np
 from faying.analyses.sweep import MOST_POINTS, Sweep, VariedDecision, as_number
 from faying.errors import ModelError
 from faying.project.decisions import AXES, Decision, bounds_of, decision_of
-from faying.project.numbers import with_number
 from faying.project.edits import set_value
+from faying.project.file_names import names_file
+from faying.project.numbers import with_number
 from faying.project.paths import field_at
 from faying.project.specs import Project
 from faying.units import unit_text
+
+POINT, SECONDS = "point", "seconds"  # columns of the table beside decisions and responses
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,10 @@ class SweepPlan:
         self._project, self._sweep = project, sweep
         try:
             self.decisions = varied_decisions(project, sweep)
+            self._files = [
+                _short_names(list(map(str, varied.values))) if names_file(project, decision) else {}
+                for varied, decision in zip(sweep.variations, self.decisions, strict=True)
+            ]
             rows = self._rows()
         except ModelError as error:
             raise ModelError(f"The sweep {sweep.name!r}: {error.message}", error.hint) from None
@@ -122,11 +131,12 @@ class SweepPlan:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """Names of the varied decisions, as short as they can be told apart."""
+        """Names of the varied decisions, as short as they can be told apart, also from other columns of the table."""
         parts = [each.names for each in self.decisions]
+        others = {POINT, SECONDS} | {response.label for response in self._sweep.responses}
         for length in range(1, max(map(len, parts)) + 1):
             names = [" ".join(_last(part, length)).replace("_", " ") for part in parts]
-            if len(set(names)) == len(names):
+            if len(set(names)) == len(names) and others.isdisjoint(names):
                 return tuple(names)
         return tuple(each.name for each in self.decisions)
 
@@ -222,11 +232,20 @@ class SweepPlan:
 
     def _label(self, row: tuple[Any, ...]) -> str:
         texts = []
-        for head, decision, value in zip(self.heads, self.decisions, row, strict=True):
+        for head, decision, value, files in zip(self.heads, self.decisions, row, self._files, strict=True):
             unit = unit_text(decision.quantity, self._project.units) if decision.quantity else ""
-            shown = f"{value:.6g}" if isinstance(value, float) else str(value)
+            shown = f"{value:.6g}" if isinstance(value, float) else files.get(str(value), str(value))
             texts.append(f"{head} = {shown}{f' {unit}' if unit and not isinstance(value, str) else ''}")
         return ", ".join(texts)
+
+
+def _short_names(files: Sequence[str]) -> dict[str, str]:
+    """Return for each file its name without the folders that all have in common."""
+    try:
+        folder = os.path.commonpath([Path(file).parent for file in files])
+        return {file: Path(file).relative_to(folder).as_posix() for file in files}
+    except ValueError:  # none, or on several drives
+        return {}
 
 
 def _last(names: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -40,6 +40,7 @@ class PointOutcome:
         seconds: that it took.
         error: why it has no values; "" when it has.
         key: of its results, where they are left in the store; "" elsewhere.
+        begun: keys of all that was computed for it in the store, also of what failed; empty elsewhere.
     """
 
     number: int
@@ -47,6 +48,7 @@ class PointOutcome:
     seconds: float
     error: str = ""
     key: str = ""
+    begun: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class CopiedInputs:
     recipes: dict[str, str]
     files: dict[str, bytes]
 
-    def unpacked(self, project: Project, base: Path, folder: Path) -> Project:
-        """Write all copies into a folder, and return the project that reads them there."""
+    def unpack(self, folder: Path) -> None:
+        """Write all copies into a folder."""
         for key, content in self.artifacts.items():
             (folder / f"{key}.h5").write_bytes(content)
         for key, text in self.recipes.items():
@@ -73,7 +75,12 @@ class CopiedInputs:
             place = _place_of_copy(folder, Path(name))
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
-        return with_file_names(project, lambda name: str(_place_of_copy(folder, (base / name).absolute())))
+
+
+def reading_copies(project: Project, base: Path, folder: Path) -> Project:
+    """Return a project that reads copies in a folder (`CopiedInputs.unpack`) instead of its files."""
+    there = with_absolute_files(project, base)  # no folder of the copies is named ".."
+    return with_file_names(there, lambda name: str(_place_of_copy(folder, Path(name))))
 
 
 def _place_of_copy(folder: Path, path: Path) -> Path:
@@ -105,17 +112,18 @@ class SweepWork:
 
     @cached_property
     def place(self) -> Path:
-        """The folder of the store, or of the copies, which goes with this object."""
+        """The folder of the store, or of the copies, which are unpacked once and go with this object."""
         if self.carried is None:
             return self.folder
         folder = tempfile.mkdtemp(prefix="faying-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.carried.unpack(Path(folder))
         return Path(folder)
 
     def project_of(self, point: SweepPoint) -> Project:
         """Return the project of a point; raises as `SweepPlan.project_of`."""
         project = with_own_name(self.plan.project_of(point), self.analysis)
-        return project if self.carried is None else self.carried.unpacked(project, self.base, self.place)
+        return project if self.carried is None else reading_copies(project, self.base, self.place)
 
     @cached_property
     def store(self) -> ArtifactStore:
@@ -139,24 +147,31 @@ def with_own_name(project: Project, analysis: str) -> Project:
 def solve_point(work: SweepWork, point: SweepPoint, progress: Progress) -> Iterator[PointOutcome]:
     """Yield the outcome of a point; what a user could mend is part of it."""
     began = time.perf_counter()
+    begun = set[str]()
     try:
-        values, key = _values_of(work, point, PartialProgress(progress, 0.0, 1.0, point.label))
+        values, key = _values_of(work, point, PartialProgress(progress, 0.0, 1.0, point.label), begun)
         error = ""
     except Cancelled:
         raise
     except FayingError as failure:
         values, key, error = (float("nan"),) * len(work.responses), "", str(failure)
-    yield PointOutcome(point.number, values, time.perf_counter() - began, error, key)
+    left = frozenset(begun if work.carried is None else ())
+    yield PointOutcome(point.number, values, time.perf_counter() - began, error, key, left)
 
 
-def _values_of(work: SweepWork, point: SweepPoint, progress: Progress) -> tuple[tuple[float, ...], str]:
+def _values_of(
+    work: SweepWork, point: SweepPoint, progress: Progress, begun: set[str]
+) -> tuple[tuple[float, ...], str]:
+    """Return the values of a point and the key of its results; keys of all that is computed go into `begun`."""
     from faying.project.stages import PIPELINE
 
     project, store = work.project_of(point), work.store
     target = target_of(project.analysis(_own_name(work.analysis)))
     key = PIPELINE.key_of(project, target, work.base)
     was_there = store.results(key) is not None
-    place = PIPELINE.run(project, target, store, work.base, progress, work.memory)
+    place = PIPELINE.run(
+        project, target, store, work.base, progress, work.memory, on_begin=lambda step: begun.add(step.key)
+    )
     with closing(place.open()) as results:
         found = _Responses(project, target, results, PIPELINE, work, progress)
         values = tuple(found.value(response) for response in work.responses)
@@ -280,12 +295,15 @@ def prepared(work: SweepWork, progress: Progress) -> set[str]:
 
 
 def remove_what_nobody_needs(
-    work: SweepWork, before: set[str], project: Project, numbers: Sequence[int]
+    work: SweepWork, begun: Iterable[str], before: set[str], project: Project, numbers: Sequence[int]
 ) -> None:
     """Remove from the store what points have left there, but for what the project as it stands or a given point needs.
 
+    Others may compute in the same store meanwhile: what is theirs stays, and so does what somebody computes just now.
+
     Args:
         work: of the sweep.
+        begun: keys of what was computed for the points.
         before: names of the files that were there before.
         project: the decisions as they stand.
         numbers: of the points whose artifacts stay; negative ones are left out.
@@ -298,15 +316,16 @@ def remove_what_nobody_needs(
         with suppress(FayingError):  # as it is decided it may be impossible
             recipes.of(target_of(each.analysis(work.analysis)))
         kept |= set(recipes.by_key())
-    for path in work.store.folder.iterdir():
-        key = path.name.partition(".")[0]
-        if path.name not in before and key not in kept and path.suffix in (".h5", ".json"):
+    names = {path.name for path in work.store.folder.iterdir()}
+    gone = {key for key in begun if key not in kept and f"{key}.lock" not in names}
+    for name in names - before:
+        if name.partition(".")[0] in gone and name.endswith((".h5", ".json")):
             with suppress(OSError):
-                path.unlink()
+                (work.store.folder / name).unlink()
 
 
 def carried(work: SweepWork, keys: Sequence[str], project: Project) -> CopiedInputs:
-    """Return copies of artifacts by their keys, and of the files that a project reads."""
+    """Return copies of artifacts by their keys, and of the files that a project and points of its sweeps read."""
     artifacts, recipes = {}, dict[str, str]()
     for key in keys:
         path, recipe = work.store.artifact_path(key), work.store.recipe(key)

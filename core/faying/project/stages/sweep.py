@@ -13,11 +13,11 @@ from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel, where_computed
 from faying.progress import PartialProgress, Progress
-from faying.project.file_names import with_file_contents
+from faying.project.file_names import file_content, with_file_contents, with_varied_files
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without, target_of
 from faying.project.stages import stages
-from faying.project.sweep_points import SweepPlan, varied_decisions
+from faying.project.sweep_points import POINT, SECONDS, SweepPlan, varied_decisions
 from faying.project.sweep_work import (
     PointOutcome,
     SweepWork,
@@ -35,7 +35,6 @@ from faying.results.results import earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
 TABLE = "sweep"
-POINT, SECONDS = "point", "seconds"
 _PREPARED = 0.3  # of the progress
 
 
@@ -63,7 +62,10 @@ class OfSweep(ResultsStage):
         else:
             bodies = [project.body(analysis.owner)]
         return {
-            "sweep": Without(sweep, ("name", "processes", "best")),
+            "sweep": Without(
+                with_varied_files(sweep, project, lambda name: file_content(name, base)),
+                ("name", "processes", "best"),
+            ),
             "as decided": PIPELINE.key_of(project, target_of(analysis), base),
             # A point may see what the analysis as it is decided does not: the laws of a joint that is tied.
             "bodies": [with_file_contents(_unmarked(body), base) for body in bodies],
@@ -89,7 +91,8 @@ class OfSweep(ResultsStage):
         labels, columns = [response.label for response in sweep.responses], _columns(plan, sweep)
         rows = np.full((len(plan.points), len(columns)), np.nan)
         before = {path.name for path in store.folder.iterdir()}
-        target, failed, kept = context.results_file, dict[str, str](), 0
+        first = 1 + len(plan.heads)  # column of the first response; its name may be that of another
+        target, failed, kept, begun = context.results_file, dict[str, str](), 0, set[str]()
         with ExitStack() as stack:
             writer = stack.enter_context(ResultsWriter(
                 target, axis="point", sizes={}, joints={}, curves=tuple(labels),
@@ -97,10 +100,11 @@ class OfSweep(ResultsStage):
                 labels=tuple(point.label for point in plan.points),
                 tables={TABLE: (len(plan.points), columns)}, any_order=True, begun=earlier_begin(target),
             ))  # fmt: skip
-            found = stack.enter_context(closing(_outcomes(work, project, sweep, target, progress)))
+            found = stack.enter_context(closing(_outcomes(work, project, sweep, target, progress, begun)))
             left: dict[int, str] = {}
             for outcome, is_kept in found:
                 i, kept = outcome.number, kept + is_kept
+                begun |= outcome.begun
                 rows[i] = (i + 1, *plan.numbers_of(plan.points[i]), *outcome.values, outcome.seconds)
                 if outcome.error:
                     failed[plan.points[i].label] = outcome.error
@@ -108,14 +112,14 @@ class OfSweep(ResultsStage):
                 writer.put(i, i + 1, curves_by_path(dict(zip(labels, outcome.values, strict=True))))
                 if outcome.key:
                     left[i] = outcome.key
-                ends = sweep.best_and_worst(rows[:, columns.index(labels[0])])
+                ends = sweep.best_and_worst(rows[:, first])
                 for number in [number for number in left if number not in ends]:
                     remove_results(store, left.pop(number))
             earlier_results(target).unlink(missing_ok=True)
-            best, worst = sweep.best_and_worst(rows[:, columns.index(labels[0])])
+            best, worst = sweep.best_and_worst(rows[:, first])
             own = target.name.partition(".")[0]
             mine = {path.name for path in store.folder.iterdir() if path.name.partition(".")[0] == own}
-            remove_what_nobody_needs(work, before | mine, project, (best, worst))
+            remove_what_nobody_needs(work, begun, before | mine, project, (best, worst))
             writer.close(
                 {
                     "points": len(plan.points),
@@ -136,9 +140,12 @@ def _unmarked(body: BodySpec) -> BodySpec:
 
 
 def _outcomes(
-    work: SweepWork, project: Project, sweep: Sweep, target: Path, progress: Progress
+    work: SweepWork, project: Project, sweep: Sweep, target: Path, progress: Progress, begun: set[str]
 ) -> Generator[tuple[PointOutcome, bool]]:
-    """Yield the outcome of each point, those of an interrupted run first, and whether it is one of those."""
+    """Yield the outcome of each point, those of an interrupted run first, and whether it is one of those.
+
+    Keys of what all points share go into `begun`.
+    """
     missing = {point.number: point for point in work.plan.points}
     for outcome in _earlier(target, sweep, len(missing)):
         if missing.pop(outcome.number, None) is not None:
@@ -146,6 +153,7 @@ def _outcomes(
     if not missing:
         return
     keys = prepared(work, PartialProgress(progress, 0.0, _PREPARED))
+    begun |= keys
     if where_computed():
         work = replace(work, carried=carried(work, sorted(keys), project))
     found = run_parallel(
@@ -180,12 +188,12 @@ def _earlier(target: Path, sweep: Sweep, count: int) -> Iterator[PointOutcome]:
     with earlier_frames(target) as results:
         if results is None:
             return
-        columns, rows = results.table(TABLE)
-        at = [columns.index(response.label) for response in sweep.responses]
+        _, rows = results.table(TABLE)
+        values_of = rows[:, -1 - len(sweep.responses) : -1]  # between the decisions and the seconds
         for frame in results.frames_there[:count].tolist():
-            values = tuple(float(value) for value in rows[frame, at])
+            values = tuple(float(value) for value in values_of[frame])
             if not np.isnan(values).any():
-                yield PointOutcome(frame, values, float(rows[frame, columns.index(SECONDS)]))
+                yield PointOutcome(frame, values, float(rows[frame, -1]))
 
 
 def _sweep_of(project: Project, target: Target) -> Sweep:
