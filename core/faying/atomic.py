@@ -1,12 +1,18 @@
 """Files that are written whole or not at all: under a temporary name in the same folder, then renamed."""
 
+import glob
 import os
+import platform
+import re
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _MARK = ".saving"
+_WRITER = re.compile(rf"\.((?P<host>\w+)-)?(?P<process>\d+)-[0-9a-f]+{re.escape(_MARK)}$")
+_LONG = 86400.0  # s: nobody writes a file for longer without a change of it
 
 
 @contextmanager
@@ -23,7 +29,7 @@ def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
         OSError: when the swap fails; `path` is as it was.
     """
     path = Path(os.path.realpath(path))
-    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
+    beside = path.with_name(f".{path.name}.{_host()}-{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
     try:
         yield beside
         if durable:
@@ -46,13 +52,34 @@ def write_text(path: Path, text: str, *, durable: bool = True) -> None:
         beside.write_bytes(text.encode())
 
 
-def remove_leftovers(folder: Path, name: str = "*") -> None:
-    """Remove the temporary files of writers that were killed; those of living processes stay."""
-    for beside in folder.glob(f".{name}.*{_MARK}"):
-        owner = beside.name.removesuffix(_MARK).rsplit(".", 1)[1].split("-")[0]
-        if owner.isdigit() and not is_running(int(owner)):
-            with suppress(OSError):
+def remove_leftovers(folder: Path, name: str = "") -> None:
+    """Remove the temporary files of writers that were killed; those of living processes stay.
+
+    Whether a process of another machine lives cannot be seen from here: what it has not touched for a day goes.
+
+    Args:
+        folder: where they are.
+        name: of the file that they would have become; of any without.
+    """
+    for beside in folder.glob(f".{glob.escape(name) if name else '*'}.*{_MARK}"):
+        writer = _WRITER.search(beside.name)
+        if writer is None:
+            continue
+        with suppress(OSError):
+            own = writer["host"] == _host()  # earlier versions wrote none
+            left = not is_running(int(writer["process"])) if own else _age(beside) > _LONG
+            if left:
                 beside.unlink()
+
+
+def _age(path: Path) -> float:
+    """Return for how long a file has not been changed (s)."""
+    return time.time() - path.stat().st_mtime
+
+
+def _host() -> str:
+    """Return the name of this machine without dots and dashes."""
+    return "".join(letter for letter in platform.node() if letter.isalnum()) or "here"
 
 
 def is_running(process: int) -> bool:

@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from contextlib import closing
 
 import h5py
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from faying.atomic import remove_leftovers, replacing
 from faying.errors import FayingError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.project.recipe import Recipe, differences
@@ -176,18 +178,34 @@ def test_only_leftovers_of_writers_that_are_gone_are_removed(tmp_path):
     gone.wait()
     folder = tmp_path / "artifacts"
     folder.mkdir()
+    with replacing(folder / f"{KEY}.h5") as beside:
+        beside.touch()
+        own = f"{os.getpid()}-"
+        assert own in beside.name
     left = {
-        number: folder / f".{KEY}.h5.{number}-0123abcd.saving"
+        number: folder / beside.name.replace(own, f"{number}-")
         for number in (gone.pid, os.getpid(), os.getppid())
     }
-    for path in left.values():
+    # Who writes on another machine, or wrote with an earlier version, may live.
+    elsewhere, earlier, day_old = (
+        folder / f".{KEY}.h5.{host}{gone.pid}-{token}.saving"
+        for host, token in (("elsewhere-", "0123abcd"), ("", "0123abcd"), ("elsewhere-", "4567abcd"))
+    )
+    for path in (*left.values(), elsewhere, earlier, day_old):
         path.write_text("half")
+    os.utime(day_old, (time.time() - 90000.0,) * 2)
     (folder / ".other.saving").write_text("not of a writer")
     ArtifactStore(folder)
     assert {number: path.exists() for number, path in left.items()} == {
         gone.pid: False, os.getpid(): True, os.getppid(): True,
     }  # fmt: skip
+    assert [path.exists() for path in (elsewhere, earlier, day_old)] == [True, True, False]
     assert (folder / ".other.saving").exists()
+    # Of a file, and not of others that its name is a pattern of.
+    for name in ("a[1].faying", "a1.faying"):
+        left[gone.pid].with_name(left[gone.pid].name.replace(f"{KEY}.h5", name)).write_text("half")
+    remove_leftovers(folder, "a[1].faying")
+    assert len(list(folder.glob(".a1.faying.*"))) == 1 and not list(folder.glob(".a[[]1].faying.*"))
 
 
 def test_frames_written_before_a_kill_can_be_read(store):
