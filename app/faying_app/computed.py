@@ -207,7 +207,7 @@ class Computed(QObject):
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
         mark = self.state(target)
         if mark.kind == "stale" and mark.key not in self.memory and self.store.has(mark.key):
-            with suppress(KeyError):  # damaged: counts as absent
+            with suppress(KeyError, FayingError):  # damaged, or cannot be read now: counts as absent
                 self.memory.put(mark.key, self.store.read(mark.key))
         if mark.kind == "stale":
             return self.memory.get(mark.key) if mark.key in self.memory else None

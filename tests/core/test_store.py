@@ -1,5 +1,6 @@
 """The artifact store: whole or absent, and layered over a project file."""
 
+import errno
 import logging
 import os
 import resource
@@ -7,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 
 import h5py
 import numpy as np
@@ -78,6 +79,51 @@ def test_a_damaged_artifact_counts_as_absent_and_is_logged(store, damage, caplog
     assert not store.has(KEY)
     store.write(KEY, _basis())
     assert store.read(KEY).modes.shape == (50, 4)
+
+
+@contextmanager
+def no_more_files():
+    """No file can be opened in the block: this process has as many open as it may have."""
+    limits, held = resource.getrlimit(resource.RLIMIT_NOFILE), []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, limits[1]))
+    try:
+        with suppress(OSError):
+            while True:
+                held.append(os.open(os.devnull, os.O_RDONLY))
+        yield
+    finally:
+        for file in held:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_what_cannot_be_read_just_now_is_not_damaged(store, monkeypatch):
+    """Neither an artifact goes, nor the frames from which an interrupted run goes on."""
+    store.write(KEY, _basis())
+    _writer(store.partial_path(KEY), 3, complete=False)
+    with no_more_files():
+        with pytest.raises(FayingError, match=r"cannot be read now .*Too many open files"):
+            store.read(KEY)
+        with pytest.raises(FayingError, match=r"cannot be read now .*Too many open files"):
+            store.begin_results(KEY)
+    assert store.read(KEY).modes.shape == (50, 4)
+    assert store.results(KEY).reached[1] == 3
+
+    def away(self):
+        raise OSError(errno.EIO, "the network is away")
+
+    _writer(store.results_path(KEY), 2, complete=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(Results, "verify", away)
+        with pytest.raises(FayingError, match="cannot be read now"):
+            store.verify_results(KEY)
+    assert store.verify_results(KEY) and store.results(KEY).complete
+
+
+def test_files_that_somebody_removes_meanwhile_are_passed_over(store):
+    store.write_recipe(Recipe("pairs", 1, "bar", "lap", 1, {}))
+    (store.folder / f"{KEY}.json").symlink_to("gone")
+    assert len(store.recipes()) == 1
 
 
 def test_nothing_half_written_is_left_after_a_kill(tmp_path):

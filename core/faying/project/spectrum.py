@@ -42,8 +42,8 @@ def find_singular_values(
             continue
         try:
             found = store.read(recipe.key).singular_values
-        except KeyError:
-            continue  # damaged: counts as absent
+        except (KeyError, FayingError):
+            continue  # damaged, or cannot be read now: counts as absent
         if len(found):  # a basis without joint modes has none
             return found
     return found

@@ -7,6 +7,7 @@ while a process computes it. In a project file the same are groups ``/artifacts/
 """
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -66,13 +67,15 @@ class StoredArtifacts:
         return key not in self._damaged and self._answers(lambda file: f"artifacts/{key}/value" in file)
 
     def read(self, key: str) -> Any:
-        """Return the artifact; raises KeyError when it is not there or cannot be read."""
+        """Return the artifact; raises as `ArtifactStore.read`, KeyError also for a damaged one."""
         if not self.has(key):
             raise KeyError(key)
         try:
             with open_hdf(self.path) as file:
                 return read_marked(file[f"artifacts/{key}"], key)
         except _DAMAGE as error:
+            if _tells_nothing(error):
+                raise _not_read(self.path, error) from error
             log.warning("artifact %s in %s is damaged and will be computed again: %s", key, self.path, error)
             self._damaged.add(key)
             raise KeyError(key) from error
@@ -134,13 +137,18 @@ class ArtifactStore:
 
         Raises:
             KeyError: when it is not there.
+            FayingError: when it cannot be read for a reason that says nothing of it, such as too many open files.
         """
         path = self.artifact_path(key)
         if path.exists():
             try:
                 with open_hdf(path) as file:
                     return read_marked(file, key)
+            except FileNotFoundError:
+                pass  # somebody has removed it meanwhile
             except _DAMAGE as error:
+                if _tells_nothing(error):
+                    raise _not_read(path, error) from error
                 log.warning("artifact %s is damaged and will be computed again: %s", path, error)
                 with suppress(OSError):
                     path.unlink()
@@ -224,10 +232,19 @@ class ArtifactStore:
             anew: the run is to begin at its start: what an interrupted one left is removed.
 
         Raises:
-            FayingError: when the disk has no room for a copy of what is in the project file.
+            FayingError: when the disk has no room for a copy of what is in the project file, or an interrupted run is
+                there that cannot be opened now.
         """
         path = self.partial_path(key)
-        earlier, furthest = earlier_results(path), self._interrupted(key)
+        earlier = earlier_results(path)
+        for file in () if anew else (path, earlier):
+            try:
+                file.open("rb").close()
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise _not_read(file, error) from error
+        furthest = self._interrupted(key)
         # Where an open file cannot be renamed or removed, it is overwritten.
         with suppress(PermissionError):
             if anew or furthest is None:
@@ -285,17 +302,22 @@ class ArtifactStore:
         """Return whether the results of a key are as they were written; reads them, once for each file.
 
         Damaged ones count as absent from then on.
+
+        Raises:
+            FayingError: when they cannot be read for a reason that says nothing of them, such as too many open files.
         """
         place = self.results(key)
-        if place is None:
+        seen = None if place is None else _seen(place)
+        if place is None or seen is None:
             return False
-        seen = _seen(place)
         if seen in self._sound:
             return True
         try:
             with closing(place.open()) as results:
                 results.verify()
         except _DAMAGE as error:
+            if _tells_nothing(error):
+                raise _not_read(place.path, error) from error
             log.warning("results are damaged and will be computed again: %s", error)
             self._damaged.add(seen)
             return False
@@ -307,7 +329,11 @@ class ArtifactStore:
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all known recipes by key, the most recently used last."""
-        files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+        times = {}
+        for path in self.folder.glob("*.json"):
+            with suppress(FileNotFoundError):  # somebody has removed it meanwhile
+                times[path] = path.stat().st_mtime_ns
+        files = sorted(times, key=times.__getitem__)
         for path in files:
             if path.stem not in self._known:
                 with _logged("recipe %s in %s cannot be read: %s", path.stem, self.folder):
@@ -324,9 +350,12 @@ class ArtifactStore:
         return self._known.get(key) or self._stored_recipes().get(key)
 
     def _stored_recipes(self) -> dict[str, Recipe]:
-        if self.below is None or not self.below.path.exists():
+        if self.below is None:
             return {}
-        stamp = (self.below.path, self.below.path.stat().st_mtime_ns)
+        try:
+            stamp = (self.below.path, self.below.path.stat().st_mtime_ns)
+        except OSError:
+            return {}
         if self._known_below[0] != stamp:
             self._known_below = (stamp, self.below.recipes())
         return self._known_below[1]
@@ -363,9 +392,12 @@ def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
 _Seen = tuple[Path, str, int, int]
 
 
-def _seen(place: ResultsPlace) -> _Seen:
-    """Return what identifies the results in a place: it changes when others take their place."""
-    found = place.path.stat()
+def _seen(place: ResultsPlace) -> _Seen | None:
+    """Return what identifies the results in a place, None when they are gone: it changes when others take theirs."""
+    try:
+        found = place.path.stat()
+    except FileNotFoundError:
+        return None
     return place.path, place.group, found.st_mtime_ns, found.st_size
 
 
@@ -384,6 +416,17 @@ def _logged(sentence: str, *names: object) -> Iterator[None]:
         yield
     except _DAMAGE as error:
         log.warning(sentence, *names, error)
+
+
+def _tells_nothing(error: BaseException) -> bool:
+    """Return whether an error is one of the operating system, which has a number and tells nothing of the contents."""
+    return any(isinstance(each, OSError) and each.errno is not None for each in (error, error.__cause__))
+
+
+def _not_read(path: Path, error: Exception) -> FayingError:
+    found = error if isinstance(error, OSError) else error.__cause__
+    reason = os.strerror(found.errno) if isinstance(found, OSError) and found.errno else str(error)
+    return FayingError(f"A result cannot be read now from {path} ({reason}).", "Mend that, and run again.")
 
 
 def _not_written(folder: Path, error: Exception) -> FayingError:
