@@ -1,6 +1,7 @@
 """Workspaces: nothing is lost when the process is, and nothing stays behind when it ends well."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,6 +56,19 @@ def test_a_clean_end_leaves_nothing(root):
     workspace.close()
     assert list(root.iterdir()) == []
     assert home() == root.parent
+
+
+def test_a_folder_is_held_until_it_is_gone(root, monkeypatch):
+    """Who took it before would find it half removed, and lose what is kept in it meanwhile."""
+    workspace, remove, held = Workspace.new_session(), shutil.rmtree, []
+
+    def removing(path, **options):
+        held.append(is_held(workspace.folder))
+        remove(path, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", removing)
+    workspace.close()
+    assert held and all(held) and not workspace.folder.exists()
 
 
 def test_a_killed_session_is_offered_with_its_last_change(root):
@@ -152,7 +166,12 @@ def test_discard_and_tidy(root):
     (ended / "project.toml").write_text("")
     tidy()
     assert len(list(root.iterdir())) == 2  # the running one and the recoverable one
-    discard(find_recoverable()[0])
+    (session,) = find_recoverable()
+    gone_on_with = Workspace(session.folder)  # by another window
+    discard(session)
+    assert (session.folder / "project.toml").exists()
+    gone_on_with.close(keep=True)
+    discard(session)
     assert list(root.iterdir()) == [running.folder]
     running.close()
 

@@ -1,13 +1,13 @@
 """Recovery: sessions whose process is gone without a clean end, and what can be saved from them."""
 
 import logging
-import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from faying.errors import ReadError
-from faying.project.lock import is_held
+from faying.project.lock import FolderInUse, FolderLock, is_held
 from faying.project.recipe import Recipe
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
@@ -67,8 +67,8 @@ def find_recoverable(root: Path | None = None) -> list[Recoverable]:
 
 
 def discard(session: Recoverable) -> None:
-    """Throw a session away."""
-    shutil.rmtree(session.folder, ignore_errors=True)
+    """Throw a session away, unless somebody goes on with it by now."""
+    _remove(session.folder)
 
 
 def tidy(root: Path | None = None) -> None:
@@ -79,7 +79,13 @@ def tidy(root: Path | None = None) -> None:
             continue
         nothing = not (folder / "project.toml").exists() and not any((folder / "artifacts").glob("*.h5"))
         if (folder / "ended").exists() or nothing:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder that no process holds; it is held meanwhile, so that nobody takes what is half removed."""
+    with suppress(FolderInUse, OSError):
+        FolderLock(folder).remove_folder()
 
 
 def partial_results(store: ArtifactStore) -> tuple[PartialResults, ...]:

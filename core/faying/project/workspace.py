@@ -8,7 +8,6 @@ there, and the next start offers it or goes on with it.
 
 import json
 import secrets
-import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -197,8 +196,7 @@ class Workspace:
             return
         # The mark first: if removing fails half-way, nobody offers the rest for recovery.
         write_text(self.folder / "ended", "", durable=False)
-        self._lock.release()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._lock.remove_folder()
 
     def _write_session(self) -> None:
         words = {
