@@ -5,6 +5,7 @@ import importlib.util
 import zipfile
 
 import numpy as np
+import psutil
 import pytest
 
 import faying
@@ -141,6 +142,25 @@ def test_fast_modes_may_follow_their_statics_in_a_stepped_motion(folder):
         motion.advance(2 * STEP)
         moved = session.move("run").curve("bar.tip z")[:3]
         assert motion.outputs["bar.tip z"] == pytest.approx(moved[2], abs=0.02 * np.ptp(moved))
+
+
+def test_a_motion_that_goes_on_from_another_leaves_its_results_closed(folder):
+    """Also where it cannot begin, for as long as somebody looks at the error."""
+    made = project(folder / "plates.inp", {**PUSH, "value": 1.0}, SPEED, contact=False)
+    run = made.analyses[0]
+    on = run.with_(name="on", start_from="run")
+    made = made.with_(analyses=(run, on, on.with_(name="too late", start_frame=10 * COUNT)))
+
+    def opened():
+        return [file.path for file in psutil.Process().open_files() if file.path.endswith(".results.h5")]
+
+    with faying.Session(made, folder / "artifacts") as session:
+        motion = CoSimulation(session, "on")
+        assert motion.outputs["bar.tip z"] == pytest.approx(session.move("run").curve("bar.tip z")[-1])
+        before = opened()
+        with pytest.raises(FayingError, match="frame") as caught:
+            CoSimulation(session, "too late")
+        assert opened() == before and caught.tb is not None
 
 
 def test_inputs_are_known_and_wrong_ones_are_told(folder):

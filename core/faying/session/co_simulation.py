@@ -1,6 +1,7 @@
 """A motion that another program steps: it sets inputs, advances the time and reads outputs. FMUs are made of it."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from typing import Any
 
 from faying.analyses import SystemModel
@@ -54,12 +55,13 @@ class CoSimulation:
             }
             reduced, model = (session.compute(Target(stage, name)) for stage in ("body", "model"))
             bodies[name] = body_model(body, reduced, model, pairs)
-        start = None
-        if motion.predecessors():
-            start = session.compute(Target("motion", motion.system, motion.start_from)).open()
-        seen = SystemModel(spec, bodies, start)
         self._motion, self._histories = motion, tuple(_input_histories(spec))
-        self._system, _, state = motion.assembled(seen, session.progress)
+        with ExitStack() as opened:
+            start = None
+            if motion.predecessors():
+                place = session.compute(Target("motion", motion.system, motion.start_from))
+                start = opened.enter_context(closing(place.open()))
+            self._system, _, state = motion.assembled(SystemModel(spec, bodies, start), session.progress)
         bolts = {n: b.reduced.bolts for n, b in bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(spec, self._system, bolts)
         self._wanted = {history.input: history.value for history in self._histories}
