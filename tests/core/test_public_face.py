@@ -9,6 +9,7 @@ import pytest
 import faying
 from faying import edits
 from faying.cli import main, system
+from faying.project.file import ProjectChanged
 from faying.testing.plates import plates, write_plate_deck
 
 
@@ -179,6 +180,26 @@ def test_the_command_line_and_the_face_read_the_same(session, tmp_path, capsys):
     assert mine.read_bytes() == table.read_bytes()
     with pytest.raises(faying.FayingError, match="nothing here writes"):
         session.solve("press").write(session.project.bodies[0].model.path, "gap")
+
+
+@pytest.mark.parametrize("ending", [".faying", ".toml"])
+def test_what_somebody_decided_in_the_file_meanwhile_is_not_overwritten_unasked(tmp_path, ending):
+    file = tmp_path / f"plates{ending}"
+    faying.build(note="first").save(file)
+    mine, other = faying.read(file), faying.read(file)
+    other.apply(edits.set_value(("note",), "decided by somebody else"))
+    other.save(file)
+    other.apply(edits.set_value(("name",), "again"))
+    other.save(file)  # its own decisions it may replace as often as it likes
+    mine.apply(edits.set_value(("note",), "mine"))
+    with pytest.raises(ProjectChanged, match=f"plates{ending} was changed by another program meanwhile"):
+        mine.save(file)
+    assert faying.read(file).project.note == "decided by somebody else"
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ProjectChanged):
+        mine.save(tmp_path / "folder" / ".." / file.name)
+    mine.save(file, replace=True)
+    assert faying.read(file).project.note == "mine"
 
 
 def test_check_finds_what_the_command_finds(session):

@@ -26,7 +26,7 @@ from faying.project.deck import with_digests, without_digests
 from faying.project.recipe import Recipe
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.project.store import ArtifactStore
-from faying.project.study import study_of, study_text
+from faying.project.study import read_study, study_of, study_text
 from faying.records import copy_mark
 from faying.results.copying import copy_results
 from faying.version import __version__
@@ -71,13 +71,27 @@ class ProjectChanged(FayingError):  # noqa: N818 - a state, not a mistake
 
 
 def decisions_in(path: Path) -> str:
-    """Return a fingerprint of the decisions in a project file; "" without a file, "unreadable" for any other."""
+    """Return a fingerprint of the decisions in a project or study file; "" without one, "unreadable" for any other."""
     if not path.exists():
         return ""
     try:
-        return _decisions(open_project(path).project)
+        is_study = path.suffix.lower() == ".toml"
+        return decisions_digest(read_study(path) if is_study else open_project(path).project)
     except ReadError:
         return "unreadable"
+
+
+def require_decisions(path: Path, *allowed: str) -> None:
+    """Raise an error unless the decisions in a file (`decisions_in`) are of those allowed.
+
+    Raises:
+        ProjectChanged: when they are others; whoever wants them to be replaced says so.
+    """
+    if decisions_in(path) not in allowed:
+        raise ProjectChanged(
+            f"{path.name} was changed by another program meanwhile: it holds other decisions now.",
+            "Save under another name, or open it again.",
+        )
 
 
 def same_decisions(one: Project, other: Project) -> bool:
@@ -85,7 +99,8 @@ def same_decisions(one: Project, other: Project) -> bool:
     return without_digests(one) == without_digests(other)
 
 
-def _decisions(project: Project) -> str:
+def decisions_digest(project: Project) -> str:
+    """Return the fingerprint that `decisions_in` gives for a file with these decisions, decks absolute."""
     return fingerprint(without_digests(project))
 
 
@@ -139,14 +154,8 @@ def save_project(
                 _keep(file, recipe, store)
             _keep_recipes(file, kept, store)
             # At the last moment: writing may have taken long.
-            if replaces is not None and decisions_in(path) not in (
-                replaces,
-                _decisions(study_of(text, path)),
-            ):
-                raise ProjectChanged(
-                    f"{path.name} was changed by another program meanwhile: it holds other decisions now.",
-                    "Save under another name, or open it again.",
-                )
+            if replaces is not None:
+                require_decisions(path, replaces, decisions_digest(study_of(text, path)))
         remove_leftovers(path.absolute().parent, path.name)
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]

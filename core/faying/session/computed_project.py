@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 from faying.errors import ModelError
 from faying.progress import PartialProgress, Progress, Silent
 from faying.project.checks import Finding
-from faying.project.file import EXTENSION, save_project
-from faying.project.file_names import files_read
+from faying.project.file import EXTENSION, decisions_digest, decisions_in, require_decisions, save_project
+from faying.project.file_names import files_read, with_absolute_files
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
-from faying.project.outputs import writing
+from faying.project.outputs import is_same_file, writing
 from faying.project.pipeline import OnBegin, OnStep, Pipeline
 from faying.project.recorded import Edit
 from faying.project.specs import BodySpec, Project
@@ -70,6 +70,7 @@ class ComputedProject:
         self.project, self.base, self.path, self.view = project, base or Path.cwd(), path, view
         self.progress: Progress = progress or Silent()
         self.pipeline, self.memory = pipeline or Pipeline(STAGES), memory or Memory()
+        self._in_file = self._decided()  # what its own file says
         self._remove: Callable[[], object] = lambda: None
         if artifacts is None:
             folder = tempfile.mkdtemp(prefix="faying-")
@@ -129,17 +130,29 @@ class ComputedProject:
             replace: also what Faying did not write, or somebody has changed since.
 
         Raises:
+            ProjectChanged: when somebody has decided something in the project's own file since it was read.
             FayingError: when the file must not or cannot be written.
         """
         path, reads = Path(path), [file for file in self.reads() if file != self.path]
-        with writing(path, endings=(".toml", EXTENSION), reads=reads, replace=replace or path == self.path):
+        own = self.path is not None and is_same_file(path, self.path)
+        replaces = self._in_file if own and not replace and path.exists() else None
+        with writing(path, endings=(".toml", EXTENSION), reads=reads, replace=replace or own):
             if path.suffix.lower() == ".toml":
+                if replaces is not None:
+                    require_decisions(path, replaces, self._decided())
                 write_study(self.project, path, self.base)
             else:
                 recipes = self.pipeline.reached(self.project, self.store, self.base)
                 save_project(
-                    path, self.project, self.view, self.store, recipes, base=self.base, progress=self.progress
-                )
+                    path, self.project, self.view, self.store, recipes,
+                    base=self.base, progress=self.progress, replaces=replaces,
+                )  # fmt: skip
+        if own:
+            self._in_file = decisions_in(path)
+
+    def _decided(self) -> str:
+        """Return the fingerprint of the decisions, to compare with those in a file."""
+        return decisions_digest(with_absolute_files(self.project, self.base))
 
     # Computing
 
