@@ -137,7 +137,9 @@ def matrices_content_of(body: BodySpec, base: Path) -> str:
     try:
         return matrices_digest(body, base)
     except (OSError, ReadError) as error:
-        if (remembered := _remembered_matrices(body.model)) and not all(path.exists() for path in paths if path):
+        if (remembered := _remembered_matrices(body.model)) and not all(
+            path.exists() for path in paths if path
+        ):
             return remembered
         if isinstance(error, ReadError):
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
