@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from faying.atomic import replacing
 from faying.manual import FIRST, Page, anchor
 
 
@@ -173,7 +174,8 @@ class ManualWindow(QWidget):
         if not wanted:
             return
         try:
-            shutil.copyfile(file, wanted)
+            with replacing(Path(wanted)) as beside:
+                shutil.copyfile(file, beside)
         except OSError as error:
             QMessageBox.warning(self, "Save a copy", f"{wanted} cannot be written: {error.strerror}.")
 

@@ -62,6 +62,7 @@ class Manual(Command):
         return 0
 
     def _write_files(self, args: argparse.Namespace) -> int:
+        from faying.atomic import replacing
         from faying.cli.manual_page import tutorial_files
         from faying.errors import FayingError
         from faying.project.outputs import writing
@@ -72,7 +73,8 @@ class Manual(Command):
             args.files.mkdir(parents=True, exist_ok=True)
             with writing(*copies, replace=args.force):
                 for path, copy in zip(files, copies, strict=True):
-                    copy.write_bytes(path.read_bytes())
+                    with replacing(copy) as beside:
+                        beside.write_bytes(path.read_bytes())
         except OSError as error:
             raise FayingError(
                 f"{args.files} cannot be written ({error.strerror}).", "Choose another folder."

@@ -1,6 +1,7 @@
 """``faying new``: a study of a deck to begin with."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,10 @@ _TO_COME = """
 # [[analyses]]
 # kind = "static"
 # name = "first load"
-# body = "{body}"
-# support = "{support}"
+# body = {body}
+# support = {support}
 # [[analyses.loads]]
-# interface = "{loaded}"
+# interface = {loaded}
 # force = [0.0, 0.0, "100 N"]
 """
 _NO_MATERIAL = """
@@ -34,11 +35,11 @@ _NO_NODE = """
 # has the surfaces {surfaces}.
 """
 _NODE = """# [[bodies.couplings]]
-# name = "{name}"
-# surface = {{ kind = "deck_surface", name = "{surface}" }}
+# name = {name}
+# surface = {{ kind = "deck_surface", name = {surface} }}
 # [[bodies.interfaces]]
-# name = "{name}"
-# node_set = "{name}"
+# name = {name}
+# node_set = {name}
 """
 
 
@@ -121,9 +122,17 @@ def _what_is_missing(project: "Project", model: "FeModel") -> str:
     if not names and free:
         text += _NO_NODE.format(surfaces=", ".join(free))
         coupled = dict(zip(("held", "loaded"), free, strict=False))
-        text += "".join(_NODE.format(name=name, surface=surface) for name, surface in coupled.items())
+        text += "".join(
+            _NODE.format(name=_quoted(name), surface=_quoted(surface)) for name, surface in coupled.items()
+        )
         names = list(coupled)
     names = names or ["an interface node"]
     if project.analyses:
         return text
-    return text + _TO_COME.format(body=body.name, support=names[0], loaded=names[-1])
+    told = {"body": body.name, "support": names[0], "loaded": names[-1]}
+    return text + _TO_COME.format(**{key: _quoted(name) for key, name in told.items()})
+
+
+def _quoted(name: str) -> str:
+    """Return a name as a TOML string: of the characters that JSON leaves as they are, TOML forbids DEL alone."""
+    return json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
