@@ -8,6 +8,7 @@ import pytest
 from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
+from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
 from faying.fem.skin import surface_area, surface_from_deck
 
@@ -114,6 +115,44 @@ def test_physical_surfaces_are_surfaces_and_node_sets(tmp_path: Path, version: s
     assert model.node_ids[model.node_sets["lower side"]].tolist() == [10, 20, 30, 40]
     assert (model.surfaces["Physical Surface 4"].faces.tolist()) == [1]
     assert "1 facets of Physical Surface 4: no exterior face of a solid" in [text for _, text in model.unread]
+
+
+@pytest.mark.parametrize("version", list(FORMATS))
+def test_solids_of_two_groups_are_there_once(tmp_path: Path, version: str) -> None:
+    # Format 2.2 saves an element once for each of its groups, under a new number each time; in the group of a reversed
+    # side its nodes stand the other way round.
+    path = tmp_path / "groups.msh"
+    if version == "2.2":
+        elements = [(3, 3, (0, 1, 2, 3)), (3, 4, (0, 3, 2, 1)), (5, 9, range(8)), (5, 2, range(8))]
+        text = format_2(CUBE, elements)
+    else:
+        text = format_4(CUBE, [(3, 3, (0, 1, 2, 3)), (5, 9, range(8))])
+        assert "1 3 0" in text and "1 9 0" in text
+        text = text.replace("1 3 0", "2 -3 4 0").replace("1 9 0", "2 9 -2 0")
+    path.write_text(text)
+    model = read_model(path)
+    assert {name: rows.tolist() for name, rows in model.element_sets.items()} == {
+        "solid": [0], "Physical Volume 2": [0],
+    }  # fmt: skip
+    assert len(model.element_ids) == 1
+    assert mass_properties(model).volume == pytest.approx(1.0)
+    assert set(model.surfaces) == {"lower side", "Physical Surface 4"}
+    for name in model.surfaces:
+        assert surface_area(surface_from_deck(model, name), model.nodes) == pytest.approx(1.0)
+
+
+def test_equal_elements_of_two_entities_stay_two(tmp_path: Path) -> None:
+    # Only what one entity has twice is one element: a volume that was meshed twice is a mistake of the mesh.
+    path = tmp_path / "twice.msh"
+    text = format_2(CUBE, [(5, 9, range(8)), (5, 2, range(8))])
+    path.write_text(text.replace("2 5 2 2 1 ", "2 5 2 2 7 "))
+    assert len(read_model(path).element_ids) == 2
+
+
+def test_blanks_may_stand_beside_the_names_of_sections(tmp_path: Path) -> None:
+    path = tmp_path / "blanks.msh"
+    path.write_text(format_2(CUBE, [(5, 9, range(8))]).replace("$EndNodes\n", "$EndNodes \t\n"))
+    assert len(read_model(path).element_ids) == 1
 
 
 @pytest.mark.parametrize(

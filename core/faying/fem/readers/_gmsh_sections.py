@@ -149,11 +149,13 @@ def read_sections(path: Path) -> GmshFile:
     """
     binary = is_file(path) and is_binary(path)
     lines = lines_of_binary(path) if binary else read_text(path).splitlines()
+    # Blanks may stand beside the names of sections.
+    lines = [line.strip() if "$" in line else line for line in lines]
     sections: dict[str, GmshSection] = {}
     unread = []
     at = 0
     while at < len(lines):
-        word = lines[at].strip()
+        word = lines[at]
         if word.startswith("$") and not word.startswith("$End"):
             place = FileLine(path, at + 1)
             try:

@@ -132,7 +132,8 @@ def _nodes_4(file: GmshFile, path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def _elements_2(file: GmshFile, path: Path) -> Runs:
     section = file.needed("Elements", path)
-    found: dict[tuple[int, int, int], list[list[int]]] = {}
+    # What this format saves once for each physical group, under a new number each time, is one element.
+    elements: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
     for index in range(1, 1 + section.counts(0, 1, "the number of elements")[0]):
         row = section.counts(index, 4, "number, type, tags and nodes of an element")
         n_tags = min(row[2], len(row) - 3)
@@ -142,13 +143,20 @@ def _elements_2(file: GmshFile, path: Path) -> Runs:
                 f"element {row[0]} has {len(row) - 3 - n_tags} nodes, expected {expected}.",
                 "Save the mesh again.",
             )
-        # The first tag is the physical group; 0 means none.
-        group = row[3] if n_tags else 0
-        found.setdefault((row[1], group, len(row) - n_tags), []).append([row[0], *row[3 + n_tags :]])
+        # The first tag is the physical group (0 means none), the second the entity that the mesh program meshed.
+        entity, nodes = (row[4] if n_tags > 1 else 0), row[3 + n_tags :]
+        # In a group of reversed sides the nodes stand in another order.
+        key = (row[1], entity, *sorted(nodes))
+        _, groups = elements.setdefault(key, ([row[0], *nodes], []))
+        if n_tags and row[3] and row[3] not in groups:
+            groups.append(row[3])
+    found: dict[tuple[int, tuple[int, ...], int], list[list[int]]] = {}
+    for (kind, *_), (numbers, groups) in elements.items():
+        found.setdefault((kind, tuple(groups), len(numbers)), []).append(numbers)
     runs = []
     for (kind, group, _), rows in found.items():
         table = np.array(rows, np.int64)
-        runs.append((kind, [group] if group else [], table[:, 0], table[:, 1:]))
+        runs.append((kind, list(group), table[:, 0], table[:, 1:]))
     return runs
 
 
@@ -189,7 +197,8 @@ def _groups_of_entities(file: GmshFile) -> dict[tuple[int, int], list[int]]:
                 words = section.lines[at].split()
                 n_groups = whole_number(words[first])
                 groups = [whole_number(word) for word in words[first + 1 :][: max(n_groups, 0)]]
-                found[dimension, whole_number(words[0])] = groups
+                # A negative number says that the group has the entity the other way round.
+                found[dimension, whole_number(words[0])] = list(dict.fromkeys(map(abs, groups)))
             except ValueError as error:
                 raise section.line_place(at).error(f"{error} (an entity).", "Write the file again.") from None
             at += 1
