@@ -140,6 +140,29 @@ def test_what_is_not_taken_over_is_listed_and_makes_no_analysis(tmp_path, old, n
     assert not model.deck_cases
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["BF,1,TEMP,100.0", "BFE,1,TEMP,1,100.0", "BFBLOCK,2,TEMP,12,1", "OMEGA,0.0,0.0,100.0", "CMOMEGA,ROTOR,0,0,100",
+     "CMACEL,ROTOR,0.0,0.0,9810.0", "CE,R5.0,1,CONST,0.0", "CP,R5.0,UX,1,2", "SFEBLOCK,4,PRES,1,1", "FBLOCK,1",
+     "DBLOCK,1", "SLOAD,1,PL01,TINY,FORC,100.0,1,2", "BFUNIF,TEMP,100.0", "TREF,22.0", "TREF,22.0\nBFUNIF,TEMP,20.0"],
+)  # fmt: skip
+def test_other_loads_and_constraints_make_no_case_of_the_database(tmp_path, line):
+    end = "BFUNIF,TEMP,0.0\n" if line == "TREF,22.0" else ""
+    model = read_model(tower(tmp_path / "more.cdb", LOADS + line + "\n" + end))
+    assert not model.deck_cases and model.deck_loads
+    assert len(model.unread) == 1 and model.unread[0][1].startswith(("BFUNIF", line.split(",")[0]))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["OMEGA,0.0,0.0,0.0\nDOMEGA,  0.00000000    ,,\nCMOMEGA,ROTOR,0,0,0\nIRLF,  0\nCGLOC,0.0,0.0,1.0\n",
+     "TREF,22.0\nBFUNIF,TEMP,22.0\n", "TREF,22.0\nBFUNIF,TEMP,_TINY\n", "BFUNIF,TEMP,0.0\n"],
+)  # fmt: skip
+def test_loads_of_nothing_leave_the_case_whole(tmp_path, lines):
+    model = read_model(tower(tmp_path / "zero.cdb", LOADS + lines))
+    assert len(model.deck_cases) == 1
+
+
 @pytest.mark.parametrize("line", ["F,99,FX,1.0", "F,x,FX,1.0", "F,1,FX,abc", "D,99,UX,0", "SFE,1", "SFE,1,6,PRES,1,x",
                                   "ACEL,nan,0,0", "F", "D,1", "SFE,1,6,PRES,1,R5.0"])  # fmt: skip
 def test_broken_loads_end_in_a_sentence_or_a_remark(tmp_path, line):

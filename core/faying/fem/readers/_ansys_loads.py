@@ -1,7 +1,8 @@
 """Loads and supports of an Ansys coded database, as CDWRITE writes them: F, SFE pressures, ACEL and D.
 
-There is one state of loads in a database, which makes one load case. Pressures are normal and constant on a face. Nodes
-whose three displacements are held at zero make the node set "D".
+There is one state of loads in a database, which makes one load case, if it holds no loads, supports or constraints of
+other commands. Pressures are normal and constant on a face. Nodes whose three displacements are held at zero make the
+node set "D".
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,19 @@ from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
 
 LOAD_COMMANDS = {"F", "SFE", "ACEL", "D"}
+# Begins of other commands that load, hold or couple the body: temperatures, surface loads, blocks of forces and of
+# displacements, equations between nodes, pretension, initial stresses. Those of motion do so when they are not zero.
+_OTHERS = ("BF", "SF", "FBLOCK", "DBLOCK", "CE", "CP", "SLOAD", "INISTATE")
+_MOTIONS = {
+    "OMEGA": 1,
+    "DOMEGA": 1,
+    "CGOMGA": 1,
+    "DCGOMG": 1,
+    "IRLF": 1,
+    "CMOMEGA": 2,
+    "CMDOMEGA": 2,
+    "CMACEL": 2,
+}
 _FORCES = {"FX": 0, "FY": 1, "FZ": 2, "MX": 3, "MY": 4, "MZ": 5}
 _HELD = {
     "UX": (1,),
@@ -56,12 +70,28 @@ class AnsysLoads:
         held = self._held()
         self.node_sets = {_SUPPORT: held} if len(held) else {}
         self.supports = tuple(SupportProposal(name) for name in self.node_sets)
-        whole = self.loads and self.node_sets and not self.remarks
+        others = list(self._others())
+        whole = self.loads and self.node_sets and not self.remarks and not others
         parts = tuple((name, 1.0) for name in self.loads)
         self.cases = (DeckCase("loads of the database", parts, _SUPPORT),) if whole else ()
 
     def _having(self, name: str) -> Iterator[tuple[FileLine, list[str]]]:
         return ((place, words) for place, words in self._file.commands if words[0] == name)
+
+    def _others(self) -> Iterator[str]:
+        """Yield the commands whose loads, supports or constraints are not taken over."""
+        reference = [_real(place, words, 1) for place, words in self._having("TREF")]
+        for place, words in self._file.commands:
+            if words[0] in ("BFUNIF", "TUNIF"):
+                # _TINY stands for a temperature that nobody has given.
+                text = "".join(words[2:3] if words[0] == "BFUNIF" else words[1:2])
+                if text not in ("", "_TINY") and not _is_number(text, reference[-1] if reference else 0.0):
+                    self._miss(place, words, "a temperature other than that of TREF")
+            elif words[0] in _MOTIONS:
+                if not all(_is_number(text or "0", 0.0) for text in words[_MOTIONS[words[0]] :]):
+                    yield words[0]
+            elif words[0].startswith(_OTHERS) and words[0] not in LOAD_COMMANDS:
+                yield words[0]
 
     def _miss(self, place: FileLine, words: list[str], why: str) -> None:
         text = f"{','.join(words[:3])}: {why}"
@@ -215,6 +245,13 @@ def _integer(place: FileLine, words: list[str], at: int) -> int:
         raise place.error(
             f"{','.join(words)} is not as expected: a number is missing.", "Mend this line."
         ) from None
+
+
+def _is_number(text: str, wanted: float) -> bool:
+    try:
+        return float(text) == wanted
+    except ValueError:
+        return False
 
 
 def _real(place: FileLine, words: list[str], at: int) -> float:
