@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.errors import ReadError
+from faying.errors import ModelError, ReadError
 from faying.fem.assembly import assemble
 from faying.fem.elements import element_kinds
 from faying.fem.mass_properties import mass_properties
@@ -135,11 +135,116 @@ def test_shells_have_the_thickness_and_offset_of_their_section(tmp_path: Path) -
     assert mass_properties(read).volume == pytest.approx(0.75)
 
 
+def shell_deck(path: Path, element: int, extra: str) -> FeModel:
+    """Return a square of 1 x 1 of one shell of a type, with real constants 4 and section 2."""
+    model = box("hex8", (1, 1, 1), (1.0, 1.0, 1.0))
+    ids = model.node_ids[model.blocks[0].connectivity[0]].tolist()
+    text = HEAD + f"ET,1,{element}\n" + nblock(model) + eblock([[1, 1, 4, 2, 1, *ids[:4]]]) + STEEL
+    return read_model(written(path, text + extra))
+
+
+@pytest.mark.parametrize(
+    ("cards", "offset"),
+    [
+        ("SECOFFSET,TOP\nSECDATA,0.2,1,0.0,3\nSECDATA,0.3,1,0.0,3\n", -0.25),
+        ("SECDATA,0.2,1\nSECOFFSET,BOT\nSECDATA,0.3,1\n", 0.25),
+        (
+            "SECOFFSET,BOT\nSECBLOCK,     2\n  0.200000000    ,  1,  0.0, 3\n  0.300000000    ,  1,  0.0, 3\n",
+            0.25,
+        ),
+        ("SECOFFSET,MID\nSECBLOCK,     1\n 0.5 1 0.0 3\n", 0.0),
+    ],
+)
+def test_layers_and_offset_of_a_shell_section_come_in_any_order(
+    tmp_path: Path, cards: str, offset: float
+) -> None:
+    model = shell_deck(tmp_path / "shell.cdb", 181, "SECTYPE,   2,SHELL,,sheet\n" + cards)
+    assert vars(model.blocks[0].section) == pytest.approx({"thickness": 0.5, "offset": offset})
+    assert model.unread == ()
+
+
+def test_an_offset_by_a_number_is_listed(tmp_path: Path) -> None:
+    cards = "SECTYPE,2,SHELL\nSECDATA,0.5\nSECOFFSET,USER,0.1\n"
+    model = shell_deck(tmp_path / "user.cdb", 181, cards)
+    assert [text for _, text in model.unread] == [
+        "SECOFFSET,USER,0.1: the nodes are taken to lie in the middle"
+    ]
+
+
+def test_older_shells_have_the_thickness_of_their_real_constants(tmp_path: Path) -> None:
+    block = "RLBLOCK,       1,       4,       6,       7\n(2i8,6g16.9)\n(7g16.9)\n"
+    block += f"{4:8}{1:8}{0.5:16.9G}\n"
+    for element, constants in (
+        (63, "R,4,0.5\n"),
+        (43, block),
+        (63, "R,4,0.5,0.5,0.0,0.5\n"),
+        (181, "R,4,0.5\n"),
+    ):
+        # A section is one of other elements, if they have none.
+        other = "" if element == 181 else "SECTYPE,2,SHELL\nSECDATA,9.0\n"
+        model = shell_deck(tmp_path / "shell.cdb", element, other + constants)
+        assert vars(model.blocks[0].section) == {"thickness": 0.5, "offset": 0.0}
+        assert mass_properties(model).mass == pytest.approx(0.5 * 7.85e-9) and model.unread == ()
+    model = shell_deck(tmp_path / "shell.cdb", 63, "R,4,0.4,0.6,0.6,0.4,25.0\n")
+    assert vars(model.blocks[0].section) == pytest.approx({"thickness": 0.5, "offset": 0.0})
+    assert [text for _, text in model.unread] == [
+        "real constants 4 beyond the thickness of shells",
+        "real constants 4: the shells have the mean of their corners' thicknesses",
+    ]
+    without = shell_deck(tmp_path / "shell.cdb", 63, "")
+    with pytest.raises(ModelError, match=r"have no section.*file of the model, such as .*SECDATA"):
+        assemble(without)
+
+
+def test_element_types_in_a_block(tmp_path: Path) -> None:
+    # As newer programs write them: number, element, and 18 options, of which the second is that of SOLID185 here.
+    model = box("hex8_incompatible", (1, 1, 1), (1.0, 1.0, 1.0))
+    row = [1, 7, 1, 1, 1, *model.node_ids[model.blocks[0].connectivity[0]].tolist()]
+    block = "ETBLOCK,        2,        7\n(2i9,19a9)\n" + f"{3:9}{21:9}" + f"{0:9}" * 19 + "\n"
+    block += f"{7:9}{185:9}{0:9}{3:9}\n       -1\n"
+    read = read_model(written(tmp_path / "types.cdb", HEAD + block + nblock(model) + eblock([row]) + STEEL))
+    assert read.blocks[0].element == "hex8_incompatible" and read.unread == ()
+
+
+def test_triangular_targets_have_three_corners(tmp_path: Path) -> None:
+    model = box("tet10", (1, 1, 1), (1.0, 1.0, 1.0))
+    block = model.blocks[0]
+    rows = [
+        [1, 1, 1, 1, int(n), *model.node_ids[row].tolist()]
+        for n, row in zip(block.ids, block.connectivity, strict=True)
+    ]
+    top = [
+        model.node_ids[row[list(face)]].tolist()
+        for row in block.connectivity for face in element_kinds["tet10"].faces
+        if (model.nodes[row[list(face)], 2] == 1.0).all()
+    ]  # fmt: skip
+    rows += [[1, 2, 7, 1, 100 + i, *nodes] for i, nodes in enumerate(top)]
+    text = HEAD + "ET,1,187\nET,2,170\n" + nblock(model) + eblock(rows) + STEEL
+    read = read_model(written(tmp_path / "target.cdb", text))
+    assert surface_area(surface_from_deck(read, "TARGET 7"), read.nodes) == pytest.approx(1.0)
+    assert read.unread == ()
+
+
+def test_what_is_not_taken_over_of_materials_is_listed(tmp_path: Path) -> None:
+    lines = (
+        "MPTEMP,R5.0, 2, 1,  20.0,  200.0,\nMPDATA,R5.0, 2,ALPX,       1, 1, 1.2E-5, 1.3E-5,\n"
+        "MPDATA,R5.0, 2,EX,       2, 1, 7.0E4, 7.0E4,\nMP,DENS,2,2.7E-9,0,0\nMP,NUXY,2,0.3,1E-5\nMP,EY,2,7E4\n"
+    )
+    model = shell_deck(tmp_path / "warm.cdb", 181, "SECTYPE,2,SHELL\nSECDATA,0.5\n" + lines)
+    assert [text for _, text in model.unread] == [
+        "ALPX of material 1 at other temperatures", "NUXY of material 2 at other temperatures", "EY of material 2",
+    ]  # fmt: skip
+
+
 def test_mistakes_are_sentences(tmp_path: Path) -> None:
     model = box("hex8", (1, 1, 1), (1.0, 1.0, 1.0))
     ids = model.node_ids[model.blocks[0].connectivity[0]].tolist()
     whole = HEAD + "ET,1,185\n" + nblock(model) + eblock([[1, 1, 1, 1, 1, *ids]]) + STEEL
     for text, words in (
+        (
+            whole.replace("ET,1,185", "ETBLOCK,1,1\n(2i9,19a9)\n        1    solid\n       -1"),
+            "ET is not as expected",
+        ),
         (HEAD, "no NBLOCK"),
         (whole.replace("ET,1,185", "ET,1,200"), "no solid or shell elements that are known"),
         (

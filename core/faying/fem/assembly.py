@@ -223,10 +223,14 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
     first = f" (the first is element {block.ids[0]})"
     kind = element_kinds[block.element]
     if kind.rotations and block.section is None:
-        what, card = ("shells", "*SHELL SECTION") if kind.is_shell else ("beams", "*BEAM SECTION")
+        what, words = (
+            ("shells", "*SHELL SECTION, PSHELL or SECDATA")
+            if kind.is_shell
+            else ("beams", "*BEAM SECTION, PBEAM or PBAR")
+        )
         raise ModelError(
             f"{len(block.ids)} {what} of type {block.label}{first} have no section.",
-            f"Give their element set a {card}.",
+            f"Give them a section in the file of the model, such as {words}.",
         )
     if not block.material:
         raise ModelError(

@@ -67,12 +67,12 @@ def checked_section(section: Section | None) -> BeamSection:
         ModelError: when there is none, or one of its numbers is not positive.
     """
     if not isinstance(section, BeamSection):
-        raise ModelError("A beam element has no section.", "Give it a *BEAM SECTION.")
+        raise ModelError("A beam element has no section.", "Give it a beam section in the file of the model.")
     for name in ("area", "inertia_11", "inertia_22", "torsion", "shear_factor"):
         if not getattr(section, name) > 0.0:
             raise ModelError(
                 f"The {name.replace('_', ' ')} of a beam section is {getattr(section, name):g}; "
                 "it must be positive.",
-                "Correct the *BEAM SECTION.",
+                "Correct the section in the file of the model.",
             )
     return section

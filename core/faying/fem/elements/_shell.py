@@ -229,11 +229,13 @@ def checked_section(section: Section | None) -> ShellSection:
         ModelError: when there is none, or its thickness is not positive.
     """
     if not isinstance(section, ShellSection):
-        raise ModelError("A shell element has no thickness.", "Give it a *SHELL SECTION.")
+        raise ModelError(
+            "A shell element has no thickness.", "Give it a shell section in the file of the model."
+        )
     if not section.thickness > 0.0:
         raise ModelError(
             f"The thickness of a shell section is {section.thickness:g}; it must be positive.",
-            "Correct the *SHELL SECTION.",
+            "Correct the section in the file of the model.",
         )
     return section
 

@@ -1,4 +1,4 @@
-"""Blocks and commands of an Ansys coded database (.cdb): NBLOCK, EBLOCK, CMBLOCK, RLBLOCK, and commands."""
+"""Blocks and commands of an Ansys coded database (.cdb): NBLOCK, EBLOCK, CMBLOCK, RLBLOCK, ETBLOCK, and commands."""
 
 import re
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class AnsysFile:
         elements: rows of (material, type, real, section, number, nodes…).
         components: (place, name, "NODE" or "ELEM", numbers, of which a negative one ends a range).
         reals: real constants by number of their set (RLBLOCK).
-        commands: (place, words in capitals) of all other lines, in order.
+        commands: (place, words in capitals) of all other lines, in order; the types of an ETBLOCK as ET and KEYOPT.
     """
 
     path: Path
@@ -66,6 +66,8 @@ def read_file(path: Path) -> AnsysFile:
                     found.title = text.partition(",")[2].strip()
                 case "RLBLOCK":
                     at = _real_constants(lines, at, whole_number(words[1]), found)
+                case "ETBLOCK":
+                    at = _types(lines, at, place, found)
                 case _:
                     found.commands.append((place, words))
         except (ValueError, IndexError) as error:
@@ -169,9 +171,49 @@ def _reals(line: str, width: int) -> list[float]:
     return [float(line[k : k + width]) for k in range(0, len(line.rstrip()), width)]
 
 
-def material_constants(file: AnsysFile) -> dict[int, dict[str, float]]:
-    """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, of MP and MPDATA."""
+def _types(lines: list[str], at: int, place: FileLine, found: AnsysFile) -> int:
+    """Add the ET and KEYOPT commands of a block, whose lines are: number, element, KEYOPT 1, 2, …"""
+    _, width = _sizes(_FORMAT.findall(lines[at])[0])
+    index = at + 1
+    while index < len(lines):
+        line = lines[index].rstrip()
+        number, *words = [line[k : k + width].strip() for k in range(0, len(line), width)] or [""]
+        index += 1
+        if number in ("-1", ""):
+            break
+        found.commands.append((place, ["ET", number, words[0]]))
+        for key, value in enumerate(words[1:], 1):
+            if value not in ("", "0"):
+                found.commands.append((place, ["KEYOPT", number, str(key), value]))
+    return index
+
+
+def real_constants(file: AnsysFile) -> dict[int, list[float]]:
+    """Return the real constants by number of their set, of R and RLBLOCK.
+
+    Raises:
+        ReadError: for text instead of a number.
+    """
+    found = dict(file.reals)
+    for place, words in file.commands:
+        if words[0] == "R" and len(words) > 2:
+            try:
+                found[whole_number(words[1])] = [float(word or 0.0) for word in words[2:]]
+            except ValueError as error:
+                raise place.error(f"R is not as expected ({error}).", "Mend this line.") from error
+    return found
+
+
+_TAKEN = ("EX", "PRXY", "NUXY", "DENS", "ALPX", "CTEX")
+
+
+def material_constants(file: AnsysFile) -> tuple[dict[int, dict[str, float]], list[tuple[int, str]]]:
+    """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, and what is not taken over.
+
+    Values at further temperatures are not taken over, nor are other properties.
+    """
     found: dict[int, dict[str, float]] = {}
+    notes: dict[str, int] = {}
     for place, words in file.commands:
         try:
             if words[0] == "MPDATA":
@@ -183,9 +225,19 @@ def material_constants(file: AnsysFile) -> dict[int, dict[str, float]]:
             else:
                 continue
             if values and values[0]:
-                found.setdefault(number, {}).setdefault(label, float(values[0]))
+                own = found.setdefault(number, {})
+                # A table may go on in further lines; a polynomial replaces an earlier one.
+                own[label] = own.get(label, float(values[0])) if words[0] == "MPDATA" else float(values[0])
+            if label not in _TAKEN:
+                notes.setdefault(f"{label} of material {number}", place.line)
+                continue
+            # MP gives a polynomial of the temperature, MPDATA a table of values.
+            first_value = 0.0 if words[0] == "MP" else found.get(number, {}).get(label)
+            others = values[1:] if words[0] == "MP" else values
+            if any(text and float(text) != first_value for text in others):
+                notes.setdefault(f"{label} of material {number} at other temperatures", place.line)
         except (ValueError, IndexError) as error:
             raise ReadError(
                 place.path, place.line, f"{words[0]} is not as expected ({error}).", "Mend this line."
             ) from error
-    return found
+    return found, [(line, text) for text, line in notes.items()]

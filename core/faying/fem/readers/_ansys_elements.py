@@ -15,6 +15,7 @@ from faying.fem.whole_numbers import whole_number
 _BRICKS = {185: 8, 45: 8, 64: 8, 186: 20, 95: 20}
 _TETRAHEDRA = {187: 10, 92: 10, 285: 4}
 _SHELLS = {181: 4, 63: 4, 43: 4, 281: 8, 93: 8}
+_SHELLS_OF_CONSTANTS = (63, 43, 93)  # have no sections
 CONTACT = {173: 4, 174: 8, 170: 8, 154: 8, 175: 1}  # lie on the faces of solids
 # Positions of the corners in a degenerate brick, then those of its midside nodes.
 _DEGENERATE = {
@@ -56,26 +57,65 @@ def element_types(file: AnsysFile) -> dict[int, ElementType]:
     return found
 
 
-def shell_sections(file: AnsysFile) -> dict[int, ShellSection]:
-    """Return the shell sections of one layer by number (SECTYPE, SECDATA, SECOFFSET).
+def shell_sections(file: AnsysFile) -> tuple[dict[int, ShellSection], list[tuple[int, str]]]:
+    """Return the shell sections by number (SECTYPE, SECDATA or SECBLOCK, SECOFFSET), and what is not taken over.
+
+    The thickness is the sum of the layers.
 
     Raises:
         ReadError: for text instead of a thickness.
     """
-    found: dict[int, ShellSection] = {}
-    current = 0
     layers: dict[int, list[float]] = {}
-    for place, words in file.commands:
+    places: dict[int, str] = {}
+    notes: list[tuple[int, str]] = []
+    current = 0
+    for at, (place, words) in enumerate(file.commands):
         if words[0] == "SECTYPE":
             current = _number(words[1], place) if len(words) > 2 and words[2].startswith("SHEL") else 0
         elif current and words[0] == "SECDATA" and len(words) > 1:
             layers.setdefault(current, []).append(_real(words[1], place))
-            found[current] = ShellSection(sum(layers[current]))
-        elif current and words[0] == "SECOFFSET" and current in found and len(words) > 1:
-            half = found[current].thickness / 2.0
-            # The nodes lie on top (TOP), on the bottom (BOT) or in the middle (MID).
-            found[current] = ShellSection(2.0 * half, {"TOP": -half, "BOT": half}.get(words[1], 0.0))
-    return found
+        elif current and words[0] == "SECBLOCK":
+            # As many lines follow as there are layers, each with thickness, material, angle, integration points.
+            count = _number(words[1], place) if len(words) > 1 else 1
+            for line, fields in file.commands[at + 1 : at + 1 + count]:
+                layers.setdefault(current, []).append(_real("".join(fields[0].split()[:1]), line))
+        elif current and words[0] == "SECOFFSET" and len(words) > 1:
+            places[current] = words[1]
+            if words[1] not in ("MID", "TOP", "BOT", ""):
+                notes.append((place.line, f"{','.join(words)}: the nodes are taken to lie in the middle"))
+    # The nodes lie on top (TOP), on the bottom (BOT) or in the middle (MID).
+    shares = {number: {"TOP": -0.5, "BOT": 0.5}.get(place, 0.0) for number, place in places.items()}
+    found = {
+        number: ShellSection(sum(own), shares.get(number, 0.0) * sum(own)) for number, own in layers.items()
+    }
+    return found, notes
+
+
+def shells_of_constants(
+    constants: dict[int, list[float]],
+) -> tuple[dict[int, ShellSection], list[tuple[int, str]]]:
+    """Return the sections of older shells by number of their real constants, and what is not taken over.
+
+    The first four constants are the thicknesses at the corners; those that are left out or zero are as the first. The
+    mean is taken of thicknesses that differ.
+
+    Args:
+        constants: of those sets that shells use.
+    """
+    found: dict[int, ShellSection] = {}
+    notes: list[tuple[int, str]] = []
+    for number, values in constants.items():
+        corners = [value or values[0] for value in values[:4]]
+        if not corners or not corners[0]:
+            continue
+        if len(set(corners)) > 1:
+            notes.append(
+                (1, f"real constants {number}: the shells have the mean of their corners' thicknesses")
+            )
+        if any(values[4:]):
+            notes.append((1, f"real constants {number} beyond the thickness of shells"))
+        found[number] = ShellSection(float(np.mean(corners)))
+    return found, notes
 
 
 def _number(word: str, place: FileLine) -> int:
@@ -99,24 +139,46 @@ class _Found:
 
 
 def read_blocks(
-    file: AnsysFile, types: dict[int, ElementType], materials: dict[int, str], find: dict[int, int]
-) -> tuple[tuple[ElementBlock, ...], dict[str, list[list[int]]], dict[int, int], list[tuple[int, int]]]:
+    file: AnsysFile,
+    types: dict[int, ElementType],
+    materials: dict[int, str],
+    constants: dict[int, list[float]],
+    find: dict[int, int],
+) -> tuple[
+    tuple[ElementBlock, ...],
+    dict[str, list[list[int]]],
+    dict[int, int],
+    list[tuple[int, int]],
+    list[tuple[int, str]],
+]:
     """Return the element blocks, and what is made of contact, surface and mass elements.
 
     Args:
         file: blocks and commands.
         types: by number.
         materials: names by number.
+        constants: real constants by number of their set.
         find: row of each node number.
 
     Returns:
         Blocks; corners (node rows) of contact and surface elements by name; how many elements of each of Ansys'
-        elements were left out; (node row, real constant set) of point masses.
+        elements were left out; (node row, real constant set) of point masses; (line, text) of what is not taken over
+        of the sections of shells.
 
     Raises:
         ReadError: for an element with too few nodes, or with one that does not exist.
     """
-    sections = shell_sections(file)
+    sections, notes = shell_sections(file)
+    without = {
+        real
+        for _, kind, real, section, *_ in file.elements
+        if kind in types and types[kind].element in _SHELLS
+        and (types[kind].element in _SHELLS_OF_CONSTANTS or section not in sections)
+    }  # fmt: skip
+    of_constants, more = shells_of_constants(
+        {number: constants[number] for number in constants if number in without}
+    )
+    notes += more
     groups: dict[tuple[str, str, Section | None, int], list[tuple[int, list[int]]]] = {}
     facets: dict[str, list[list[int]]] = {}
     left_out: dict[int, int] = {}
@@ -133,7 +195,8 @@ def read_blocks(
         rows = [find[node] if node else -1 for node in nodes]
         if element in CONTACT and element != 175:
             name = "TARGET" if element == 170 else "CONTACT" if element in (173, 174) else "SURFACE"
-            corners = list(dict.fromkeys(rows[:4]))
+            # A target of six nodes is a triangle with midside nodes.
+            corners = list(dict.fromkeys(rows[: 3 if element == 170 and len(rows) == 6 else 4]))
             if len(corners) > 2 and min(corners) >= 0:
                 facets.setdefault(f"{name} {real}", []).append(corners)
             continue
@@ -152,7 +215,11 @@ def read_blocks(
                 f"element {number} of type {element} has too few nodes.",
                 "Write the file again.",
             )
-        shell = sections.get(section) if found.kind.startswith("shell") else None
+        shell = None
+        if found.kind.startswith("shell"):
+            shell = of_constants.get(real)
+            if element not in _SHELLS_OF_CONSTANTS:
+                shell = sections.get(section, shell)
         key = found.kind, materials.get(material, ""), shell, section
         groups.setdefault(key, []).append((number, found.nodes))
     blocks = tuple(
@@ -162,7 +229,7 @@ def read_blocks(
         )
         for (kind, material, shell, _), own in groups.items()
     )  # fmt: skip
-    return blocks, facets, left_out, masses
+    return blocks, facets, left_out, masses, notes
 
 
 def _element(element: int, rows: list[int], options: dict[int, int]) -> _Found | None:

@@ -1,9 +1,10 @@
 """Reader of Ansys coded databases (.cdb, as CDWRITE writes them, blocked).
 
 Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
-SHELL181/281 with SECDATA, MASS21 with R or RLBLOCK, CMBLOCK, ET, KEYOPT, MP, MPDATA. Contact and surface elements
-(CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n", "SURFACE n" of their real constant set n.
-F, SFE pressures, ACEL and D become a load case. All else is in `FeModel.unread`, a line for each command.
+SHELL181/281 with SECDATA or SECBLOCK, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK, KEYOPT, MP,
+MPDATA. Contact and surface elements (CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n",
+"SURFACE n" of their real constant set n. F, SFE pressures, ACEL and D become a load case, if no other loads are there.
+All else is in `FeModel.unread`, a line for each command.
 """
 
 from pathlib import Path
@@ -13,12 +14,11 @@ import numpy as np
 from faying.errors import ReadError
 from faying.fem.model import FeModel, Material, PointMass
 from faying.fem.readers import ModelReader, readers
-from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file
+from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file, real_constants
 from faying.fem.readers._ansys_elements import element_types, read_blocks
 from faying.fem.readers._ansys_loads import LOAD_COMMANDS, AnsysLoads
 from faying.fem.readers._blocks import surfaces_of_facets
 from faying.fem.readers._number_index import NumberIndex
-from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
 
 # Read elsewhere, or without meaning for the model.
@@ -27,7 +27,7 @@ _QUIET = {
     "SECBLOCK", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
     "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
     "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE",
-    "TOFFST", "/WB", "/CONFIG", "ETBLOCK",
+    "TOFFST", "/WB", "/CONFIG",
 }  # fmt: skip
 
 
@@ -51,10 +51,13 @@ class AnsysReader(ModelReader):
         twice = table.duplicate()
         if twice is not None:
             raise ReadError(path, None, f"node {twice} is there twice.", "Write the file again.")
-        constants = material_constants(file)
-        names = {number: f"MAT {number}" for number in constants}
+        materials, of_materials = material_constants(file)
+        names = {number: f"MAT {number}" for number in materials}
+        constants = real_constants(file)
         find = dict(zip(file.node_ids.tolist(), range(len(file.node_ids)), strict=True))
-        blocks, facets, left_out, masses = read_blocks(file, element_types(file), names, find)
+        blocks, facets, left_out, masses, of_sections = read_blocks(
+            file, element_types(file), names, constants, find
+        )
         if not blocks:
             raise ReadError(
                 path, None, "the database holds no solid or shell elements that are known here.",
@@ -62,7 +65,7 @@ class AnsysReader(ModelReader):
             )  # fmt: skip
         progress.report(0.8, "reading components")
         surfaces, lost = surfaces_of_facets(blocks, {name: _by_corners(own) for name, own in facets.items()})
-        notes = _notes(file)
+        notes = _notes(file) + of_materials + of_sections
         notes += [(1, f"{count} elements {name or 'without ET'}") for name, count in left_out.items()]
         notes += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
         node_sets, element_sets = _sets(
@@ -78,8 +81,8 @@ class AnsysReader(ModelReader):
             node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
             surfaces=surfaces | acting.surfaces,
-            materials={names[n]: _material(names[n], values) for n, values in constants.items()},
-            point_masses=_point_masses(file, masses),
+            materials={names[n]: _material(names[n], values) for n, values in materials.items()},
+            point_masses=_point_masses(constants, masses),
             supports=acting.supports,
             deck_loads=acting.loads,
             deck_cases=acting.cases,
@@ -101,15 +104,8 @@ def _material(name: str, values: dict[str, float]) -> Material:
     return Material(name, values.get("EX", 0.0), ratio, values.get("DENS", 0.0), expansion)
 
 
-def _point_masses(file: AnsysFile, masses: list[tuple[int, int]]) -> tuple[PointMass, ...]:
+def _point_masses(constants: dict[int, list[float]], masses: list[tuple[int, int]]) -> tuple[PointMass, ...]:
     """Return MASS21 elements with their constants: mass along x (and y, z), then moments of inertia."""
-    constants = dict(file.reals)
-    for place, words in file.commands:
-        if words[0] == "R" and len(words) > 2:
-            try:
-                constants[whole_number(words[1])] = [float(word or 0.0) for word in words[2:]]
-            except ValueError as error:
-                raise place.error(f"R is not as expected ({error}).", "Mend this line.") from error
     made = []
     for at, (row, real) in enumerate(masses, 1):
         values = [*constants.get(real, []), *[0.0] * 6][:6]
