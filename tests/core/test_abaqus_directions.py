@@ -120,6 +120,29 @@ def test_directions_do_not_matter_where_all_are_coupled(tmp_path: Path) -> None:
     assert [text for _, text in model.unread if "ORIENTATION" in text] == []
 
 
+@pytest.mark.parametrize(("turn", "turned"), [(",30.", True), ("1,30.", True), (",", False), ("3,", False)])
+def test_directions_turn_about_their_first_axis_unless_another_is_named(
+    tmp_path: Path, turn: str, turned: bool
+) -> None:
+    cards = (
+        f"*SURFACE, NAME=S, TYPE=NODE\nXMAX,\n*ORIENTATION, NAME=O\n0.,1.,0.,0.,0.,1.\n{turn}\n"
+        "*COUPLING, CONSTRAINT NAME=A, REF NODE=901, SURFACE=S, ORIENTATION=O\n*KINEMATIC\n2\n"
+    )
+    (coupling,) = read(tmp_path / "turned.inp", cards).couplings
+    angle = np.radians(30.0 if turned else 0.0)
+    np.testing.assert_allclose(coupling.directions[0, 0], [0.0, 1.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(coupling.directions[0, 1], [np.sin(angle), 0.0, np.cos(angle)], atol=1e-12)
+
+
+def test_a_system_that_is_not_taken_over_is_listed(tmp_path: Path) -> None:
+    cards = (
+        "*SURFACE, NAME=S, TYPE=NODE\nXMAX,\n*ORIENTATION, NAME=O, SYSTEM=Z RECTANGULAR\n0.,0.,1.,1.,0.,0.\n"
+        "*COUPLING, CONSTRAINT NAME=A, REF NODE=901, SURFACE=S, ORIENTATION=O\n*KINEMATIC\n1\n"
+    )
+    model = read(tmp_path / "other.inp", cards)
+    assert [text.split(" of ")[0] for _, text in model.unread] == ["ORIENTATION=O"]
+
+
 def test_directions_turn_by_an_angle_and_with_their_instance(tmp_path: Path) -> None:
     plain = plate("")
     cards = (

@@ -79,9 +79,12 @@ class Card:
                     yield FileLine(path, number), line
 
     def rows(self) -> Iterator[tuple[FileLine, list[str]]]:
-        """Yield (place, fields) of every data line, fields without blanks around; trailing commas dropped."""
+        """Yield (place, fields) of every data line, fields without blanks around; trailing commas dropped.
+
+        A line of mere commas has one blank field.
+        """
         for place, line in self.places():
-            yield place, fields_of_line(line)
+            yield place, fields_of_line(line) or [""]
 
 
 def is_data(line: str) -> bool:

@@ -12,6 +12,7 @@ from faying.fem.readers._abaqus_sets import NamedSets
 _KINDS = {
     "": "R", "R": "R", "RECTANGULAR": "R", "C": "C", "CYLINDRICAL": "C", "S": "S", "SPHERICAL": "S"
 }  # fmt: skip
+_OTHERS = ("Z RECTANGULAR", "USER")  # systems of *ORIENTATION that are not taken over
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,10 @@ def find_orientation(deck: Deck, scope: DeckScope, card: Card) -> Directions | N
         for candidate in owner.having("ORIENTATION"):
             known.append(as_name(candidate.needed("NAME")))
             if known[-1] == wanted:
-                if candidate.name("DEFINITION") in ("", "COORDINATES"):
+                if (
+                    candidate.name("DEFINITION") in ("", "COORDINATES")
+                    and candidate.name("SYSTEM") not in _OTHERS
+                ):
                     return _directions(owner, candidate, candidate.name("SYSTEM"))
                 deck.unread.parameter(card, "ORIENTATION")
                 return None
@@ -114,7 +118,7 @@ def _directions(scope: DeckScope, card: Card, system: str) -> Directions | None:
     turn = np.eye(3)
     if len(rows) > 1 and card.keyword == "ORIENTATION":
         at, texts = rows[1]
-        axis = integer(texts[0], at, "the axis 1, 2 or 3") if texts[0] else 3
+        axis = integer(texts[0], at, "the axis 1, 2 or 3") if texts[0] else 1
         if axis not in (1, 2, 3):
             raise at.error(f"found the axis {axis}, expected 1, 2 or 3.", "Mend this line.")
         angle = real(texts[1], at, "an angle") if len(texts) > 1 else 0.0

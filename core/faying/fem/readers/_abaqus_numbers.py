@@ -91,4 +91,5 @@ def is_integer(text: str) -> bool:
 
 def reals(card: Card, what: str) -> list[tuple[FileLine, list[float]]]:
     """Return the numbers of each data line of a short card; lines of mere commas are passed over."""
-    return [(place, [real(text, place, what) for text in fields]) for place, fields in card.rows() if fields]
+    rows = [(place, fields) for place, fields in card.rows() if any(fields)]
+    return [(place, [real(text, place, what) for text in fields]) for place, fields in rows]

@@ -58,7 +58,7 @@ class NamedSets:
         if key is None:
             known = ", ".join(sorted(n for s, n in self._pieces if s in (scope, "")))
             raise place.error(
-                f"there is no {self._word} set {name}.",
+                f"there is no {self._word} set {name or 'without a name'}.",
                 f"Known are: {shortened(known)}." if known else "Define it.",
             )
         return self._resolve(key, place)
@@ -245,9 +245,9 @@ def _range(deck: Deck, sets: NamedSets, scope: str, card: Card) -> Piece:
     def piece() -> np.ndarray:
         parts = [np.zeros(0, np.int64)]
         for place, fields in card.rows():
-            numbers = [integer(text, place, "first, last, step of a range") for text in fields]
-            if not numbers:
+            if not any(fields):
                 continue
+            numbers = [integer(text, place, "first, last, step of a range") for text in fields]
             first, last, step = [*numbers, numbers[0], 1][:3] if len(numbers) == 1 else [*numbers, 1][:3]
             if step < 1 or last < first:
                 raise place.error(

@@ -52,6 +52,7 @@ class NamedSurfaces:
         self._blocks, self._positions = blocks, positions
         self._starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
         self._cards: dict[tuple[str, str], Card] = {}
+        self._left_out: dict[tuple[str, str], Card] = {}
         self._found: dict[tuple[str, str], FoundSurface] = {}
         self._open: list[tuple[str, str]] = []
         self._exterior: np.ndarray | None = None
@@ -60,6 +61,7 @@ class NamedSurfaces:
                 kind = "" if card.parameters.get("COMBINE") else card.name("TYPE") or "ELEMENT"
                 if kind not in ("", "ELEMENT", "NODE"):
                     deck.unread.card(card, "expected TYPE=ELEMENT or TYPE=NODE")
+                    self._left_out[scope.name, card.name("NAME")] = card
                     continue
                 key = scope.name, card.needed("NAME")
                 known = self._cards.get(key)
@@ -104,6 +106,11 @@ class NamedSurfaces:
         assert key is not None
         return f"{key[0]}.{key[1]}" if key[0] else key[1]
 
+    def is_left_out(self, scope: str, text: str) -> bool:
+        """Return whether a name means a surface of a type that is not taken over, such as an analytical one."""
+        name = as_name(text)
+        return find_name(self._cards, scope, name) is None and bool(find_name(self._left_out, scope, name))
+
     def resolved(self) -> dict[str, DeckSurface]:
         """Return all surfaces by name; an instance's as "INSTANCE.SURFACE", and without when unique."""
         keys = list(self._cards)
@@ -123,7 +130,7 @@ class NamedSurfaces:
         if card.parameters.get("COMBINE"):
             return self._combined(scope, card)
         if card.name("TYPE") == "NODE":
-            lines = [(at, fields) for at, fields in card.rows() if fields]
+            lines = [(at, fields) for at, fields in card.rows() if any(fields)]
             nodes = [self._node_sets.members(scope, fields[0], at) for at, fields in lines]
             areas = {real(fields[1], at, "an area") for at, fields in lines if len(fields) > 1}
             if areas - {0.0, 1.0}:
@@ -132,6 +139,8 @@ class NamedSurfaces:
         single: list[tuple[int, str, FileLine]] = []
         parts = []
         for at, fields in card.rows():
+            if not any(fields):
+                continue
             label = fields[1].upper() if len(fields) > 1 else ""
             if is_integer(fields[0]):
                 single.append((int(fields[0]), label, at))
