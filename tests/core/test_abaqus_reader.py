@@ -7,7 +7,7 @@ import pytest
 
 from faying.errors import Cancelled, ReadError
 from faying.fem.mass_properties import mass_properties
-from faying.fem.model import Coupling, FeModel
+from faying.fem.model import BeamSection, Coupling, FeModel
 from faying.fem.readers import files_of_model, read_model
 from faying.fem.skin import facet_normals, surface_area, surface_from_deck
 from faying.progress import CancelFlag
@@ -153,6 +153,20 @@ def test_includes_count_from_the_including_file() -> None:
     assert files_of_model(DECKS / "nowhere.inp") == ()
 
 
+@pytest.mark.parametrize("break_", ["\n", "\r\n", "\n** a comment\n\n  "])
+def test_files_are_found_behind_continued_keyword_lines(tmp_path: Path, break_: str) -> None:
+    (tmp_path / "nodes.inc").write_text("1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n")
+    (tmp_path / "set.inc").write_text("*NSET, NSET=A\n1,2\n")
+    deck = tmp_path / "deck.inp"
+    text = (
+        f"*NODE, NSET=N,{break_}INPUT=nodes.inc\n*ELEMENT, TYPE=C3D4,{break_}ELSET=E\n1,1,2,3,4\n"
+        f"*INCLUDE,{break_}INPUT = set.inc\n*NSET, NSET=B,\n1\n"
+    )
+    deck.write_bytes(text.encode())
+    assert len(read_model(deck).node_sets["A"]) == 2
+    assert [file.name for file in files_of_model(deck)] == ["deck.inp", "nodes.inc", "set.inc"]
+
+
 @pytest.fixture(scope="module")
 def coupled() -> tuple[FeModel, dict[str, Coupling]]:
     model = read_model(DECKS / "couplings.inp")
@@ -215,6 +229,75 @@ def test_beam_sections() -> None:
 
 
 TET = "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT, TYPE=C3D4, ELSET=T\n1,1,2,3,4\n"
+
+
+BEAM = "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n"
+
+
+def test_a_blank_line_of_a_general_section_stands_for_the_usual_direction(tmp_path: Path) -> None:
+    section = "*BEAM GENERAL SECTION, ELSET=E, SECTION=GENERAL\n100.,800.,0.,900.,1500.\n,\n210000.,80000.\n"
+    (tmp_path / "beam.inp").write_text(BEAM + section)
+    (block,) = read_model(tmp_path / "beam.inp").blocks
+    assert isinstance(block.section, BeamSection) and block.section.direction == (0.0, 0.0, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("elastic", "stiffness", "factor", "told"),
+    [
+        ("*ELASTIC\n2e5,.25\n", "4e5,4e5", 0.5, ""),
+        ("*ELASTIC\n2e5,.25\n", "4e5,,.25", 0.5, ""),
+        ("*ELASTIC\n2e5,.25\n", "4e5,8e5", 0.5, "the first one counts in both directions"),
+        ("", "4e5,4e5", 0.85, "the material M has no stiffness"),
+    ],
+)
+def test_shear_stiffness_of_beams(
+    tmp_path: Path, elastic: str, stiffness: str, factor: float, told: str
+) -> None:
+    section = "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n10.,1.\n0,0,-1\n"
+    text = f"{BEAM}*MATERIAL, NAME=M\n{elastic}{section}*TRANSVERSE SHEAR STIFFNESS\n{stiffness}\n"
+    (tmp_path / "beam.inp").write_text(text)
+    model = read_model(tmp_path / "beam.inp")
+    (block,) = model.blocks
+    assert isinstance(block.section, BeamSection) and block.section.shear_factor == pytest.approx(factor)
+    assert [told in text for _, text in model.unread] == ([True] if told else [])
+
+
+NAMED = (
+    "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT, TYPE=C3D4, ELSET=T\n1,1,2,3,4\n"
+    "*NSET, NSET=FIX\n1,2\n*SURFACE, NAME=S\nT,\n*SURFACE, NAME=ONE\n1,S1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "held"),
+    [
+        ("FIX,1,3", True),
+        ("FIX,1,999999999", True),
+        ("FIX,1,2\nFIX,3", True),
+        ("FIX,,3", False),
+        (",\nFIX,2,3", False),
+    ],
+)
+def test_held_directions_of_a_boundary(tmp_path: Path, lines: str, held: bool) -> None:
+    (tmp_path / "held.inp").write_text(f"{NAMED}*BOUNDARY\n{lines}\n")
+    supports = read_model(tmp_path / "held.inp").supports
+    assert [support.node_set for support in supports] == (["FIX"] if held else [])
+
+
+@pytest.mark.parametrize(
+    ("pair", "told"),
+    [
+        ("S,", "contact of a surface with itself"),
+        ("S, S", "contact of a surface with itself"),
+        ("S, ROUND", "the surface ROUND is not read"),
+    ],
+)
+def test_contact_that_is_not_of_two_surfaces_is_listed(tmp_path: Path, pair: str, told: str) -> None:
+    cards = "*SURFACE, NAME=ROUND, TYPE=CYLINDER\nSTART,0,0\nLINE,1,0\n*SURFACE INTERACTION, NAME=I\n"
+    (tmp_path / "contact.inp").write_text(f"{NAMED}{cards}*CONTACT PAIR, INTERACTION=I\n{pair}\nS, ONE\n")
+    model = read_model(tmp_path / "contact.inp")
+    assert [(each.slave, each.master) for each in model.contacts] == [("S", "ONE")]
+    assert [told in text for _, text in model.unread if "CONTACT PAIR" in text] == [True]
 
 
 def test_cylindrical_and_spherical_nodes_and_local_systems(tmp_path: Path) -> None:

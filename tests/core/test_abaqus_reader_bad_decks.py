@@ -83,6 +83,15 @@ BAD = {
     "mpc of unequal sets": (
         TET + "*NSET,NSET=A\n1,2\n*NSET,NSET=B\n1,2,3\n*MPC\nBEAM,B,A\n", 13, ["3 dependent and 2 independent"],
     ),
+    "equation of no terms": (TET + "*EQUATION\n0\n", 9, ["found 0", "number of terms"]),
+    "equation of too many terms": (TET + "*EQUATION\n2\n1,1,1.,2,1,-1.,3,1,1.\n", 9, ["3 terms", "expected 2"]),
+    "equation of component 8": (
+        TET + "*NSET,NSET=A\n1\n*TRANSFORM,NSET=A\n1,0,0,0,1,0\n*EQUATION\n2\n1,8,1.,2,1,-1.\n", 14,
+        ["found 8", "component 1 to 6"],
+    ),
+    "equation of a blank line": (TET + "*EQUATION\n,\n", 9, ["found ''", "number of terms"]),
+    "coupling of a blank line": (TET + "*KINEMATIC COUPLING, REF NODE=1\n,\n", 9, ["no node set without a name"]),
+    "section of a blank line": (BEAM + "*BEAM SECTION, ELSET=B, MATERIAL=STEEL, SECTION=CIRC\n,\n", 11, ["dimensions"]),
     "missing include": (TET + "*INCLUDE, INPUT=nowhere.inp\n", 8, ["nowhere.inp", "does not exist"]),
     "include of itself": (TET + "*INCLUDE, INPUT=bad.inp\n", 8, ["includes itself"]),
     "include without a file": (TET + "*INCLUDE\n", 8, ["INPUT="]),

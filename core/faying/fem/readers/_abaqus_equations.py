@@ -28,6 +28,8 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearE
     lines = iter(list(card.rows()))
     for place, fields in lines:
         count = integer(fields[0], place, "the number of terms")
+        if count < 1:
+            raise place.error(f"found {count}, expected the number of terms.", "Mend the equation.")
         terms: list[tuple[np.ndarray, int, float]] = []
         while len(terms) < count:
             at, texts = next(lines, (place, []))
@@ -38,7 +40,11 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearE
             for k in range(0, len(texts) - 2, 3):
                 nodes = node_sets.members(scope.name, texts[k], at)
                 component = integer(texts[k + 1], at, "a component 1 to 6")
+                if not 1 <= component <= 6:
+                    raise at.error(f"found {component}, expected a component 1 to 6.", "Mend the equation.")
                 terms.append((nodes, component, real(texts[k + 2], at, "a coefficient")))
+        if len(terms) > count:
+            raise place.error(f"found {len(terms)} terms, expected {count}.", "Mend the equation.")
         # A term may be a set: the equation holds for its nodes one by one.
         size = max(len(nodes) for nodes, _, _ in terms)
         if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):

@@ -3,8 +3,12 @@
 import re
 from pathlib import Path
 
+# A keyword line that ends with a comma goes on in the next line that begins with a letter; comments and empty lines may
+# stand between.
+_GOES_ON = r",[ \t]*\r?\n(?:[ \t]*(?:\*\*[^\r\n]*)?\r?\n)*[ \t]*(?=[A-Za-z])"
 _INPUT = re.compile(
-    r"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b[^\r\n]*?\bINPUT\s*=\s*(\"[^\"\r\n]*\"|[^,\r\n]+)",
+    rf"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b(?:[^\r\n]|{_GOES_ON})*?\bINPUT[ \t]*=[ \t]*"
+    r"(\"[^\"\r\n]*\"|[^,\r\n]+)",
     re.IGNORECASE | re.MULTILINE,
 )
 

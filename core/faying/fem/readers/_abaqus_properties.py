@@ -145,8 +145,16 @@ def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Ma
         deck.unread.card(card, "only that of beams is read")
         return given
     material = materials[given.material]
+    if not (material.youngs_modulus > 0.0 and material.poisson_ratio > -1.0):
+        deck.unread.card(card, f"the material {material.name} has no stiffness")
+        return given
     shear = material.youngs_modulus / (2.0 * (1.0 + material.poisson_ratio))
-    factor = rows[0][1][0] / (shear * given.section.area)
+    place, stiffnesses = rows[0]
+    if len(stiffnesses) > 1 and stiffnesses[1] not in (0.0, stiffnesses[0]):
+        deck.unread.note(
+            place, f"the second stiffness of {card.title}: the first one counts in both directions"
+        )
+    factor = stiffnesses[0] / (shear * given.section.area)
     return replace(given, section=replace(given.section, shear_factor=factor))
 
 

@@ -29,15 +29,18 @@ def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[Support
             directions = held.setdefault(name, set())
             if fields[1].upper() in ("ENCASTRE", "PINNED"):
                 directions |= _ALL_DIRECTIONS
-            elif all(is_integer(text) for text in fields[1:3] if text):
-                last = int(fields[2]) if len(fields) > 2 and fields[2] else int(fields[1])
+            elif is_integer(fields[1]) and all(is_integer(text) for text in fields[2:3] if text):
+                first = int(fields[1])
+                last = int(fields[2]) if len(fields) > 2 and fields[2] else first
                 if len(fields) < 4 or real(fields[3], place, "a displacement") == 0.0:
-                    directions |= set(range(int(fields[1]), last + 1))
+                    directions |= {direction for direction in _ALL_DIRECTIONS if first <= direction <= last}
     return tuple(SupportProposal(name) for name, directions in held.items() if directions >= _ALL_DIRECTIONS)
 
 
 def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal, ...]:
     """Return a proposal for each pair of surfaces.
+
+    Contact of a surface with itself, and with surfaces that are not taken over, is listed as unread.
 
     Raises:
         ReadError: for surfaces or interactions that do not exist.
@@ -51,9 +54,20 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
                 known = ", ".join(interactions) or "none"
                 raise card.error(f"there is no surface interaction {name}.", f"Known are: {known}.")
             for place, fields in card.rows():
-                if len(fields) < 2:
-                    raise place.error("expected slave surface, master surface.", "Mend this line.")
-                slave, master = (surfaces.full_name(scope.name, text, place) for text in fields[:2])
+                pair = [text for text in fields[:2] if text]
+                if not pair:
+                    continue
+                out = [as_name(text) for text in pair if surfaces.is_left_out(scope.name, text)]
+                if out:
+                    deck.unread.note(
+                        place, f"{card.title} {', '.join(pair)}: the surface {out[0]} is not read"
+                    )
+                    continue
+                names = [surfaces.full_name(scope.name, text, place) for text in pair]
+                if len(set(names)) == 1:
+                    deck.unread.note(place, f"{card.title} {names[0]}: contact of a surface with itself")
+                    continue
+                slave, master = names
                 title = f"{slave} {master}".lower()
                 found[title] = ContactProposal(title, slave, master, *interactions[name])
     return tuple(found.values())

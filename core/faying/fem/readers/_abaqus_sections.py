@@ -7,7 +7,7 @@ from math import pi
 
 from faying.fem.model import BeamSection, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_numbers import real, reals
+from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._profiles import Profile, box_profile, i_profile, rectangle_torsion
 from faying.fem.readers._text_files import FileLine
 
@@ -29,11 +29,15 @@ def read_beam_section(card: Card) -> BeamSection:
             f"the beam section {shape or '(none)'} is not known here, expected SECTION={', '.join(SHAPES)}.",
             "Give its area and moments with *BEAM GENERAL SECTION, SECTION=GENERAL.",
         )
-    rows = reals(card, "a dimension of the section")
-    if not rows:
+    rows = [
+        (place, [real(text, place, "a dimension of the section") for text in fields] if any(fields) else [])
+        for place, fields in card.rows()
+    ]
+    if not rows or not rows[0][1]:
         raise card.error("the section has no dimensions, expected a line of them.", "Add the line.")
     place, numbers = rows[0]
-    direction = _direction(rows[1]) if len(rows) > 1 else _DEFAULT_DIRECTION
+    # A blank line of the direction stands for the usual one; the moduli of a general section may follow.
+    direction = _direction(rows[1]) if len(rows) > 1 and rows[1][1] else _DEFAULT_DIRECTION
     if shape == "GENERAL":
         of_calculix = card.keyword == "BEAMSECTION" or bool(card.name("MATERIAL"))
         return _general(place, numbers, direction, of_calculix)
