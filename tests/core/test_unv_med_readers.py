@@ -134,6 +134,23 @@ def write_med(model: FeModel, path: Path, *, mirrored: bool) -> Path:
     return path
 
 
+@pytest.mark.parametrize("kind", ["tet4", "hex20"])
+def test_older_elements_say_later_how_many_nodes_they_have(tmp_path: Path, kind: str) -> None:
+    # Dataset 780 has bin and number of both property tables before the colour and the number of nodes.
+    model = small_box(kind)
+    path = write_universal(model, tmp_path / "box.unv")
+    lines = path.read_text().replace("  2412\n", "   780\n").splitlines()
+    for i, line in enumerate(lines):
+        words = line.split()
+        if len(words) == 6 and words[2:5] == ["1", "1", "7"]:
+            number, descriptor, count = int(words[0]), int(words[1]), int(words[5])
+            lines[i] = "".join(f"{n:10}" for n in (number, descriptor, 1, 9, 1, 2, 7, count))
+    path.write_text("\n".join(lines))
+    read = read_model(path)
+    np.testing.assert_array_equal(read.blocks[0].connectivity, model.blocks[0].connectivity)
+    assert surface_area(surface_from_deck(read, "bottom"), read.nodes) == pytest.approx(2.0)
+
+
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("kind", list(MED))
 def test_med_files(tmp_path: Path, kind: str, mirrored: bool) -> None:

@@ -55,6 +55,23 @@ def test_hdf_files(tmp_path: Path, kind: str) -> None:
     assert surface_area(surface_from_deck(read, "group 3"), read.nodes) == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize("binary", [False, True])
+def test_legacy_arrays_with_names_of_their_components(tmp_path: Path, binary: bool) -> None:
+    model, grid = grid_of("tet4")
+    for name in ("first", "second"):
+        array = vtk.vtkIntArray()
+        array.SetName(name)
+        array.SetComponentName(0, "number")
+        for i in range(len(model.element_ids)):
+            array.InsertNextValue(i % 2)
+        grid.GetCellData().AddArray(array)
+    path = write_legacy(grid, tmp_path / "named.vtk", binary, 51)
+    assert path.read_bytes().count(b"METADATA") >= 2
+    read = read_model(path)
+    assert {"first 0", "first 1", "second 0", "second 1", "group 7"} <= set(read.element_sets)
+    assert [text for _, text in read.unread] == ["cell data size"]
+
+
 def test_mistakes_are_sentences(tmp_path: Path) -> None:
     _, grid = grid_of("tet4")
     whole = write_legacy(grid, tmp_path / "grid.vtk", True, 51).read_bytes()

@@ -1,5 +1,6 @@
 """VTK grids in every form in which VTK itself writes them."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from faying.errors import ReadError
 from faying.fem.readers import read_model
 from faying.fem.skin import surface_area, surface_from_deck
+from faying.fem.writers import write_model
+from support.boxes import box
 from support.grids import KINDS, grid_of
 
 vtk = pytest.importorskip("vtk")
@@ -84,3 +87,17 @@ def test_mistakes_are_sentences(tmp_path: Path, change: tuple[bytes, bytes], wor
     path.write_bytes(path.read_bytes().replace(*change))
     with pytest.raises(ReadError, match=words):
         read_model(path)
+
+
+def test_numbers_of_cells_are_no_groups(tmp_path: Path) -> None:
+    model = box("hex8_incompatible", (4, 1, 1), (4.0, 1.0, 1.0))
+    model = dataclasses.replace(model, element_sets={"A": np.array([0, 1]), "B": np.array([3])})
+    write_model(model, tmp_path / "again.vtu")
+    read = read_model(tmp_path / "again.vtu")
+    names = {"A 0": [2, 3], "A 1": [0, 1], "B 0": [0, 1, 2], "B 1": [3], "material 1": [0, 1, 2, 3]}
+    assert {name: rows.tolist() for name, rows in read.element_sets.items()} == names
+    assert (1, "cell data element") in read.unread
+    # Each of two cells may be in a group of its own.
+    two = box("hex8_incompatible", (2, 1, 1), (2.0, 1.0, 1.0))
+    write_model(dataclasses.replace(two, element_sets={"A": np.array([1])}), tmp_path / "two.vtu")
+    assert read_model(tmp_path / "two.vtu").element_sets["A 1"].tolist() == [1]

@@ -90,13 +90,18 @@ def model_of_grid(
 
 
 def _groups(cell_data: dict[str, np.ndarray], n_cells: int) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return (n_cells,) masks by name from whole-numbered cell data, and the names of other cell data."""
+    """Return (n_cells,) masks by name from whole-numbered cell data, and the names of other cell data.
+
+    Numbers of the cells are no groups.
+    """
     groups: dict[str, np.ndarray] = {}
     skipped = []
     for name, values in cell_data.items():
         whole = values.dtype.kind in "iu" and values.ndim == 1 and len(values) == n_cells
         distinct = np.unique(values) if whole else np.zeros(0)
-        if not whole or len(distinct) > _MOST_GROUPS:
+        # Of two cells, different values may well be groups; more cells of which each has its own are numbered.
+        numbered = len(distinct) == n_cells > 2
+        if not whole or numbered or len(distinct) > _MOST_GROUPS:
             skipped.append(name)
             continue
         groups.update({f"{name} {value}": values == value for value in distinct.tolist()})

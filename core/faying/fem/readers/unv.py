@@ -91,7 +91,7 @@ class _UniversalFile:
                     words = line.split()
                     self._node(words[0], words[4:7])
             elif number in (780, 2412):
-                self._elements(body)
+                self._elements(body, 7 if number == 780 else 5)
             elif number in _GROUPS:
                 self._groups(body, _GROUPS[number])
             elif number == 164:
@@ -113,13 +113,14 @@ class _UniversalFile:
         x, y, z = (_real(word) for word in words)
         self.points.append([x, y, z])
 
-    def _elements(self, body: list[str]) -> None:
+    def _elements(self, body: list[str], n_nodes: int) -> None:
+        """Read elements whose first lines have the number of nodes at position `n_nodes`, from 0."""
         at = 0
         while at < len(body):
             head = [whole_number(word) for word in body[at].split()]
             at += 2 if head[1] in _BEAMS else 1
             nodes: list[int] = []
-            while len(nodes) < head[5]:
+            while len(nodes) < head[n_nodes]:
                 nodes += [whole_number(word) for word in body[at].split()]
                 at += 1
             order = _SOLIDS[head[1]][1] if head[1] in _SOLIDS else _FACETS.get(head[1], [])

@@ -72,9 +72,6 @@ class VtkLegacyReader(ModelReader):
                             cell_data[array.text(0)] = values
                         else:
                             unread.append((1, f"field {array.text(0)}"))
-                case "METADATA":
-                    while (file.line() or "").strip():
-                        pass
                 case other:
                     unread.append((1, f"{other} and what follows"))
                     break
@@ -182,9 +179,15 @@ class _Words:
         return line
 
     def words(self) -> list[str]:
-        """Return the words of the next line that is not blank; none at the end."""
+        """Return the words of the next line that is not blank; none at the end.
+
+        Names of components and the like, which may follow any array as METADATA up to a blank line, are passed over.
+        """
         while (line := self.line()) is not None:
-            if line.strip():
+            if line.strip().upper() == "METADATA":
+                while (self.line() or "").strip():
+                    pass
+            elif line.strip():
                 return line.split()
         return []
 
