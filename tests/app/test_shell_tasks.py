@@ -8,12 +8,14 @@ from PySide6.QtCore import QTimer
 
 from faying.linalg.room import MemoryNeedError
 from faying.project import edits
+from faying.project.model_questions import MeshQuestion
 from faying.project.stage import Target
 from faying.project.workspace import Workspace
 from faying_app.panels.tasks import duration
 from faying_app.shell.player import next_frame
 from faying_app.tasks import opening
 from faying_app.tasks.runner import Task
+from support.plate_deck import write_plate_deck
 from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -104,7 +106,7 @@ def test_a_refusal_for_want_of_memory_has_a_button_that_leads_on(qtbot, window, 
     plates_in(qtbot, window, tmp_path, analysis=True)
     refused = MemoryNeedError("The factor needs 99 GB of memory.", "Mesh more coarsely.")
     targets = [Target("pairs", "plates", "lap"), Target("model", "plates")]
-    task = Task("Read the model", targets, window.context.project, tmp_path, state="failed", at=1)
+    task = Task("Read the model", targets, window.context.project, tmp_path, tmp_path, state="failed", at=1)
     task.error = refused
     window._ended(task)
     box = window.problems[-1]
@@ -269,3 +271,56 @@ def test_live_curves_pause_continue_and_cancel_with_the_frames_so_far(qtbot, win
     assert window.time_bar.isVisible() and window.context.n_frames == kept.n_frames
     assert drawn() == kept.n_frames
     assert not window.problems
+
+
+def has_ended_unseen(window, monkeypatch):
+    """Wait until the child has done what runs; the window hears of it when it looks the next time."""
+    worker, held = window.runner._worker, []
+    window.runner._timer.stop()
+    until = time.monotonic() + 60.0
+    while not any(message[0] == "done" for message in held) and time.monotonic() < until:
+        held += worker.poll(0.1)
+    assert held[-1][0] == "done"
+    monkeypatch.setattr(worker, "poll", lambda timeout=0.0: [held.pop(0)] if held else [])
+    window.runner._timer.start()
+
+
+def test_a_deck_that_was_read_when_another_project_began_stays_out_of_that(
+    qtbot, window, tmp_path, monkeypatch
+):
+    opening.import_deck(window.context, write_plate_deck(tmp_path / "plates.inp"))
+    has_ended_unseen(window, monkeypatch)
+    opening.new_project(window.context)
+    wait_idle(qtbot, window)
+    assert window.context.project.bodies == ()
+    assert window.runner.log[-1].state == "cancelled"
+
+
+def test_a_deck_that_cannot_be_read_stays_out_of_the_next_project(qtbot, window, tmp_path):
+    """A file of condensed matrices becomes a body although it could not be read: of the project that asked for it."""
+    missing = tmp_path / "housing.mat"
+    missing.write_bytes(b"no matrices")
+    opening.import_deck(window.context, missing)
+    window.context.session.new()  # as if that were quicker than the child
+    window.context.show_session()
+    wait_idle(qtbot, window)
+    assert window.runner.log[-1].state == "failed" and window.context.project.bodies == ()
+
+
+def test_a_plan_that_fails_leaves_no_timer_running(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    window.runner.run("Nothing", [Target("analysis", "plates", "of no name")], window.context.project)
+    assert window.runner.log[-1].state == "failed"
+    assert not window.runner._timer.isActive()
+
+
+def test_answers_about_a_closed_project_reach_nobody(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path, joint=False)
+    answers, told = [], []
+    window.questions.failed.connect(told.append)
+    for key in ("first", "waits"):
+        window.questions.ask(key, MeshQuestion("plates"), answers.append)
+    window.context.session.new()
+    window.context.show_session()
+    qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=20000)
+    assert answers == [] and told == []

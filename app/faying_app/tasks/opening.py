@@ -65,6 +65,7 @@ def open_project(context: Context, path: Path) -> None:
 
 def recover(context: Context, lost: Recoverable) -> None:
     """Go on with a lost session."""
+    context.tasks.cancel()
     context.computed.release()
     try:
         context.session.recover(lost)

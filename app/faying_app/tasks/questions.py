@@ -20,16 +20,17 @@ from faying_app.computed import Computed
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """A question on its way; `key` identifies it."""
+    """A question on its way; `key` identifies it, `workspace` is the folder of the session that asks it."""
 
     key: Hashable
     question: Question | AnyModelQuestion
     project: Project
     then: Callable[[Any], None]
+    workspace: Path
 
 
 class Questions(QObject):
-    """A queue of questions, one at a time.
+    """A queue of questions, one at a time. After another project was opened nobody waits for the answers any more.
 
     `changed` tells that one began, got further or ended; `failed` why one has no answer.
     """
@@ -76,7 +77,8 @@ class Questions(QObject):
             return False
         known = [asked.key for asked in (self._current, *self._waiting) if asked is not None]
         if key not in known:
-            self._waiting.append(_Asked(key, question, self._computed.project, then))
+            asked = _Asked(key, question, self._computed.project, then, self._store_of()[0])
+            self._waiting.append(asked)
             if self._current is None:
                 self._next()
         return True
@@ -100,6 +102,7 @@ class Questions(QObject):
         self._worker.close()
 
     def _next(self) -> None:
+        self._waiting = [asked for asked in self._waiting if self._is_wanted(asked)]
         self._current = self._waiting.pop(0) if self._waiting else None
         self.fraction, self.text = 0.0, ""
         if self._current is None:
@@ -124,10 +127,16 @@ class Questions(QObject):
                     self.changed.emit()
                 case ("answer", value):
                     self._next()
-                    asked.then(value)
+                    if self._is_wanted(asked):
+                        asked.then(value)
                 case ("cancelled",):
                     self._next()
                 case ("failed", sentence, hint, _details):
                     self._given_up.add(asked.key)
                     self._next()
-                    self.failed.emit(FayingError(sentence, hint))
+                    if self._is_wanted(asked):
+                        self.failed.emit(FayingError(sentence, hint))
+
+    def _is_wanted(self, asked: _Asked) -> bool:
+        """Return whether the project that a question is about is still the open one."""
+        return asked.workspace == self._store_of()[0]

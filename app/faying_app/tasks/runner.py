@@ -26,6 +26,9 @@ class Task:
         label: what it is, for people.
         targets: what is computed, in this order.
         project: frozen when it was asked for; later edits do not touch it.
+        base: folder from which its relative paths count.
+        workspace: folder of the session that asked for it; after another project was opened it is another one.
+        done: called at the end, unless another project was opened meanwhile.
         anew: whether interrupted analyses begin at their start.
         all_the_same: whether to run even what is estimated to need more memory than there is.
         state: how far it got.
@@ -38,6 +41,7 @@ class Task:
     targets: list[Target]
     project: Project
     base: Path
+    workspace: Path
     done: Done | None = None
     anew: bool = False
     all_the_same: bool = False
@@ -127,10 +131,13 @@ class TaskRunner(QObject):
     ) -> Task:
         """Queue targets of a project; `done(task)` is called at the end, however it ends.
 
+        It is not called when another project was opened meanwhile.
+
         Interrupted analyses go on from their last frame, with `anew` they begin at their start. With `all_the_same`
         a run is tried even if it is estimated to need more memory than there is.
         """
-        task = Task(label, list(targets), project, self._computed.base, done, anew, all_the_same)
+        base, workspace = self._computed.base, self._store_of()[0]
+        task = Task(label, list(targets), project, base, workspace, done, anew, all_the_same)
         self.log.append(task)
         del self.log[:-50]
         self._waiting.append(task)
@@ -185,8 +192,8 @@ class TaskRunner(QObject):
         task = self._current
         task.state, task.began = "running", time.monotonic()
         self.began.emit(task)
+        self._timer.start()  # before the order: if that fails, the task has ended, and the timer too
         self._order(task)
-        self._timer.start()
 
     def _order(self, task: Task) -> None:
         """Send the task's present target to the child."""
@@ -232,13 +239,16 @@ class TaskRunner(QObject):
                     self._computed.set_running(frozenset(self._keys.values()))
                     self._computed.refresh()
                 case ("done", *_):
+                    if task.state == "stopping":  # it had ended before the child heard of it
+                        self._end("cancelled")
+                        continue
                     task.at += 1
-                    if task.at < len(task.targets) and task.state in ("running", "paused"):
+                    if task.at < len(task.targets):
                         self._order(task)
                         if task.state == "paused":  # it was asked for after the last step of the one before
                             self._worker.pause()
                     else:
-                        self._end("done" if task.at == len(task.targets) else "cancelled")
+                        self._end("done")
                 case ("cancelled",):
                     self._end("cancelled")
                 case ("failed", sentence, hint, details, *refused):
@@ -267,5 +277,5 @@ class TaskRunner(QObject):
         if not task.began:
             task.began = task.ended
         self.ended.emit(task)
-        if task.done is not None:
+        if task.done is not None and self._store_of()[0] == task.workspace:
             task.done(task)
