@@ -6,6 +6,7 @@ import time
 import pytest
 from PySide6.QtCore import QTimer
 
+from faying.fem.added_couplings import CouplingSpec
 from faying.linalg.room import MemoryNeedError
 from faying.project import edits
 from faying.project.model_questions import MeshQuestion
@@ -324,3 +325,24 @@ def test_answers_about_a_closed_project_reach_nobody(qtbot, window, tmp_path):
     window.context.show_session()
     qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=20000)
     assert answers == [] and told == []
+
+
+def test_a_body_is_read_again_when_what_is_added_to_its_deck_is_edited(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context = window.context
+    words = {"name": "grip", "surface": {"kind": "deck_surface", "name": "UPPER"}}
+    context.apply("Couple", edits.add_coupling("plates", CouplingSpec.model_validate(words), "grip"))
+    wait_idle(qtbot, window)
+    first = context.computed.model("plates")
+    assert first is not None and "grip" in first.node_sets
+    other = "rigid" if context.project.bodies[0].couplings[0].behaviour != "rigid" else "distributing"
+    context.apply("Edit", edits.set_value(("bodies", 0, "couplings", 0, "behaviour"), other))
+    wait_idle(qtbot, window)
+    assert context.computed.model("plates") not in (None, first)
+    # A material of the library is another one in other units.
+    material = {"kind": "library", "name": "aluminium"}
+    context.apply("Give", edits.set_value(("bodies", 0, "materials"), (material,)))
+    wait_idle(qtbot, window)
+    context.apply("Units", edits.set_value(("units",), "m-kg-s"))
+    wait_idle(qtbot, window)
+    assert context.computed.model("plates") is not None

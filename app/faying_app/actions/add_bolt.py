@@ -10,7 +10,6 @@ from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.selection import EntityPath
-from faying_app.tasks import opening
 
 _CASE = "bolts"  # as decks that have bolts get one
 _COARSE = 50.0  # degrees between facets: round a shank of eight sides
@@ -56,7 +55,6 @@ class AddBolt(Action):
             context.selection.drop_faces()
             context.selection.select((*path, len(context.value(path)) - 1))
             context.say(f"Added {name}. Give its force in the preload case {case!r} of the body.")
-            opening.read_models(context)
 
 
 def _case_of_bolts(context: Context, path: EntityPath) -> str:

@@ -11,7 +11,6 @@ from faying_app.actions._needs import something_chosen
 from faying_app.actions._surface_at_hand import chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
-from faying_app.tasks import opening
 
 Behaviour = Literal["rigid", "distributing"]
 
@@ -55,5 +54,3 @@ def _couple(context: Context, behaviour: Behaviour) -> None:
         context.selection.drop_faces()
         context.view.set(couplings=True)
         context.selection.select((*path, "couplings", len(context.value((*path, "couplings"))) - 1))
-        # The deck is read with the new node at once: all that is shown depends on it.
-        opening.read_models(context)

@@ -17,6 +17,7 @@ from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
+from faying.project.stages.model import added_to_deck
 from faying.project.study import read_study
 from faying_app.context import Context
 from faying_app.look.counts import counted
@@ -112,9 +113,12 @@ def read_models(context: Context, done: Callable[[Task], None] | None = None) ->
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
-    """Read the models again whose materials or ties were edited: a part must not vanish from the scene for that."""
-    known = {body.name: _of_model(body) for body in before.bodies}
-    if any(_of_model(body) != known.get(body.name, _of_model(body)) for body in after.bodies):
+    """Read the models again of bodies whose couplings, materials, … were edited: they must not vanish for that."""
+    if context.computed.store is not context.session.store:
+        return  # another project is being opened: its models are read then
+    known = {body.name: added_to_deck(before, body) for body in before.bodies}
+    now = {body.name: added_to_deck(after, body) for body in after.bodies}
+    if any(now[name] != known[name] for name in now.keys() & known.keys()):
         read_models(context, lambda task: _guess_of_matrices(context))
 
 
@@ -129,16 +133,6 @@ def _guess_of_matrices(context: Context) -> None:
             context.apply(
                 f"Take over what {Path(body.model.path).name} names", edits.set_values(("bodies", i), values)
             )
-
-
-def _of_model(body: BodySpec) -> tuple[object, ...]:
-    """Return the decisions of a body that change its FE model when they are edited in a form."""
-    return (
-        body.model.matrices,
-        body.materials,
-        body.supports,
-        [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints],
-    )
 
 
 def import_deck(context: Context, path: Path) -> None:

@@ -15,7 +15,7 @@ from faying.fem.supports import with_supports
 from faying.fem.ties import TiedSurfaces, with_ties
 from faying.progress import Progress
 from faying.project.deck import content_of, deck_path
-from faying.project.specs import Project
+from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target, Without
 from faying.project.stages import stages
 
@@ -33,27 +33,8 @@ class Model(Stage[FeModel]):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the deck's contents, and what is added to it."""
         body = project.body(target.body)
-        words: dict[str, object] = {
-            "deck": content_of(body, base),
-            "format": Path(body.model.path).suffix.lower(),
-        }
-        if body.model.is_reduced:
-            return words | ({"matrices": body.model.matrices} if body.model.is_condensed else {})
-        if body.materials:
-            # A material of the library depends on the units, and its values may be mended one day.
-            given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
-            words["materials"] = given
-        if body.couplings:
-            words["couplings"] = body.couplings
-        if body.bolts:
-            # What a screw bears changes nothing in the model.
-            words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
-        if body.supports:
-            words["supports"] = body.supports
-        if body.tied_joints:  # their names and laws do not count
-            words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
-        # Element types without a formulation are an error unless matrices are imported.
-        return {**words, "outlines": True} if body.model.imports_matrices else words
+        words = {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
+        return words | added_to_deck(project, body)
 
     def modules(self, project: Project, target: Target) -> Iterable[str]:
         """Return the module of the deck's reader: other formats do not count."""
@@ -84,3 +65,25 @@ class Model(Stage[FeModel]):
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         tied = [TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
         return with_ties(model, tied, progress)
+
+
+def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
+    """Return the decisions of a body that change its FE model beside its deck."""
+    if body.model.is_reduced:
+        return {"matrices": body.model.matrices} if body.model.is_condensed else {}
+    words: dict[str, object] = {}
+    if body.materials:
+        # A material of the library depends on the units, and its values may be mended one day.
+        given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
+        words["materials"] = given
+    if body.couplings:
+        words["couplings"] = body.couplings
+    if body.bolts:
+        # What a screw bears changes nothing in the model.
+        words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
+    if body.supports:
+        words["supports"] = body.supports
+    if body.tied_joints:  # their names and laws do not count
+        words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
+    # Element types without a formulation are an error unless matrices are imported.
+    return {**words, "outlines": True} if body.model.imports_matrices else words
