@@ -167,6 +167,9 @@ class WindowPort(Protocol):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""
 
+    def keep_view(self) -> None:
+        """Write the camera into the view state, and the view state into the session."""
+
     def run_panel(self, kind: str) -> None:
         """Bring a panel to the front and let it do what it is for."""
 

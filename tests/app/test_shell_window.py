@@ -222,15 +222,22 @@ def test_save_and_reopen_gives_the_same_picture(qtbot, make_window, tmp_path, mo
     wait_for_frames(qtbot, window)
     settle(qtbot, 600)  # the picture at rest has smooth edges
     before, shared = view_pixels(window).astype(int), heights(window)
+    pose = window.presenter.scene.camera
     target = tmp_path / "saved"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(target), ""))
-    window.keep_view()
     trigger(qtbot, window, "save_project")
     file = tmp_path / "saved.faying"
     assert file.exists()
     settle(qtbot)
     assert not window.context.document.is_modified
     assert not window.isWindowModified()
+    # In the same window, after it was looked at from elsewhere.
+    trigger(qtbot, window, "new_project")
+    window.context.view.turn("-x")
+    window.open_path(file)
+    wait_for_frames(qtbot, window)
+    for name in ("position", "focal_point", "view_up", "half_height"):
+        assert getattr(window.presenter.scene.camera, name) == pytest.approx(getattr(pose, name)), name
     window.close()
     again = make_window()
     again.open_path(file)
@@ -343,4 +350,7 @@ def test_recent_files_are_offered(qtbot, window, tmp_path):
     action = window.menus.actions["open_recent"]
     assert [c.title for c in action.choices(window.context)] == ["plates.inp", "Forget these files"]
     deck.unlink()
+    assert window.context.settings.recent_files == []
+    # A file in a folder that cannot be looked into counts as gone; here its name is too long for any system.
+    window.context.settings._store.setValue("recent_files", [str(tmp_path / ("x" * 300))])
     assert window.context.settings.recent_files == []

@@ -40,6 +40,7 @@ class ShownModel:
     def __init__(self, context: Context, scene: Scene) -> None:
         self._context, self._scene = context, scene
         self._key: Any = None
+        self._workspace: Any = None  # of the project that is shown
         self._kept: np.ndarray | None = None
         self._body: tuple[FeModel, Skin] | None = None
         self.picture: Any = None
@@ -86,6 +87,7 @@ class ShownModel:
         return changed
 
     def _show_model(self, body: BodySpec, model: FeModel, skin: Skin) -> bool:
+        self._begin_project()
         self._take_units()
         hidden = frozenset(p for name, p in self._context.view.values.hidden_parts if name == body.name)
         key = (body.name, id(model), hidden)
@@ -115,6 +117,7 @@ class ShownModel:
 
     def show_system(self, system: SystemSpec) -> bool:
         """Show the parts of a system; a changed decision moves them and keeps the point of view."""
+        self._begin_project()
         self._take_units()
         key = ("system", system, *found_for(self._context, system))
         if key == self._key:
@@ -250,6 +253,12 @@ class ShownModel:
             if (slave := computed.surface(body.name, joint, "slave")) is not None:
                 slaves[joint.name] = slave
         return pairs, slaves
+
+    def _begin_project(self) -> None:
+        """Look at another project that was opened from where it was looked at when it was saved."""
+        workspace = self._context.session.workspace
+        if workspace is not self._workspace:
+            self._workspace, self._key = workspace, None
 
     def _take_units(self) -> None:
         if self._scene.content.units != self._context.project.units:

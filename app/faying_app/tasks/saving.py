@@ -24,8 +24,8 @@ def save_as(context: Context) -> bool:
 
 def save_to(context: Context, path: Path, *, overwrite: bool = False) -> bool:
     """Save the project; return whether that worked."""
+    context.window.keep_view()
     context.computed.release()
-    context.session.view = context.view.write()
     try:
         context.session.save(path, context.computed.pipeline, overwrite=overwrite)
     except ProjectChanged:
