@@ -219,12 +219,18 @@ class Context(QObject):
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
         self._checked: tuple[tuple[Any, ...], list[Any]] | None = None
+        self._counted_in: dict[Target, str] = {}  # keys of what selected facets and rows are numbers in
         self.n_frames = 0
         self.shown_extent: np.ndarray | None = None
         self.shown_field = self.shown_quantity = ""
         self.shown_values: dict[str, np.ndarray] = {}
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._settle)
+        for signal in (
+            self.selection.pairs_changed, self.selection.faces_changed, self.selection.sides_changed,
+            self.selection.proposed_changed, self.selection.marked_changed,
+        ):  # fmt: skip
+            signal.connect(self._note_keys)
         self.bridge.changed.connect(self._project_changed)
         self.computed.changed.connect(self._soon.start)
         self.selection.entity_changed.connect(self._selected)
@@ -331,6 +337,7 @@ class Context(QObject):
         self.computed.use_store(self.session.store)
         self.selection.select_pairs(None)
         self.selection.drop_faces()
+        self.selection.drop_sides()
         self.selection.propose(None)
         self.selection.mark(None)
         self.view.set_playing(False)
@@ -357,8 +364,13 @@ class Context(QObject):
         )
 
     def _project_changed(self, before: Project, after: Project) -> None:
+        for old, new in ((before.bodies, after.bodies), (before.systems, after.systems)):
+            renamed = [(a.name, b.name) for a, b in zip(old, new, strict=False) if a.name != b.name]
+            if len(old) == len(new) and len(renamed) == 1:
+                self.view.rename(*renamed[0])
         self.selection.select(nearest(after, self.selection.entity))
         self.computed.refresh()
+        self._drop_outdated()
 
     def _selected(self, path: EntityPath) -> None:
         body = self.selected_body()
@@ -367,6 +379,34 @@ class Context(QObject):
         self.view.set(selected=path)
         self._soon.start()
 
+    def _note_keys(self) -> None:
+        """Remember which models and contact pairs the facets and rows are numbers in that are selected now."""
+        selection = self.selection
+        faces = [*selection.faces, *(side.face for side in selection.sides)]
+        bodies = {each.body for each in (*faces, selection.proposed, selection.marked) if each is not None}
+        targets = [Target("model", body) for body in bodies]
+        if selection.pairs is not None:
+            targets.append(Target("pairs", selection.pairs.body, selection.pairs.joint))
+        known = self._counted_in
+        self._counted_in = {t: known[t] if t in known else self.computed.state(t).key for t in targets}
+
+    def _drop_outdated(self) -> None:
+        """Forget selected facets and rows that are numbers in models or pairs that are gone, or are others now."""
+        selection = self.selection
+        gone = [target for target, key in self._counted_in.items() if self.computed.state(target).key != key]
+        bodies = [target.body for target in gone if target.stage == "model"]
+        if any(face.body in bodies for face in selection.faces):
+            selection.drop_faces()
+        if any(side.face is not None and side.face.body in bodies for side in selection.sides):
+            selection.drop_sides()
+        if selection.proposed is not None and selection.proposed.body in bodies:
+            selection.propose(None)
+        if selection.marked is not None and selection.marked.body in bodies:
+            selection.mark(None)
+        if any(target.stage == "pairs" for target in gone):
+            selection.select_pairs(None)
+
     def _settle(self) -> None:
         """Emit `changed` once for all changes since the event loop last ran."""
+        self._drop_outdated()
         self.changed.emit()

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "user"]
@@ -26,13 +26,15 @@ class Probe(BaseModel):
 
     Attributes:
         subject: name of the body or system that it belongs to.
-        row: of the node in the model that is shown.
+        node: number that the FE model gives it, which outlives another mesh, a coupling more, a part less.
+        part: of a system whose node it is; "" for a body.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     subject: str
-    row: int
+    node: int
+    part: str = ""
 
 
 class ViewValues(BaseModel):
@@ -108,6 +110,12 @@ class ViewValues(BaseModel):
     difference: bool = False
     camera: dict[str, Any] | None = None
 
+    @field_validator("probes", mode="before")
+    @classmethod
+    def _with_numbers(cls, probes: Any) -> Any:
+        """Leave out probes of an earlier version, by row: in which model is not known."""
+        return [each for each in probes if not isinstance(each, dict) or "node" in each]
+
 
 # What a preset keeps: how colours, lines and background look, whatever is shown.
 PRESET = (
@@ -155,6 +163,16 @@ class ViewState(QObject):
         """Show or hide a part of a body; the picture and the search for joints leave hidden ones out."""
         hidden = {*self.values.hidden_parts, (body, part)}
         self.set(hidden_parts=tuple(sorted(hidden - {(body, part)} if shown else hidden)))
+
+    def rename(self, before: str, after: str) -> None:
+        """Let hidden parts and probes go with a body or system that has another name now."""
+        values = self.values
+        hidden = ((after if body == before else body, part) for body, part in values.hidden_parts)
+        probes = (
+            probe.model_copy(update={"subject": after}) if probe.subject == before else probe
+            for probe in values.probes
+        )  # fmt: skip
+        self.set(hidden_parts=tuple(sorted(hidden)), probes=tuple(probes))
 
     def set_playing(self, playing: bool) -> None:
         """Start or stop the animation."""

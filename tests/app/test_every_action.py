@@ -326,7 +326,7 @@ def results(qtbot, tour):
         tour.look(kind)
         context.view.set_playing(False)
     tour.look("probe")
-    context.view.set(probes=(Probe(subject="plates", row=5),))
+    context.view.set(probes=(Probe(subject="plates", node=6),))
     tour.look("drop_probes")
     tour.look("probe")
 

@@ -99,10 +99,11 @@ def test_fields_are_drawn_at_points_and_nodes(qtbot, joined):
     assert np.abs(wide.positions - status.positions)[pairs.nodes_with_values].max() > 0.0
     # A probed node's curve is the mean of the pairs around it, as its picture is.
     node = int(pairs.nodes_with_values[4])
+    number = int(scene.content.model.node_ids[node])
     window.show_panel("curves")  # the panels below the view are collapsed at first
-    context.view.set(probes=(Probe(subject="plates", row=node),))
+    context.view.set(probes=(Probe(subject="plates", node=number),))
     qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
     settle(qtbot)
-    name = f"Pressure at node {scene.content.model.node_ids[node]}"
+    name = f"Pressure at node {number}"
     curve = next(s for s in window.docks.panels["curves"].plot.plot.series if s.name == name)
     assert curve.y[frame.number] == pytest.approx(frame.values[node], rel=1e-9)

@@ -157,12 +157,14 @@ def probing_is_a_mode_that_says_so(qtbot, window):
     assert label.GetVisibility() and "0, 0, 2 mm" in label.GetInput()
     context.selection.select(("analyses", 0))
     settle(qtbot, 100)
-    assert window.presenter.scene.content.probes == (probe.row,)
+    assert window.presenter.scene.content.probes == (context.computed.model("plates").node_row(probe.node),)
     context.selection.select(("bodies", 0, "model"))
     trigger(qtbot, window, "select_pointer")
     settle(qtbot)
     assert overlay.mode == "" and not qt["probe"].isChecked()
     click(qtbot, window, (20.0, 5.0, 2.0))
-    assert context.selection.faces and context.view.values.probes == (Probe(subject="plates", row=probe.row),)
+    assert context.selection.faces and context.view.values.probes == (
+        Probe(subject="plates", node=probe.node),
+    )
     trigger(qtbot, window, "drop_probes")
     assert not label.GetVisibility()

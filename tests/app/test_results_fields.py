@@ -100,7 +100,8 @@ def test_a_probe_on_an_extreme_takes_the_field_over_time_and_marks_its_maximum(q
     wait_answered(qtbot, window)
     values = shown_values(window)[1]
     row = int(np.nanargmax(values))
-    context.view.set(probes=(Probe(subject="plates", row=row),))
+    node = int(window.presenter.scene.content.model.node_ids[row])
+    context.view.set(probes=(Probe(subject="plates", node=node),))
     wait_answered(qtbot, window)
     plot = window.docks.panels["curves"].plot
     drawn = next(series for series in plot.plot.series if "at node" in series.name)

@@ -23,9 +23,10 @@ PLAIN = {"sections": (), "isolines": 0, "opened": 0.0, "units": {}, "probes": ()
 @pytest.mark.slow  # pictures for people to look at
 def test_every_view_looks_right(qtbot, results_window, shoot):
     window, pictures = results_window, {}
-    nodes = window.presenter.scene.content.model.nodes
+    model = window.presenter.scene.content.model
     places = ([20.0, 5.0, 2.0], [36.0, 2.0, 2.0], [4.0, 5.0, 2.0])
-    rows = [int(np.linalg.norm(nodes - place, axis=1).argmin()) for place in places]
+    rows = [int(np.linalg.norm(model.nodes - place, axis=1).argmin()) for place in places]
+    probes = tuple(Probe(subject="plates", node=int(number)) for number in model.node_ids[rows])
     for theme, size in zip(("light", "dark"), SIZES, strict=True):
         window.choose_theme(theme)
         window.resize(*size)
@@ -37,7 +38,7 @@ def test_every_view_looks_right(qtbot, results_window, shoot):
             settle(qtbot)
             window.context.view.set(**{**PLAIN, **view})
             if name == "9-probes":
-                window.context.view.set(probes=tuple(Probe(subject="plates", row=r) for r in rows))
+                window.context.view.set(probes=probes)
             window.show_panel(panel)
             window.context.view.turn("+z" if name == "9-book" else "iso")
             qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)

@@ -79,7 +79,7 @@ def test_from_a_click_to_a_curve_and_a_file(qtbot, results_window, tmp_path, mon
     nodes = scene.content.model.nodes[pairs.slave_nodes]
     row = int(np.hypot(nodes[:, 0] - 40.0, nodes[:, 1] - 5.0).argmin())
     click_node(qtbot, window, pairs.slave_nodes[row])
-    assert [probe.row for probe in context.view.values.probes] == [pairs.slave_nodes[row]]
+    assert list(scene.content.probes) == [pairs.slave_nodes[row]]
     # The label has the value of the frame, in the legend's unit.
     label = scene.visuals["probes"].labels[0]
     number = scene.content.model.node_ids[pairs.slave_nodes[row]]
@@ -155,7 +155,8 @@ def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot,
     settle(qtbot, 100)
     context, scene = window.context, window.presenter.scene
     row = int(np.linalg.norm(scene.content.model.nodes - [40.0, 5.0, 2.0], axis=1).argmin())
-    context.view.set(field="von_mises", frame=12, probes=(Probe(subject="plates", row=row),))
+    node = int(scene.content.model.node_ids[row])
+    context.view.set(field="von_mises", frame=12, probes=(Probe(subject="plates", node=node),))
     wait_answered(qtbot, window)
     settle(qtbot, 200)
     label, (width, height) = scene.visuals["probes"].labels[0], scene.stage.size

@@ -72,23 +72,28 @@ class ProbedCurves:
                 found.append(Curve(probe.name, values, find_field(probe.field).quantity))
         return found
 
-    def _rows(self, subject: str) -> list[int]:
-        return [probe.row for probe in self._context.view.values.probes if probe.subject == subject]
+    def _nodes(self, subject: str, model: FeModel, part: str = "") -> Iterator[tuple[int, str]]:
+        """Give row and name of each probed node that a model has."""
+        for probe in self._context.view.values.probes:
+            if (probe.subject, probe.part) == (subject, part):
+                for row in np.flatnonzero(model.node_ids == probe.node):
+                    yield int(row), f"{part} node {probe.node}".lstrip()
 
     def _of_body(self, analysis: BodyAnalysis) -> Iterator[_Node]:
         model = self._context.computed.model(analysis.body)
-        for row in self._rows(analysis.body) if model is not None else ():
-            yield _Node(analysis.body, row, _name(model, row))
+        for row, name in self._nodes(analysis.body, model) if model is not None else ():
+            yield _Node(analysis.body, row, name)
 
     def _of_system(self) -> Iterator[_Node]:
         """Give the probed nodes of flexible parts; others have no fields."""
         project, computed = self._context.project, self._context.computed
         system = system_at(project, self._context.entity)
-        for row in self._rows(system.name) if system is not None else ():
-            assert system is not None
-            for part, body, model, first in parts_with_models(project, computed, system):
-                if isinstance(part, FlexiblePartSpec) and 0 <= row - first < len(model.nodes):
-                    yield _Node(body.name, row - first, f"{part.name} {_name(model, row - first)}", part.name)
+        if system is None:
+            return
+        for part, body, model, _ in parts_with_models(project, computed, system):
+            if isinstance(part, FlexiblePartSpec):
+                for row, name in self._nodes(system.name, model, part.name):
+                    yield _Node(body.name, row, name, part.name)
 
     def _places(self, node: _Node, field: Field) -> Iterator[tuple[str, tuple[int, ...], np.ndarray]]:
         """Yield (joint, rows, weights) of values whose weighted sum is a field at a node; nothing where it has none."""
@@ -128,7 +133,3 @@ class ProbedCurves:
         if known is None or not self._context.tasks.is_busy:
             self._context.questions.ask(key, question, take)
         return known
-
-
-def _name(model: FeModel | None, row: int) -> str:
-    return f"node {model.node_ids[row]}" if model is not None else f"node {row + 1}"

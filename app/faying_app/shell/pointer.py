@@ -18,6 +18,7 @@ from faying_app.entities import body_at, is_deck_item, joint_at, kind_of, system
 from faying_app.scene.content import Highlight
 from faying_app.scene.picking import Picked
 from faying_app.scene.viewport import Viewport
+from faying_app.scene.visuals.probes import node_number
 from faying_app.selection import SMOOTH_ANGLE, EntityPath, PairRows, PickedFace, PickedSide
 from faying_app.shell.presenter import Presenter
 from faying_app.view_state import Probe
@@ -194,7 +195,8 @@ class Pointer(QObject):
     def node_clicked(self, row: int) -> None:
         """Probe a node, or no more if it is probed already."""
         view = self._context.view
-        probe = Probe(subject=self._presenter.shown_name, row=row)
+        part, number = node_number(self._scene.content, row)
+        probe = Probe(subject=self._presenter.shown_name, node=number, part=part)
         known = view.values.probes
         without = tuple(p for p in known if p != probe)
         view.set(probes=without if len(without) < len(known) else (*known, probe))

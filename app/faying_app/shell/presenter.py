@@ -23,6 +23,7 @@ from faying_app.scene.content import Look
 from faying_app.scene.cutting import NEAR_SIDE, extent_of, plane_along
 from faying_app.scene.systems import SystemContext
 from faying_app.scene.viewport import Viewport
+from faying_app.scene.visuals.probes import row_of_node
 from faying_app.shell.colour_limits import FRAME_SPANNED, ColourLimits
 from faying_app.shell.player import ANGLES
 from faying_app.shell.run_values import RunValues
@@ -334,9 +335,10 @@ class Presenter(QObject):
 
     def _show_probes(self) -> None:
         """Write values, or on a model without frames the places, beside the probed nodes of what is shown."""
-        model = self.scene.content.model
-        rows = [p.row for p in self._context.view.values.probes if p.subject == self.shown_name]
-        there = tuple(row for row in rows if row < len(model.nodes)) if model is not None else ()
+        content, probes = self.scene.content, self._context.view.values.probes
+        wanted = [p for p in probes if p.subject == self.shown_name] if content.model is not None else []
+        rows = [row_of_node(content, probe.part, probe.node) for probe in wanted]
+        there = tuple(row for row in rows if row is not None)
         if there != self.scene.content.probes:
             self.scene.set_probes(there)
 

@@ -45,11 +45,28 @@ def probe_text(content: Content, row: int) -> str:
 
 def node_name(content: Content, row: int) -> str:
     """Return what a node is called: "node 12", or "rod node 12" for a part of a system."""
+    part, number = node_number(content, row)
+    return f"{part} node {number}".lstrip()
+
+
+def node_number(content: Content, row: int) -> tuple[str, int]:
+    """Return the part of a system that a node belongs to, "" for a body, and its number in the FE model."""
     assert content.model is not None
     for part in content.system.parts if content.system is not None else ():
         if part.rows.start <= row < part.rows.stop:
-            return f"{part.name} node {part.node_ids[row - part.rows.start]}"
-    return f"node {content.model.node_ids[row]}"
+            return part.name, int(part.node_ids[row - part.rows.start])
+    return "", int(content.model.node_ids[row])
+
+
+def row_of_node(content: Content, part: str, number: int) -> int | None:
+    """Return the row of a node that `node_number` gives, None when the shown model has it no more."""
+    assert content.model is not None
+    ids, first = content.model.node_ids, 0
+    if content.system is not None:
+        shown = next((each for each in content.system.parts if each.name == part), None)
+        ids, first = (shown.node_ids, shown.rows.start) if shown is not None else (ids[:0], 0)
+    found = np.flatnonzero(ids == number)
+    return first + int(found[0]) if len(found) else None
 
 
 @visuals.register("probes")
