@@ -1,14 +1,21 @@
 """Pairs at integration points in the real window: new joints have them; table, points, picture, probe and curve."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from faying.fem.skin import find_skin
+from faying.joints.pairing import find_contact_pairs
+from faying.joints.search import SearchSpec
 from faying.project import edits
 from faying.results.fields import fields
+from faying_app.item_models.pairs_table import PairsTableModel
 from faying_app.scene.content import Look
 from faying_app.scene.frames import evaluate_frame
 from faying_app.view_state import Probe
+from support.loaded_bodies import ring
 from support.windows import choose, plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -107,3 +114,38 @@ def test_fields_are_drawn_at_points_and_nodes(qtbot, joined):
     name = f"Pressure at node {number}"
     curve = next(s for s in window.docks.panels["curves"].plot.plot.series if s.name == name)
     assert curve.y[frame.number] == pytest.approx(frame.values[node], rel=1e-9)
+
+
+def test_the_deviation_on_a_curved_slave_is_the_angle_between_the_normals():
+    """Between two corners the normals of a ring's facet run through the point itself, seen from its axis."""
+    master, slave = (ring(*radii, 1.0, (1, 8, 1), "hex8") for radii in ((1.0, 2.0), (2.0, 3.0)))
+    first = len(master.nodes)
+    (block,) = slave.blocks
+    nodes = np.vstack([master.nodes, slave.nodes])
+    model = replace(
+        master,
+        nodes=nodes,
+        node_ids=np.arange(1, len(nodes) + 1),
+        blocks=(
+            *master.blocks,
+            replace(block, ids=block.ids + 1000, connectivity=block.connectivity + first),
+        ),
+        node_sets={}, couplings=(), surfaces={},
+    )  # fmt: skip
+    skin = find_skin(model)
+    radii, across = np.linalg.norm(skin.centroids[:, :2], axis=1), np.abs(skin.normals[:, 2]) < 0.5
+    outwards = np.einsum("ij,ij->i", skin.centroids[:, :2], skin.normals[:, :2]) > 0.0
+    near = across & (np.abs(radii - 2.0) < 0.3)
+    sides = (
+        skin.chosen(np.flatnonzero(near & outwards), "M"),
+        skin.chosen(np.flatnonzero(near & ~outwards), "S"),
+    )
+    pairs = find_contact_pairs(nodes, *sides, SearchSpec(pairs_at="integration_points"))
+    table = PairsTableModel()
+    table.show_pairs(pairs, model, *sides)
+    heads = [table.headerData(i, Qt.Orientation.Horizontal) for i in range(table.columnCount())]
+    told = [float(table.index(i, heads.index("Deviation [°]")).data()) for i in range(len(pairs))]
+    radial = pairs.on_slave(nodes)[:, :2]
+    cosines = np.einsum("ij,ij->i", radial, pairs.normals[:, :2]) / np.linalg.norm(radial, axis=1)
+    assert len(pairs) >= 32 and max(told) < 20.0
+    np.testing.assert_allclose(told, np.degrees(np.arccos(np.minimum(np.abs(cosines), 1.0))), atol=0.01)

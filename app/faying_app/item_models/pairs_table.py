@@ -230,7 +230,8 @@ def _columns(
     if slave is not None:
         normals = np.zeros_like(model.nodes)
         normals[slave.nodes] = nodal_normals(slave, model.nodes)
-        cosines = -np.einsum("ij,ij->i", pairs.on_slave(normals), pairs.normals)
+        own = pairs.on_slave(normals)  # between nodes of a curved face shorter than 1
+        cosines = -np.einsum("ij,ij->i", own / np.linalg.norm(own, axis=1, keepdims=True), pairs.normals)
         angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
         meaning = "Angle by which the slave normal deviates from exactly facing the master normal."
         columns.append(_Column("Deviation [°]", meaning, padded(angles), ".2f"))
