@@ -292,3 +292,31 @@ def test_curves_have_a_table_levels_and_a_loop_at_hand(qtbot, results_window, sc
     assert curves.plot.legend.geometry().width() < 0.6 * curves.plot.width()
     screenshots.mkdir(parents=True, exist_ok=True)
     curves.grab().save(str(screenshots / "curves_levels.png"))
+
+
+def test_panels_tell_numbers_in_the_units_that_the_project_counts_in_now(qtbot, results_window):
+    window, context = results_window, results_window.context
+    curves, run, pairs, checks = (
+        window.docks.panels[kind] for kind in ("curves", "run", "pairs", "model_checks")
+    )
+    checks.run()
+    qtbot.waitUntil(lambda: checks._checked is not None, timeout=30000)
+
+    def told():
+        for kind in ("run", "pairs", "curves"):
+            window.show_panel(kind)
+            settle(qtbot)
+        heads = [
+            pairs.model.headerData(i, Qt.Orientation.Horizontal) for i in range(pairs.model.columnCount())
+        ]
+        axes = [curves.plot.plot.y.label, *(view.plot.y.label for view in run.views)]
+        return axes, [head for head in heads if "Initial gap" in head]
+
+    axes, gaps = told()
+    context.apply("Count in m", edits.set_value(("units",), "m-kg-s"))
+    settle(qtbot)
+    axes_now, gaps_now = told()
+    assert "[mm]" in axes[0] and "[m]" in axes_now[0]
+    assert (gaps, gaps_now) == (["Initial gap [mm]"], ["Initial gap [m]"])
+    assert len(axes) == len(axes_now) and axes_now[1:] != axes[1:]
+    assert checks._checked is None  # its sentences have lengths, too

@@ -115,7 +115,8 @@ class StudyPanel(Panel):
             self._shown = None
             return
         self._pages.setCurrentIndex(0)
-        shown = (study, id(results), len(results.frames_there), results.complete)
+        units = self.context.project.units
+        shown = (study, id(results), len(results.frames_there), results.complete, units)
         if shown != self._shown:
             self._shown = shown
             self.show_study(study, results)

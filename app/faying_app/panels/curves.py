@@ -198,7 +198,7 @@ class CurvesPanel(Panel):
             return
         self._pages.setCurrentIndex(0)
         names = tuple(curve.name for curve in self._probes)
-        shown = (analysis.name, id(results), names, results.n_frames)
+        shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units)
         if shown != self._shown:
             # A run that goes on has more frames of the same curves: the list keeps its place.
             if self._shown is None or self._shown[:3] != shown[:3]:

@@ -80,8 +80,8 @@ class JointSearchPanel(Panel):
         self._lay_out()
         self._in_front = False
         self.search: JointSearch | None = None
-        self._searched: tuple[str, int, frozenset[int]] | None = None
-        self._listed: tuple[str, int] | None = None
+        self._searched: tuple[str, FeModel, frozenset[int]] | None = None
+        self._listed: tuple[str, FeModel, str] | None = None
         self._rest = QTimer(self, interval=250, singleShot=True)
         self._rest.timeout.connect(self._measure_next)
         self.search_button.clicked.connect(lambda _checked=False: self.run())
@@ -129,7 +129,7 @@ class JointSearchPanel(Panel):
         """Follow the selected body and the hidden parts."""
         name, model = self._body()
         self.search_button.setEnabled(model is not None)
-        listed = None if model is None else (name, id(model))
+        listed = None if model is None else (name, model, self.context.project.units)
         if listed != self._listed:
             self._listed = listed
             self._list_parts(name, model)
@@ -150,15 +150,15 @@ class JointSearchPanel(Panel):
         name, model = self._body()
         if model is None:
             return
-        self._searched = searched = (name, id(model), self._hidden())
+        self._searched = searched = (name, model, self._hidden())
         question = FacingQuestion(name, self._farthest(), searched[2])
         self.context.questions.ask(object(), question, partial(self._take, searched))
 
-    def _take(self, searched: tuple[str, int, frozenset[int]], facing: FacingParts) -> None:
+    def _take(self, searched: tuple[str, FeModel, frozenset[int]], facing: FacingParts) -> None:
         """Show the candidates, unless something else is searched by now."""
         name, model = self._body()
         skin = self.context.computed.skin(name) if model is not None else None
-        if searched != self._searched or model is None or skin is None or id(model) != searched[1]:
+        if searched != self._searched or model is None or skin is None or model is not searched[1]:
             return
         self.search = JointSearch(model, skin, facing)
         self._limits_changed()

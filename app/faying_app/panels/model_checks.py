@@ -51,7 +51,7 @@ class ModelChecksPanel(Panel):
         self._said = QLabel(self)
         self._said.setProperty("role", "muted")
         self.findings: list[ModelFinding] = []
-        self._checked: tuple[str, int] | None = None
+        self._checked: tuple[str, FeModel, str] | None = None
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 8, 0)
         head.addWidget(self.run_button)
@@ -76,7 +76,7 @@ class ModelChecksPanel(Panel):
         """Follow the selected body; findings of another model go away."""
         name, model = self._body()
         self.run_button.setEnabled(model is not None)
-        if self._checked is not None and self._checked != (name, id(model)):
+        if self._checked is not None and self._checked != (name, model, self.context.project.units):
             self._checked = None
             self._show([], None)
         if self._checked is None:
@@ -87,12 +87,13 @@ class ModelChecksPanel(Panel):
         name, model = self._body()
         if model is None:
             return
-        self.context.questions.ask(object(), MeshQuestion(name), partial(self._take, (name, id(model))))
+        asked = name, model, self.context.project.units
+        self.context.questions.ask(object(), MeshQuestion(name), partial(self._take, asked))
 
-    def _take(self, checked: tuple[str, int], answer: tuple[list[ModelFinding], np.ndarray]) -> None:
+    def _take(self, checked: tuple[str, FeModel, str], answer: tuple[list[ModelFinding], np.ndarray]) -> None:
         """Show what the checks found, unless another model is there by now."""
         name, model = self._body()
-        if (name, id(model)) != checked:
+        if (name, model, self.context.project.units) != checked:
             return
         self._checked = checked
         findings, quality = answer

@@ -130,8 +130,9 @@ class PairsPanel(Panel):
             )
             return
         self._pages.setCurrentIndex(0)
-        if (id(pairs), body.name, joint.name) != self._shown:
-            self._shown, self._kept = (id(pairs), body.name, joint.name), pairs
+        shown = (id(pairs), body.name, joint.name, project.units)
+        if shown != self._shown:
+            self._shown, self._kept = shown, pairs
             self._body, self._joint = body.name, joint.name
             computed = self.context.computed
             self.model.show_pairs(

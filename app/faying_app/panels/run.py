@@ -71,9 +71,10 @@ class RunPanel(Panel):
         if results is None:
             self._wait()
             return
-        if (name, id(results), results.n_frames) == self._drawn:
+        shown = (name, id(results), results.n_frames, self.context.project.units)
+        if shown == self._drawn:
             return
-        self._drawn = (name, id(results), results.n_frames)
+        self._drawn = shown
         self._draw(name, results)
 
     def showEvent(self, event: object) -> None:
