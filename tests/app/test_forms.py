@@ -3,9 +3,17 @@
 from typing import Literal
 
 import pytest
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QFocusEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+)
 
 from faying.analyses.combination import Combination
 from faying.errors import ModelError
@@ -17,7 +25,7 @@ from faying.project.paths import value_at
 from faying.project.specs import Project
 from faying_app.forms.declaration import declarations
 from faying_app.forms.defaults import first_item
-from faying_app.forms.editors import Surroundings, editor_for, editors
+from faying_app.forms.editors import QuietWheel, Surroundings, editor_for, editors
 from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.form import SpecForm, shape
 
@@ -374,3 +382,23 @@ def test_angles_are_told_in_degrees():
     editor.line.setText("30°")
     editor.line.editingFinished.emit()
     assert proposed == ["30"]
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("kind", [QComboBox, QSpinBox, QDoubleSpinBox])
+def test_the_wheel_changes_no_value_by_accident(qtbot, kind):
+    box = kind()
+    qtbot.addWidget(box)
+    if kind is QComboBox:
+        box.addItems(["a", "b", "c"])
+    box.installEventFilter(QuietWheel(box))
+    place, none = QPointF(5.0, 5.0), Qt.MouseButton.NoButton
+    turn = QWheelEvent(place, place, QPoint(), QPoint(0, -120), none, Qt.KeyboardModifier.NoModifier,
+                       Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+    before = box.currentIndex() if kind is QComboBox else box.value()
+    QApplication.sendEvent(box, turn)
+    turn = QWheelEvent(place, place, QPoint(), QPoint(0, 120), none, Qt.KeyboardModifier.NoModifier,
+                       Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
+    QApplication.sendEvent(box, turn)
+    assert (box.currentIndex() if kind is QComboBox else box.value()) == before
+    assert not turn.isAccepted()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from faying.registry import Registry
 from faying_app.forms.declaration import Declaration
@@ -69,11 +69,11 @@ class Editor(QWidget):
 
 
 class QuietWheel(QObject):
-    """An event filter: the wheel scrolls the form and never changes a value by accident."""
+    """An event filter: the wheel over a list or a number scrolls the form and never changes the value by accident."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Send wheel events on to the form."""
-        if isinstance(event, QWheelEvent) and isinstance(watched, QComboBox):
+        if isinstance(event, QWheelEvent):
             event.ignore()
             return True
         return False
