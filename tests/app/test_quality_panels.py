@@ -136,6 +136,15 @@ def test_the_number_can_be_typed_and_another_method_forgets_the_values(qtbot, wi
     wait_idle(qtbot, window)
     assert window.context.computed.value(QUALITY) is not None
 
+    # By ratio, and more than there are: as many are told as the basis gets.
+    values, path = window.context.computed.basis("plates").singular_values, ("bodies", 0, "joint_modes")
+    exact = float((values[:5] ** 2).sum() / (values**2).sum())
+    for words, wanted in (({"ratio": exact}, 5), ({"ratio": 0.0, "count": 2000}, len(values))):
+        window.context.apply("Number", edits.set_values(path, words))
+        settle(qtbot)
+        method = window.context.project.bodies[0].joint_modes
+        assert number.value() == method.kept(values) == wanted
+
     edit = edits.replace_member(("bodies", 0, "joint_modes"), "pod")
     window.context.apply("Another method", edit)
     settle(qtbot)

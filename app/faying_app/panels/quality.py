@@ -200,7 +200,9 @@ class QualityPanel(Panel):
         basis = self.context.computed.basis(body.name)
         values = self._singular_values(body)
         values = np.zeros(0) if values is None else values
-        self.count_plot.show_spectrum(values, _chosen(body, values), stale=basis is None)
+        method: Any = body.joint_modes
+        count = method.kept(values) if len(values) else method.count
+        self.count_plot.show_spectrum(values, count, stale=basis is None)
         return ""
 
     def _singular_values(self, body: BodySpec) -> np.ndarray | None:
@@ -273,11 +275,3 @@ class QualityPanel(Panel):
             return
         label = f"Measure the basis of {body.name}"
         self.context.tasks.run(label, [Target("quality", body.name)], self.context.project)
-
-
-def _chosen(body: BodySpec, values: np.ndarray) -> int:
-    """Return the number of joint modes that the body asks for, by number or by ratio."""
-    ratio = getattr(body.joint_modes, "ratio", 0.0)
-    if not ratio or not len(values):
-        return int(getattr(body.joint_modes, "count", len(values)))
-    return int(np.searchsorted(np.cumsum(values**2), ratio * (values**2).sum()) + 1)

@@ -26,6 +26,10 @@ class JointModeMethod(Member):
         """Return the method with parameters for exactly g = count joint modes."""
         return self.with_(**self.parameters_for(count))
 
+    def kept(self, values: np.ndarray) -> int:
+        """Return how many joint modes are kept by singular values (k,); a method without a number keeps all."""
+        return len(values)
+
     @abstractmethod
     def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
         """Return (joint modes (n_dofs, g), singular values (k,) for w(g), descending; may be empty).
