@@ -22,10 +22,10 @@ log = logging.getLogger(__name__)
 class CrashGuard(QObject):
     """Installs itself as the hook for uncaught exceptions until `remove`.
 
-    `caught(error, traceback)` is emitted in the failing thread and handled in the window's.
+    `caught(error, traceback, key)` is emitted in the failing thread and handled in the window's.
     """
 
-    caught = Signal(object, str)
+    caught = Signal(object, str, object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -52,16 +52,15 @@ class CrashGuard(QObject):
         text = "".join(traceback.format_exception(kind, error, place))
         log.error("uncaught: %s", text)
         where = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(place)[-1:]]
-        key = (kind, *where)
-        if key not in self._seen:  # a failing paintEvent repeats at every frame
-            self._seen.add(key)
-            self.caught.emit(error, text)
+        # Many files can be damaged, each told by another sentence from the same place.
+        self.caught.emit(error, text, (kind, *where, str(error) if isinstance(error, FayingError) else ""))
 
-    @Slot(object, str)
-    def _show(self, error: BaseException, text: str) -> None:
-        if self._open:
+    @Slot(object, str, object)
+    def _show(self, error: BaseException, text: str, key: object) -> None:
+        if self._open or key in self._seen:  # a failing paintEvent repeats at every frame
             return
         self._open = True
+        self._seen.add(key)
         if isinstance(error, FayingError):
             show_problem(error, "", self._window).finished.connect(self._closed)
             return
