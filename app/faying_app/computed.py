@@ -1,7 +1,7 @@
 """Computed results of the current project: their states, and their values, read lazily from the artifact store."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,7 +110,10 @@ class Computed(QObject):
         self._running: frozenset[str] = frozenset()
         self._failures: dict[str, tuple[str, str]] = {}  # sentence and hint by key
         self._opened: dict[tuple[str, bool, int], Results] = {}
-        self._made: dict[Any, Any] = {}
+        # What was made from a value, by kind and target, then by the value's key, then by what it was made with.
+        self._made: dict[tuple[str, Target], dict[str, dict[Any, Any]]] = {}
+        self._assembled: dict[str, tuple[tuple[Any, ...], Assembled | FayingError]] = {}  # key, by system
+        self._out_of_date: dict[tuple[str, str], FieldContext | None] = {}
 
     @property
     def project(self) -> Project:
@@ -126,6 +129,8 @@ class Computed(QObject):
     def use_store(self, store: ArtifactStore) -> None:
         """Read from another store from now on."""
         self.release()
+        self._made.clear()
+        self._assembled.clear()
         self.store, self._failures = store, {}
         self.refresh()
 
@@ -140,10 +145,10 @@ class Computed(QObject):
         for results in self._opened.values():
             results.close()
         self._opened.clear()
-        for key, made in self._made.items():
-            if key[0] == "earlier" and made is not None:
-                made.frames.close()
-        self._made = {k: v for k, v in self._made.items() if k[0] not in ("results", "earlier")}
+        for earlier in self._out_of_date.values():
+            if earlier is not None:
+                earlier.frames.close()
+        self._out_of_date.clear()
 
     def set_running(self, keys: frozenset[str]) -> None:
         """Mark the keys of what is being computed.
@@ -225,30 +230,28 @@ class Computed(QObject):
         model = self.model(body)
         if model is None:
             return None
-        return self._once(("skin", self.state(Target("model", body)).key), lambda: find_skin(model))
+        return self._once("skin", Target("model", body), lambda: find_skin(model))
 
     def parts(self, body: str) -> tuple[np.ndarray, int] | None:
         """Return ((n_facets,) part of each facet of a body's skin, number of parts)."""
         model, skin = self.model(body), self.skin(body)
         if model is None or skin is None:
             return None
-        return self._once(("parts", self.state(Target("model", body)).key), lambda: facet_parts(model, skin))
+        return self._once("parts", Target("model", body), lambda: facet_parts(model, skin))
 
     def smooth_faces(self, body: str) -> np.ndarray | None:
         """Return (n_facets,) a number for each facet of a body's skin, the same within a smooth face."""
         skin = self.skin(body)
         if skin is None:
             return None
-        key = ("smooth faces", self.state(Target("model", body)).key)
-        return self._once(key, lambda: skin.smooth_faces(SMOOTH_ANGLE))
+        return self._once("smooth faces", Target("model", body), lambda: skin.smooth_faces(SMOOTH_ANGLE))
 
     def part_names(self, body: str) -> dict[int, tuple[str, str]]:
         """Return (name, size in words) of the connected parts that a body's skin shows; empty when it is not there."""
         model, parts = self.model(body), self.parts(body)
         if model is None or parts is None:
             return {}
-        key = ("part names", self.state(Target("model", body)).key)
-        return self._once(key, lambda: _part_names(model, parts[0]))
+        return self._once("part names", Target("model", body), lambda: _part_names(model, parts[0]))
 
     def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
         """Return a joint's surface; None when the model is not there or the selection does not fit it."""
@@ -256,8 +259,8 @@ class Computed(QObject):
         if model is None or skin is None:
             return None
         words = joint.master.model_dump_json(), joint.slave.model_dump_json()
-        key = ("surface", self.state(Target("model", body)).key, *words)
-        return self._once(key, lambda: _selected(joint, model, skin))[role]
+        found = self._once("surface", Target("model", body), lambda: _selected(joint, model, skin), *words)
+        return found[role]
 
     def contact_surface(
         self, body: BodySpec, each: ContactSurfaceSpec
@@ -266,8 +269,8 @@ class Computed(QObject):
         model, skin = self.model(body.name), self.skin(body.name)
         if model is None or skin is None:
             return None
-        key = ("contact surface", self.state(Target("model", body.name)).key, each.surface.model_dump_json())
-        found = self._once(key, lambda: _chosen(each, model, skin))
+        words, target = each.surface.model_dump_json(), Target("model", body.name)
+        found = self._once("contact surface", target, lambda: _chosen(each, model, skin), words)
         return found if isinstance(found, FayingError) else (model, found)
 
     def contact_sides(
@@ -285,14 +288,13 @@ class Computed(QObject):
         model, skin = self.model(body), self.skin(body)
         if model is None or skin is None:
             return None
-        key = ("chosen surface", self.state(Target("model", body)).key, selection.model_dump_json())
 
         def choose() -> Surface | None:
             with suppress(FayingError):  # a finding says what is wrong with it
                 return selection.select(model, skin)
             return None
 
-        return self._once(key, choose)
+        return self._once("chosen surface", Target("model", body), choose, selection.model_dump_json())
 
     def pairs(self, body: str, joint: str) -> ContactPairs | None:
         """Return the contact pairs of a joint."""
@@ -353,8 +355,11 @@ class Computed(QObject):
         reduced = self.reduced(body)
         if reduced is None:
             return None
-        key = ("modes", self.state(Target("body", body)).key)
-        modes = self._once(key, lambda: ModeShapes(reduced, reduced.mode_labels(), mode_values(reduced)))
+        modes = self._once(
+            "modes",
+            Target("body", body),
+            lambda: ModeShapes(reduced, reduced.mode_labels(), mode_values(reduced)),
+        )
         return self._context(body, modes, reduced)
 
     def results_context(self, analysis: str) -> FieldContext | None:
@@ -378,8 +383,13 @@ class Computed(QObject):
         reduced, frame = self.reduced(body), results.frame_of_reference
         if reduced is None:
             return None
-        key = ("clamped", self.state(Target("body", body)).key, frame, preloads)
-        held = self._once(key, lambda: reduced.clamped_to(frame).preloaded(preloads))
+        held = self._once(
+            "clamped",
+            Target("body", body),
+            lambda: reduced.clamped_to(frame).preloaded(preloads),
+            frame,
+            preloads,
+        )
         return self._context(body, results, held)
 
     def has_earlier(self, analysis: Analysis) -> bool:
@@ -410,8 +420,10 @@ class Computed(QObject):
             same = model is not None and len(model.nodes) == len(content.model.nodes)
             return content.body_context if same else None
 
-        key = ("earlier", recipe.key, self.state(Target("model", body)).key)
-        return self._once(key, make)
+        key = recipe.key, self.state(Target("model", body)).key
+        if key not in self._out_of_date:  # until results are released: its file stays open
+            self._out_of_date[key] = make()
+        return self._out_of_date[key]
 
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
         """Return the frames of unreduced results: they hold nodal displacements and need no reduced body."""
@@ -428,30 +440,43 @@ class Computed(QObject):
         reduced = self.reduced(part.body)
         if reduced is None:
             return None
-        key = ("part", self.state(Target("body", part.body)).key, part.frame, part.preloads)
-        return self._context(part.body, frames, self._once(key, lambda: part.reduced_of(reduced)))
+        held = self._once(
+            "part", Target("body", part.body), lambda: part.reduced_of(reduced), part.frame, part.preloads
+        )
+        return self._context(part.body, frames, held)
 
     def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
         """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""
         reduced = {name: self.reduced(name) for name in system.body_names() if self._is_body(name)}
-        key = ("assembled", system, *(self.state(Target("body", name)).key for name in reduced))
-        if key not in self._made:
+        key = system, *(self.state(Target("body", name)).key for name in reduced)
+        known = self._assembled.get(system.name)
+        if known is None or known[0] != key:
             there = {name: body for name, body in reduced.items() if body is not None}
             found = assembled_system(with_absolute_files(system, self.base), there)
             if found is None:
                 return None
-            self._made = {
-                k: v for k, v in self._made.items() if k[:1] != ("assembled",) or k[1].name != system.name
-            }
-            self._made[key] = found
-        known: Assembled | FayingError = self._made[key]
-        return known
+            known = self._assembled[system.name] = key, found
+        return known[1]
 
-    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """Return what was made for a key before, or make it now."""
-        if key not in self._made:
-            self._made[key] = make()
-        made: T = self._made[key]
+    def _once(self, kind: str, target: Target, make: Callable[[], T], *words: Hashable) -> T:
+        """Return what was made from the value of a target before, or make it now.
+
+        Kept for the present value and for the one before, to which one step of undo leads back.
+
+        Args:
+            kind: what is made.
+            target: of whose value it is made.
+            make: makes it.
+            words: what else it depends on.
+        """
+        kept, key = self._made.setdefault((kind, target), {}), self.state(target).key
+        if key not in kept:
+            for outdated in list(kept)[:-1]:
+                del kept[outdated]
+            kept[key] = {}
+        if words not in kept[key]:
+            kept[key][words] = make()
+        made: T = kept[key][words]
         return made
 
     def _is_body(self, name: str) -> bool:
@@ -468,7 +493,7 @@ class Computed(QObject):
             {j.name: j.friction_law for j in joints},
             {name: pairs for name, pairs in found.items() if pairs is not None},
             self.model(body),
-            self._once(("fields", self.state(Target("model", body)).key), Kept),
+            self._once("fields", Target("model", body), Kept),
             strengths=spec.strengths,
         )
 

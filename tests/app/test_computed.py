@@ -1,7 +1,9 @@
 """What was computed, as the window sees it while another process writes it."""
 
+import gc
 import subprocess
 import sys
+import weakref
 import zipfile
 from pathlib import Path
 
@@ -208,3 +210,23 @@ def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed)
     )
     assert max(map(len, lines)) <= 88
     computed.release()
+
+
+def test_what_was_made_of_a_model_goes_when_the_model_is_an_older_one(computed):
+    def made_of(modulus):
+        material = {"kind": "isotropic", "name": "steel", "youngs_modulus": modulus, "density": 7.85e-9}
+        edit = edits.set_value(("bodies", 0, "materials"), (material,))
+        computed._document.apply("Give", edit)
+        computed.refresh()
+        target = Target("model", "plates")
+        model = computed.pipeline.run(computed.project, target, computed.store, computed.base)
+        computed.refresh()
+        assert model is not None
+        return weakref.ref(computed.skin("plates"))
+
+    first, second, third = (made_of(1e5 * n) for n in (1, 2, 3))
+    gc.collect()
+    assert first() is None and second() is not None and third() is not None
+    computed.use_store(computed.store)
+    gc.collect()
+    assert second() is None and third() is None
