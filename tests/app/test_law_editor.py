@@ -19,10 +19,13 @@ from PySide6.QtWidgets import (
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.law_curves import pressure_at
+from faying.joints.law_plots import PlotUnits
 from faying.project import edits
 from faying_app.context import Context
 from faying_app.law_editor import patience
+from faying_app.law_editor.benches import Condition
 from faying_app.law_editor.dialog import LawEditor
+from faying_app.law_editor.quantity_line import QuantityLine
 from faying_app.look.theme import wear
 from faying_app.session import WindowSession
 from faying_app.settings import Settings
@@ -424,3 +427,13 @@ def test_what_is_still_being_typed_counts(qtbot, context, edit):
     editor.use()
     settle(qtbot)
     assert context.value((*JOINT, "contact_law")).stiffness == 321.0
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "0"])
+def test_a_condition_is_a_positive_number(qtbot, text):
+    line = QuantityLine(Condition("Penetration to", "How deep.", "length", 1.0), PlotUnits("mm-t-s"))
+    qtbot.addWidget(line)
+    told = []
+    line.refused.connect(told.append)
+    type_into(qtbot, line.line, text)
+    assert line.condition.value == 1.0 and "Give a positive number" in told[-1]

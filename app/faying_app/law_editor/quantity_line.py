@@ -1,5 +1,7 @@
 """A line for one condition, shown in the plot's unit; any unit can be typed."""
 
+import math
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -68,7 +70,7 @@ class QuantityLine(QWidget):
         except ValueError:
             typed = text
         value = read_quantity(typed, condition.quantity, self._units.system)
-        if value < 0.0 or (value == 0.0 and not condition.may_be_zero) or value == float("inf"):
+        if not math.isfinite(value) or value < 0.0 or (value == 0.0 and not condition.may_be_zero):
             raise ModelError(
                 f"{condition.title}: {text} is too small or too large.", "Give a positive number."
             )
