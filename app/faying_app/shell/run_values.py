@@ -113,7 +113,7 @@ class RunValues:
         """
         known = {a.name: a for a in self._context.project.analyses}
         state = self._context.computed.state(target_of(known[name])) if name in known else None
-        return self._limits.wants_run(found, field) and (state is None or state.kind in ("ready", "doubtful"))
+        return self._limits.wants_run(found, field) and (state is None or state.kind == "ready")
 
     def _ask(self, key: Hashable, found: FieldContext, field: Field, analysis: str, joint: str) -> None:
         """Let the worker find a field's extremes over the run, and draw again then."""
