@@ -45,3 +45,17 @@ def test_the_choice_is_remembered_and_the_worker_told(qtbot, window, monkeypatch
     qtbot.addWidget(again)
     assert again.there.isChecked() and again.cluster == "tcp://node7:8786"
     window.context.settings.cluster = ""
+
+
+def test_a_mistake_of_the_program_leaves_the_dialog_usable(qtbot, monkeypatch):
+    def fail(_place):
+        raise KeyError("by purpose")
+
+    monkeypatch.setattr("faying.parallel.cluster.described", fail)
+    raised = []
+    monkeypatch.setattr("threading.excepthook", raised.append)
+    dialog = ClusterDialog("tcp://node7:8786")
+    qtbot.addWidget(dialog)
+    dialog.test.click()
+    qtbot.waitUntil(lambda: dialog.test.isEnabled(), timeout=5000)
+    assert "could not be asked" in dialog.told.text() and raised

@@ -150,4 +150,7 @@ class _Trial(QObject):
             sentence, works = described(self._place), True
         except FayingError as error:
             sentence, works = str(error), False
+        except Exception:  # told as what it is: a mistake of the program; the dialog can be used again
+            self.ended.emit("The scheduler could not be asked. Choose another place, or this machine.", False)
+            raise
         self.ended.emit(sentence, works)
