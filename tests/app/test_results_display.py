@@ -96,6 +96,21 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     assert scene.content.look.style.bands == 6 and panel.maps["sequential"].currentData() == "inferno"
     panel.delete_preset()
     assert Settings().colour_presets == {} and panel.preset.count() == 0
+    # Settings can be written by hand.
+    window.context.settings.colour_presets = {"broken": {"bands": "many", "opacity": 0.9}}
+    panel.preset.setCurrentText("broken")
+    panel.preset.activated.emit(0)
+    assert "'broken' has no usable value of bands" in window.statusBar().currentMessage()
+    panel.delete_preset()
+    # A sheet of 2 mm in metres is cut at a quarter of its thickness.
+    thin = panel.sections[2]
+    thin.switch.setChecked(True)
+    window.context.show_extent(np.array([[0.0, 0.0, 0.0], [0.1, 0.1, 0.002]]))
+    thin.place.setValue(0.00050)
+    assert view.values.sections[-1].at == pytest.approx(0.25, abs=1e-3)
+    thin.switch.setChecked(False)
+    window.context.show_extent(np.array([x.min(), *[0.0] * 5]).reshape(2, 3))
+    window.presenter.refresh()
     row.switch.setChecked(False)
     view.set(field="pressure", bands=0, colour_map="", background="", gaps_reversed=False)
     panel.opened.setValue(200)

@@ -1,5 +1,7 @@
 """The rows of the display panel that cut the model: a plane across each axis, at a share or a place in space."""
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
@@ -46,7 +48,6 @@ class SectionRow:
         self.place = QDoubleSpinBox(parent)
         self.place.setToolTip(f"Where the plane is along {axis}, in the coordinates of the deck")
         self.place.setAccessibleName(f"Place of the section along {axis}")
-        self.place.setDecimals(4)
         self.place.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.place.setKeyboardTracking(False)
         self.place.installEventFilter(QuietWheel(self.place))
@@ -75,6 +76,8 @@ class SectionRow:
         self.flip.setChecked(self._kept.flipped)
         if extent is not None:
             low, high = extent
+            # A thousandth of the extent at least, also of a thin plate in metres.
+            self.place.setDecimals(max(4, 3 - math.floor(math.log10(high - low))) if high > low else 4)
             self.place.setRange(low, high)
             self.place.setSuffix(f" {unit_text('length', self._context.project.units)}")
             self.place.setValue(low + self._kept.at * (high - low))

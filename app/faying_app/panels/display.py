@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, get_args
 
+from pydantic import ValidationError
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -222,8 +223,15 @@ class DisplayPanel(Panel):
         self._set(units=kept | ({quantity: unit} if unit else {}))
 
     def _take_preset(self) -> None:
-        values = self.context.settings.colour_presets.get(self.preset.currentText(), {})
-        self._set(**{name: value for name, value in values.items() if name in PRESET})
+        name = self.preset.currentText()
+        values = self.context.settings.colour_presets.get(name, {})
+        try:
+            self._set(**{word: value for word, value in values.items() if word in PRESET})
+        except ValidationError as error:  # the settings were written by hand, or by another version
+            wrong = ", ".join(sorted({str(each["loc"][0]).replace("_", " ") for each in error.errors()}))
+            self.context.say(
+                f"The preset {name!r} has no usable value of {wrong}: save it again, or delete it."
+            )
 
     def save_preset(self) -> None:
         """Keep the look of the colours under the name that was written."""
