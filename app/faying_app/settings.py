@@ -46,7 +46,7 @@ class Settings:
         """Files opened lately that still exist, the latest first."""
         stored = self._store.value("recent_files", [])
         words = [stored] if isinstance(stored, str) else list(cast(list[str], stored or []))
-        return [path for path in map(Path, words) if path.exists()]
+        return [path for path in map(Path, words) if _is_there(path)]
 
     def remember_file(self, path: Path) -> None:
         """Put a file at the head of the recent ones."""
@@ -105,3 +105,11 @@ class Settings:
     def save(self) -> None:
         """Bring everything to disk."""
         self._store.sync()
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether a file exists; one in a folder that cannot be looked into does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
