@@ -113,7 +113,9 @@ class Computed(QObject):
         # What was made from a value, by kind and target, then by the value's key, then by what it was made with.
         self._made: dict[tuple[str, Target], dict[str, dict[Any, Any]]] = {}
         self._assembled: dict[str, tuple[tuple[Any, ...], Assembled | FayingError]] = {}  # key, by system
-        self._out_of_date: dict[tuple[str, str], FieldContext | None] = {}
+        self._out_of_date: dict[
+            tuple[str, str], Any
+        ] = {}  # contexts whose files are open, None where one does not fit
 
     @property
     def project(self) -> Project:
@@ -423,7 +425,8 @@ class Computed(QObject):
         key = recipe.key, self.state(Target("model", body)).key
         if key not in self._out_of_date:  # until results are released: its file stays open
             self._out_of_date[key] = make()
-        return self._out_of_date[key]
+        found: FieldContext | None = self._out_of_date[key]
+        return found
 
     def _context_without_modes(self, body: str, results: Results) -> FieldContext | None:
         """Return the frames of unreduced results: they hold nodal displacements and need no reduced body."""
