@@ -32,8 +32,8 @@ class Registry(Generic[T]):
     def register(self, kind: str) -> Callable[[T], T]:
         """Return a decorator that files its object under `kind`; a kind taken twice is a mistake.
 
-        A class that has a `kind` or a `title` and leaves them open gets them from here, so that a member's name is
-        said once.
+        A class that has a `kind`, a `name` or a `title` and leaves them open gets them from here, so that a member's
+        name is said once.
         """
 
         def add(member: T) -> T:
@@ -42,6 +42,8 @@ class Registry(Generic[T]):
                 raise ValueError(f"two {self.family} members call themselves {kind!r}")
             if isinstance(member, type) and hasattr(member, "kind") and "kind" not in vars(member):
                 member.kind = kind
+            if isinstance(member, type) and getattr(member, "name", None) == "":
+                member.name = kind
             if getattr(member, "title", None) == "":
                 member.title = kind.replace("_", " ").capitalize()  # type: ignore[attr-defined]
             self._members[kind] = member

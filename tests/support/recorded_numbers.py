@@ -20,6 +20,13 @@ FOLDER = Path(__file__).parents[1] / "core" / "recorded"
 EFFORTS = ("iterations", "jacobians", "evaluations", "asked")
 
 
+def known(file: str) -> dict[str, Any]:
+    """Return what was recorded in a file, by name."""
+    place = FOLDER / f"{file}.json"
+    found: dict[str, Any] = json.loads(place.read_text(encoding="utf-8")) if place.exists() else {}
+    return found
+
+
 def compare(
     file: str, name: str, numbers: Mapping[str, Any], *, rtol: float = 1e-6, effort: float = 0.0
 ) -> None:
@@ -30,19 +37,18 @@ def compare(
     All others are to be so to a share `rtol` of the largest of their array: far more than processors differ by, and far
     less than what a wrong sign, factor or limit changes.
     """
-    place = FOLDER / f"{file}.json"
-    known = json.loads(place.read_text(encoding="utf-8")) if place.exists() else {}
+    place, before = FOLDER / f"{file}.json", known(file)
     found = {key: np.asarray(value) for key, value in numbers.items()}
     if os.environ.get("FAYING_RECORD"):
-        known[name] = {key: _rounded(value) for key, value in found.items()}
+        before[name] = {key: _rounded(value) for key, value in found.items()}
         place.parent.mkdir(exist_ok=True)
-        lines = [f"{json.dumps(key)}: {json.dumps(known[key], sort_keys=True)}" for key in sorted(known)]
+        lines = [f"{json.dumps(key)}: {json.dumps(before[key], sort_keys=True)}" for key in sorted(before)]
         place.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         return
-    assert name in known, f"{name} was never recorded in {place}"
-    assert sorted(known[name]) == sorted(found)
+    assert name in before, f"{name} was never recorded: FAYING_RECORD=1 adds it to {place}"
+    assert sorted(before[name]) == sorted(found)
     for key, value in found.items():
-        wanted = np.asarray(known[name][key])
+        wanted = np.asarray(before[name][key])
         assert wanted.shape == value.shape, f"{name}: {key}"
         if value.dtype.kind in "biu" and key.endswith(EFFORTS) and effort:
             assert abs(int(value) - int(wanted)) <= max(4, effort * int(wanted)), f"{name}: {key}"

@@ -90,9 +90,9 @@ class Stage(ABC, Generic[V]):
     that it uses, and of the members of families among what it reads (`faying.project.code`).
 
     Attributes:
-        name: in targets, keys and on the command line.
+        name: its kind in the family, in targets, keys and on the command line; set by `register`.
         title: what it does, for progress: "contact pairs".
-        order: place among the stages, after all that it needs.
+        order: place among the stages, after all that it needs; no two stages have the same.
         per: one artifact for each body, each joint of a body, each analysis of a body or of a system, or each sweep.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
         version: of what `reads` returns; raised when the same decisions come to mean something else.
@@ -101,7 +101,7 @@ class Stage(ABC, Generic[V]):
         travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[str] = ""
     title: ClassVar[str]
     order: ClassVar[int]
     per: ClassVar[Literal["body", "joint", "analysis", "motion", "sweep"]] = "body"

@@ -37,7 +37,6 @@ _LABELS = ("name", "body", "corrects", "processes")
 class OfBody(ResultsStage):
     """Runs an analysis of a body, with what it says that it needs."""
 
-    name = "analysis"
     title = "analysis"
     order = 140
     per = "analysis"

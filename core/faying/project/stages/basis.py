@@ -29,7 +29,6 @@ _COMMON = "joint modes"
 class Basis(Stage[ReductionBasis]):
     """Finds joint modes and contact shapes and makes all trial vectors independent."""
 
-    name = "basis"
     title = "reduction basis"
     order = 100
     version = 6

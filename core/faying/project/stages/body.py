@@ -26,7 +26,6 @@ from faying.reduction.carried import find_support_equations, find_tie_equations
 class Body(Stage[ReducedBody]):
     """Projects matrices, inertia and joints on the trial vectors, or reads a body that somebody has reduced."""
 
-    name = "body"
     title = "reduced body"
     order = 130
     version = 2

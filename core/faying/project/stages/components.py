@@ -17,7 +17,6 @@ from faying.reduction.bolts import with_bolt_modes
 class ComponentModes(Stage[ReductionBasis]):
     """Builds the basis of the chosen reduction method, and the responses to the tension of bolts."""
 
-    name = "components"
     title = "component modes"
     order = 70
     weight = 4.7

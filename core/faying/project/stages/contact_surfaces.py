@@ -16,7 +16,6 @@ from faying.project.stages.skin import OuterSkin
 class ContactSurfaces(Stage[tuple[Surface, ...]]):
     """Selects the facets of each contact surface."""
 
-    name = "contact_surfaces"
     title = "contact surfaces"
     order = 45
     keeps = "memory"

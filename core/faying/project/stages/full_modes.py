@@ -15,7 +15,6 @@ from faying.reduction.quality import free_frequencies
 class FullModes(Stage[tuple[np.ndarray, np.ndarray]]):
     """Solves the eigenvalue problem of the free body."""
 
-    name = "full_modes"
     title = "vibration modes of the full model"
     order = 110
     weight = 5.0

@@ -19,7 +19,6 @@ from faying.reduction.interior import InteriorProblem
 class Interior(Stage[InteriorProblem]):
     """Holds the interface nodes; factors when somebody solves."""
 
-    name = "interior"
     title = "interior problem"
     order = 60
     keeps = "memory"

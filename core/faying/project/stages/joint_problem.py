@@ -21,7 +21,6 @@ from faying.reduction.problem import JointModeProblem
 class JointProblem(Stage[JointModeProblem]):
     """Puts component modes and the pairs of all joints together."""
 
-    name = "joint_problem"
     title = "joint-mode problem"
     order = 90
     keeps = "memory"

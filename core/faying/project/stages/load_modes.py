@@ -22,7 +22,6 @@ from faying.reduction.relief_modes import relief_modes
 class Loads(Stage[LoadModes]):
     """Applies the loads to the model, and solves for the static response to each."""
 
-    name = "load_modes"
     title = "load modes"
     order = 75
     weight = 3.0

@@ -29,7 +29,6 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 class Matrices(Stage[StructuralMatrices]):
     """Assembles stiffness and mass, faster than they could be read back; ties loose parts weakly if asked to."""
 
-    name = "matrices"
     title = "matrices"
     order = 50
     keeps = "memory"

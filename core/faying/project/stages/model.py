@@ -24,7 +24,6 @@ from faying.project.stages import stages
 class Model(Stage[FeModel]):
     """Reads a deck, and adds what the project says beyond it."""
 
-    name = "model"
     title = "model"
     order = 10
     version = 5

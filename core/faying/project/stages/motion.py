@@ -22,7 +22,6 @@ from faying.project.stages.sampling import samples_of, sampling_of
 class OfSystem(ResultsStage):
     """Moves a system with the reduced bodies of its flexible parts."""
 
-    name = "motion"
     title = "motion"
     order = 150
     per = "motion"

@@ -19,7 +19,6 @@ from faying.project.stages.skin import OuterSkin
 class Pairs(Stage[ContactPairs]):
     """Selects both surfaces and projects the slave nodes or integration points."""
 
-    name = "pairs"
     title = "contact pairs"
     order = 40
     per = "joint"

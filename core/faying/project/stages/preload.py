@@ -24,7 +24,6 @@ from faying.solvers.equilibrium import solve_equilibrium
 class Preload(Stage[PreloadModes]):
     """Solves the contact of the full model under each preload case."""
 
-    name = "preload"
     title = "preload modes"
     order = 80
     weight = 20.0

@@ -15,7 +15,6 @@ from faying.reduction.basis_quality import BasisQuality, measure_basis
 class Quality(Stage[BasisQuality]):
     """Compares the reduced body with the full model."""
 
-    name = "quality"
     title = "basis quality"
     order = 120
     weight = 0.5

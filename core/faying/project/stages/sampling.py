@@ -44,7 +44,6 @@ def samples_of(context: StageContext, body: str = "") -> Samples:
 class Sampling(Stage[Samples]):
     """Finds few pairs of each sampled joint, with weights, that give its force in many states."""
 
-    name = "sampling"
     title = "sampled pairs"
     order = 135
     weight = 10.0

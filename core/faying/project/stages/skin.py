@@ -12,7 +12,6 @@ from faying.project.stages.model import Model
 class OuterSkin(Stage[Skin]):
     """Finds the skin: the faces that belong to one element alone."""
 
-    name = "skin"
     title = "skin"
     order = 20
     keeps = "memory"

@@ -42,7 +42,6 @@ _PREPARED = 0.3  # of the progress
 class OfSweep(ResultsStage):
     """Computes an analysis at all points of a sweep, and keeps a number for each response."""
 
-    name = "sweep"
     title = "sweep"
     order = 160
     per = "sweep"
