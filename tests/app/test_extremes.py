@@ -1,13 +1,16 @@
 """Largest and smallest value: marked in the view, named in the legend, and limits that stay while frames play."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from faying.exporters import ExportContent
+from faying.exporters import ExportContent, ExportSettings
 from faying.results.formula import find_field
-from faying_app.scene.frames import evaluate_frame, limits_of, swing_limits
+from faying_app.scene.exported_field import film_limits
+from faying_app.scene.film_timing import shots_of, swings
+from faying_app.scene.frames import at_phase, limits_of, node_values, swing_limits
 from faying_app.scene.number_texts import number_text
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.visuals.extremes import extreme_nodes
@@ -73,36 +76,88 @@ def test_a_mode_is_told_as_a_share_and_its_colours_stay_while_it_swings(camera, 
     scene.set_frames(plates.run, {"joint": plates.pairs})
 
 
-def test_an_operating_shape_stays_within_its_limits(plates):
-    """Its amplitude is between the phases that are stored: cos at zero, sin a quarter of a period later."""
+class Response:
+    """One operating shape, whose largest values lie between the instant that is stored and the quarter after it."""
 
-    class Response:
-        axis, n_frames, doubts, values = "frequency", 1, (), np.array([50.0])
+    axis, n_frames, doubts, values = "frequency", 1, (), np.array([50.0])
 
-        def coordinates(self, frame):
-            return np.array([0.0, 3.0, 0.0])
+    def coordinates(self, frame):
+        return np.array([0.2, 3.0, 0.5])
 
-        def quadrature(self, frame):
-            return np.array([0.0, 4.0, 0.0])
+    def quadrature(self, frame):
+        return np.array([-0.3, 8.0, 0.0])
 
-        def displacement(self, frame):
-            return None
+    def displacement(self, frame):
+        return None
 
-        velocities = history = gap_and_slip = gap_offset = temperatures = lambda self, *_: None
+    velocities = stresses = history = gap_and_slip = gap_offset = temperatures = lambda self, *_: None
 
-        def label(self, frame):
-            return "50 Hz"
+    def label(self, frame):
+        return "50 Hz"
 
-    from dataclasses import replace
 
-    context = replace(plates.modes, frames=Response())
-    field = find_field("displacement_z")
-    low, high = swing_limits(context, {}, field, "", 0)
-    seen = [
-        limits_of(field, evaluate_frame(context, {}, plates.model.nodes, 0, field=field, phase=phase).values)[
-            1
-        ]
-        for phase in np.linspace(0.0, 2 * np.pi, 24)
+@pytest.fixture
+def response(plates):
+    """Frames of that shape."""
+    return replace(plates.modes, frames=Response())
+
+
+def values_over_a_period(context, field, joint="", pairs=None):
+    """Return what is shown at every degree."""
+    return [
+        node_values(field, at_phase(context, phase), pairs or {}, joint, 0, context.n_nodes)
+        for phase in np.radians(range(360))
     ]
-    assert max(seen) <= high * 1.09 and low == -high
-    assert high > 1.2 * seen[0]  # the instant that is stored is not the largest
+
+
+@pytest.mark.parametrize(
+    ("kind", "missed"),
+    [
+        ("displacement_z", 1e-4),
+        ("displacement", 1e-4),
+        ("von_mises", 1e-4),
+        ("signed_von_mises", 0.01),
+        ("principal_stress_1", 0.01),
+        ("principal_stress_3", 0.01),
+        ("2 * displacement_z + 1", 0.01),
+    ],
+)
+def test_an_operating_shape_stays_within_its_limits(response, kind, missed):
+    """Its amplitude is between the phases that are stored: cos at zero, sin a quarter of a period later."""
+    field = find_field(kind)
+    low, high = swing_limits(response, {}, field, "", 0)
+    each = values_over_a_period(response, field)
+    lowest, highest = limits_of(field, np.concatenate(each))
+    assert highest == pytest.approx(high, rel=missed) and lowest == pytest.approx(low, rel=missed)
+    assert high > 1.2 * limits_of(field, each[0])[1]  # the instant that is stored is not the largest
+
+
+def test_a_joint_field_of_an_operating_shape_has_limits_of_the_whole_period(plates, response):
+    """A joint that opens in one half of the period closes in the other, and zero is no middle of its formulas."""
+    field, pairs = find_field("larger(gap, 0) - 2 * smaller(gap, 0)"), {"joint": plates.pairs}
+    each = np.array(values_over_a_period(response, field, "joint", pairs))
+    low, high = swing_limits(response, pairs, field, "joint", 0)
+    assert (low, high) == pytest.approx((0.0, np.nanmax(each)), rel=0.01)
+    assert np.nanmax(each[:180]) != pytest.approx(np.nanmax(each[180:]), rel=0.1)
+
+
+def test_a_principal_stress_of_a_mode_has_limits_of_both_sides(plates):
+    """A mode that stretches the plates presses them together on the other side of its swing."""
+    shapes = np.zeros_like(plates.body.displacements)
+    shapes[::3] = 1e-3 * plates.model.nodes[:, :1]
+    context = replace(plates.modes, body=replace(plates.body, displacements=shapes))
+    for number in (1, 3):
+        low, high = swing_limits(context, {}, find_field(f"principal_stress_{number}"), "", 0)
+        assert high == -low and high > 210.0  # more than E times the strain: they keep their width
+
+
+def test_a_film_of_a_shape_that_swings_has_limits_of_all_of_its_pictures(plates, response):
+    content = ExportContent("response", "mm-t-s", plates.model, response, {}, {})
+    settings, field = ExportSettings("displacement", (0,)), find_field("displacement")
+    seen = max(
+        node_values(field, at_phase(response, shot.phase), {}, "", 0, response.n_nodes).max()
+        for shot in shots_of(content, settings)
+    )
+    for shown in (content, replace(content, context=plates.modes, beside=(content,))):
+        _, high = film_limits(shown, settings, field, swings=swings(shown, settings))[0]
+        assert seen <= high * 1.000001 and high < 1.02 * seen

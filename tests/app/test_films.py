@@ -52,6 +52,12 @@ def test_a_film_goes_back_and_is_repeated(content):
     back = shots_of(content, replace(there, play="swing"))
     assert [shot.frame for shot in back] == [3, 4, 5, 6, 5, 4]
     assert [shot.frame for shot in shots_of(content, replace(there, repeat=2))] == [3, 4, 5, 6] * 2
+    # Both ways together have the length that was asked for, and the last frame is half way.
+    for count in (24, 25, 2, 1):
+        long = shots_of(content, replace(there, play="swing", seconds=0.1 * count, frames_per_second=10))
+        assert len(long) == count and long[0].frame == 3
+        assert count < 4 or long[count // 2].frame in (5, 6)
+        assert count < 4 or [s.frame for s in long[1:]] == [s.frame for s in long[:0:-1]]
     turned = shots_of(content, replace(there, turn=360.0))
     assert [shot.turned for shot in turned] == [0.0, 90.0, 180.0, 270.0]
 
@@ -60,6 +66,9 @@ def test_a_mode_swings_whole_periods_in_its_length(plates):
     modes = ExportContent("modes", "mm-t-s", plates.model, plates.modes, {}, {})
     shots = shots_of(modes, ExportSettings("displacement", (1,), seconds=5.0, frames_per_second=24))
     assert len(shots) == 120
+    # It goes back and forth by itself.
+    back = ExportSettings("displacement", (1,), seconds=5.0, frames_per_second=24, play="swing")
+    assert shots_of(modes, back) == shots
     phases = np.array([shot.phase for shot in shots])
     assert phases[0] == pytest.approx(-np.pi / 2)
     assert phases[-1] + np.diff(phases)[0] - phases[0] == pytest.approx(10.0 * np.pi)  # five swings

@@ -94,6 +94,10 @@ def test_wrong_wishes_get_a_sentence(content, plates, tmp_path):
     path = tmp_path / "a.png"
     with pytest.raises(ModelError, match="no frame 99"):
         exporter_for(path).write(content, ExportSettings("gap", (99,)), path, Silent())
+    for play in ("loop", "swing"):
+        wish = ExportSettings("gap", (0, 1, 99), seconds=2.0, play=play)
+        with pytest.raises(ModelError, match="no frame 99"):
+            exporter_for(tmp_path / "a.mp4").write(content, wish, tmp_path / "a.mp4", Silent())
     with pytest.raises(ModelError, match="'bolt'"):
         exporter_for(path).write(content, ExportSettings("gap", (1,), joint="bolt"), path, Silent())
     with pytest.raises(ModelError, match="no view called 'up'"):

@@ -44,6 +44,9 @@ def test_image_of_any_size(qtbot, modes, tmp_path):
     picture = imageio.imread(tmp_path / "mode.png")
     assert picture.shape[:2] == (450, 800)
     assert picture[..., :3].std() > 15
+    # Own limits are of values, and modes are shown as a share of their largest one.
+    modes.context.view.set(limits="user", lowest=0.0, highest=1e-9)
+    assert shown_settings(modes.context, modes.presenter).limits is None
 
 
 @pytest.mark.parametrize("ending", ["mp4", pytest.param("gif", marks=pytest.mark.slow)])

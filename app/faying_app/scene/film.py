@@ -20,7 +20,7 @@ from faying.linalg.threads import one_thread
 from faying.progress import Progress
 from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.exported_field import film_limits, shown_field
-from faying_app.scene.film_timing import Shot, shots_of
+from faying_app.scene.film_timing import Shot, shots_of, swings
 from faying_app.scene.page import opened_page
 from faying_app.scene.scene import Scene
 
@@ -44,7 +44,7 @@ def film_frames(
     check_frames(content, settings)
     settings = replace(settings, size=even(settings.size), transparent=False)
     field = shown_field(content, settings)
-    limits, spanned = film_limits(content, settings, field)
+    limits, spanned = film_limits(content, settings, field, swings=swings(content, settings))
     shots = shots_of(content, settings)
     smooth = _n_facets(content, like) < _MOST_SMOOTH_FACETS
     # Threads of linear algebra would spin between the frames and take the processor from whoever draws and encodes.
@@ -181,6 +181,7 @@ def film_steps(
         FayingError: when the field or joint is not there, or the file cannot be written.
         Cancelled: leaves no file behind.
     """
+    check_frames(content, settings)
     size, count = even(settings.size), len(shots_of(content, settings))
     endless = settings.play != "once"
     encoding = mp4_encoding() if kind == "mp4" else gif_encoding(size, count, endless=endless)

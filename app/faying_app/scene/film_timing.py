@@ -27,16 +27,15 @@ class Shot:
 
 def shots_of(content: ExportContent, settings: ExportSettings) -> list[Shot]:
     """Return every picture of a film: results play, mode shapes and a single operating shape swing."""
-    once = _swung(settings) if _swings(content, settings) else _played(content, settings)
-    if settings.play == "swing":
-        once = once + once[-2:0:-1]
+    once = _swung(settings) if swings(content, settings) else _played(content, settings)
     every = once * max(settings.repeat, 1)
     # The last picture of a whole turn is one step short of the first one: in a loop none is seen twice.
     step = settings.turn / max(len(every), 1)
     return [Shot(frame, phase, step * i) for i, (frame, phase) in enumerate(every)]
 
 
-def _swings(content: ExportContent, settings: ExportSettings) -> bool:
+def swings(content: ExportContent, settings: ExportSettings) -> bool:
+    """Return whether the frames are shapes that are shown swinging: modes, or a single operating shape."""
     axis = content.context.frames.axis
     return axis == "mode" or (axis == "frequency" and len(settings.frames) == 1)
 
@@ -53,17 +52,21 @@ def _swung(settings: ExportSettings) -> list[tuple[int, float]]:
 
 
 def _played(content: ExportContent, settings: ExportSettings) -> list[tuple[int, float]]:
-    """Return the chosen frames, or with a length the last one before each of its evenly spread moments."""
-    frames = np.array(settings.frames, np.int64)
+    """Return the chosen frames, or with a length the last one before each of its evenly spread moments.
+
+    A film that goes back and forth has that length for both ways together.
+    """
+    frames, back = np.array(settings.frames, np.int64), settings.play == "swing"
     count = round(settings.seconds * settings.frames_per_second)
     if not count:
-        return [(int(frame), 0.0) for frame in frames]
+        shown = np.concatenate([frames, frames[-2:0:-1]]) if back else frames
+        return [(int(frame), 0.0) for frame in shown]
     places = np.arange(len(frames), dtype=float)
     if content.context.frames.axis == "time":
         times = np.asarray(content.context.frames.values, float)[frames]
         if (np.diff(times) > 0.0).all():  # chosen backwards, they are taken one by one
             places = times
-    moments = np.linspace(places[0], places[-1], count)
-    slack = 1e-9 * (places[-1] - places[0])
-    found = np.searchsorted(places, moments + slack, side="right") - 1
+    shares = 1.0 - np.abs(1.0 - 2.0 * np.arange(count) / count) if back else np.linspace(0.0, 1.0, count)
+    length = places[-1] - places[0]
+    found = np.searchsorted(places, places[0] + length * shares + 1e-9 * length, side="right") - 1
     return [(int(frame), 0.0) for frame in frames[np.clip(found, 0, len(frames) - 1)]]

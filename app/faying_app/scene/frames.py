@@ -17,7 +17,9 @@ from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
 from faying_app.scene.systems import SystemContext
 
-_PHASES = tuple(i * np.pi / 4 for i in range(4))
+# Eighths of a period, and steps so small that no more than 1 % of a largest value is missed between them.
+_EIGHTHS = tuple(i * np.pi / 4 for i in range(5))
+_FINE_PHASES = tuple(i * np.pi / 12 for i in range(24))
 
 
 def node_values(
@@ -134,13 +136,42 @@ def swing_limits(
     context: FieldSource, pairs: dict[str, ContactPairs], field: Field, joint: str, frame: int
 ) -> tuple[float, float]:
     """Return limits of the colours that hold while a mode or operating shape swings; arguments as `find_limits`."""
-    # A mode shape is largest as it is stored; an operating shape has half a period of its own, looked at in quarters.
-    phases = (0.0,) if context.frames.axis == "mode" else _PHASES
-    each = [
-        limits_of(field, node_values(field, at_phase(context, phase), pairs, joint, frame, context.n_nodes))
-        for phase in phases
-    ]
-    return min(low for low, _ in each), max(high for _, high in each)
+
+    def values(phases: Iterable[float]) -> list[np.ndarray]:
+        swung = (at_phase(context, phase) for phase in phases)
+        return [node_values(field, each, pairs, joint, frame, context.n_nodes) for each in swung]
+
+    if context.frames.axis == "mode":  # largest as it is stored, and to the other side
+        return limits_of(field, np.concatenate(values((0.0, np.pi))))
+    eighths = values(_EIGHTHS)
+    extremes = _swing_extremes(eighths)
+    return limits_of(field, np.concatenate(values(_FINE_PHASES) if extremes is None else extremes))
+
+
+def _swing_extremes(eighths: list[np.ndarray]) -> list[np.ndarray] | None:
+    """Return the extremes (n_nodes,) of values over a period whose squares are a sinusoid of twice its frequency.
+
+    Such are components, lengths of vectors and equivalent stresses of von Mises, of shapes that swing about rest; of
+    other values None is returned.
+
+    Args:
+        eighths: values (n_nodes,) at 0, 45, 90, 135 and 180 degrees of the period.
+    """
+    first, last = eighths[0], eighths[-1]
+    largest = max(float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in eighths)
+    changes_sign, repeats = (
+        bool(np.allclose(first, other, rtol=0.0, atol=1e-6 * largest, equal_nan=True))
+        for other in (-last, last)
+    )
+    square = [np.square(each) for each in eighths[:4]]
+    mean = (square[0] + square[2]) / 2.0
+    is_sinusoid = np.allclose(
+        mean, (square[1] + square[3]) / 2.0, rtol=0.0, atol=1e-6 * largest**2, equal_nan=True
+    )
+    if not (is_sinusoid and (changes_sign or repeats)):
+        return None
+    amplitude = np.sqrt(mean + np.hypot(square[0] - square[2], square[1] - square[3]) / 2.0)
+    return [amplitude, -amplitude] if changes_sign else [amplitude]
 
 
 def evaluate_frame(

@@ -291,7 +291,8 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
 def shown_settings(context: Context, presenter: Presenter) -> ExportSettings:
     """Return how the 3D view shows what it shows: field, joint, frame, scale, colours and own limits."""
     view = context.view.values
-    own = (view.lowest, view.highest) if view.limits == "user" and view.lowest < view.highest else None
+    has_own = view.limits == "user" and view.lowest < view.highest and not presenter.is_mode
+    own = (view.lowest, view.highest) if has_own else None
     return ExportSettings(
         presenter.field, (view.frame,), view.joint, presenter.scene.size, scale=presenter.scale, view=AS_SHOWN,
         dark=current_theme().dark, limits=own,
