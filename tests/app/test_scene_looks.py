@@ -13,6 +13,7 @@ from faying.fem.mass_properties import mass_properties, nodal_masses
 from faying.units import shown_unit
 from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.cutting import plane_in_space, planes_of
+from faying_app.scene.fitting import seen_points
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.labels import overlap
 from faying_app.scene.picture import fill_scene, photographer
@@ -217,6 +218,42 @@ def test_joint_motion_is_enlarged_against_the_master_alone(plates):
     np.testing.assert_allclose(opening(large) - at_rest, 10.0 * (opening(true) - at_rest), atol=1e-9)
     others = np.setdiff1d(np.arange(len(nodes)), plates.pairs.slave_nodes)
     np.testing.assert_array_equal(large[others], true[others])
+
+
+def test_a_body_is_fitted_as_its_frames_are_drawn(camera):
+    look(camera, joint_scale=50.0)
+    content = camera.scene.content
+    drawn = content.positions[content.skin.nodes]
+    seen = seen_points(camera.scene.stage, [9])
+    np.testing.assert_allclose(seen[-len(drawn) :], drawn)
+    look(camera)
+
+
+def test_what_a_section_leaves_out_of_a_mesh_without_solids_is_a_ghost_alone(plates):
+    """Nodes and facets without solid elements, as of shells and of systems: there is no face, but a ghost."""
+    with photographer((320, 210)) as found:
+        scene = found.scene
+        scene.set_model(plates.model, plates.skin)
+        cuts = (CuttingPlane((1.0, 0.0, 0.0), 0.5), CuttingPlane((0.0, 1.0, 0.0), 0.5))
+        scene.set_look(replace(Look(), sections=cuts, section_ghost=True))
+        found.take()
+        section = scene.visuals["section"]
+        assert all(cut.face.GetMapper().GetInput().GetNumberOfCells() for cut in section.cuts)
+        scene.set_model(replace(plates.model, blocks=()), plates.skin)
+        found.take()
+        assert all(cut.ghost.GetVisibility() for cut in section.cuts)
+        assert [cut.ghost.GetMapper().GetClippingPlanes().GetNumberOfItems() for cut in section.cuts] == [
+            1,
+            2,
+        ]
+        # The faces of the model before are gone.
+        assert not any(cut.face.GetMapper().GetInput().GetNumberOfCells() for cut in section.cuts)
+    with photographer((320, 210)) as found:
+        found.scene.set_model(replace(plates.model, blocks=()), plates.skin)
+        found.scene.set_look(replace(Look(), sections=cuts, section_ghost=True))
+        found.take()
+        ghosts = [cut.ghost.GetMapper() for cut in found.scene.visuals["section"].cuts]
+        assert [ghost.GetClippingPlanes().GetNumberOfItems() for ghost in ghosts] == [1, 2]
 
 
 @pytest.mark.parametrize("height", [240, 180])

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import imageio.v3 as imageio
@@ -19,6 +20,7 @@ from faying.project.specs import Project
 from faying.results.formula import find_field
 from faying_app.scene.drawn_system import drawn_system
 from faying_app.scene.exported_field import film_limits, shown_field
+from faying_app.scene.fitting import seen_points
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.system_picture import picture_of
 from faying_app.scene.systems import AT_REST
@@ -226,6 +228,24 @@ def test_operating_shapes_of_a_system_swing_enlarged(project, tmp_path):
     assert export(project, path, *words) == 0
     film = imageio.imread(path, index=None).astype(int)
     assert len(film) == 24 and np.abs(film[6] - film[18]).max() > 60
+
+
+def test_the_camera_sees_all_frames_from_the_part_that_stands_still(project):
+    with opened(project) as session, photographer((481, 271)) as camera:
+        content = shown_content(session.project, session.store, "throw", base=session.base)
+        scene, frames = camera.scene, range(content.n_frames)
+        fill_scene(scene, drawn_system(content))
+        scene.show_frame(0, field=None)
+        scene.set_look(
+            replace(scene.content.look, reference="one")
+        )  # both fall, and this one is held in the view
+        drawn = []
+        for frame in frames:
+            scene.show_frame(frame, field=None)
+            found = scene.content
+            drawn += [found.positions[found.skin.nodes], found.system.points(found.poses, found.positions)]
+        drawn = np.concatenate(drawn)
+        np.testing.assert_allclose(seen_points(scene.stage, frames)[-len(drawn) :], drawn)
 
 
 def test_boxes_of_rigid_parts_do_not_hide_the_joints(project):

@@ -43,8 +43,9 @@ def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:
     if content.context is not None and content.frame is not None:
         for number in frames:
             shown = evaluate_frame(
-                content.context, {}, content.model.nodes, number, field=None, scale=content.frame.scale
-            )
+                content.context, content.joint_pairs, content.model.nodes, number, field=None,
+                scale=content.frame.scale, look=content.look,
+            )  # fmt: skip
             seen.append(shown.positions[nodes])
             if content.system is not None:
                 seen.append(content.system.points(shown.poses, shown.positions))

@@ -106,11 +106,15 @@ class SectionVisual(Visual):
                 _Cut(self.add(surface_actor()), self.add(surface_actor()), self.add(isoline_actor()))
             )
             paint(self._every[-1].ghost, self.theme.ghost, GHOST_OPACITY)
-        for cut, place in zip(self.cuts, places, strict=True):
+        for i, (cut, place) in enumerate(zip(self.cuts, places, strict=True)):
             cut.stand(place)
+            # A piece that several planes leave out is a ghost once.
+            _clip(cut.ghost, [cut.beyond, *(other.plane for other in self.cuts[:i])])
         if not self._known:
             self._known, self._grid = True, volume_grid(content.model)
         if self._grid is None:
+            for cut in self.cuts:
+                show(cut.face, pv.PolyData())  # not those of another model
             return
         self._grid.points = content.positions
         frame, table = content.frame, None
@@ -120,17 +124,16 @@ class SectionVisual(Visual):
             table = lookup_table(content.colouring, self.theme)
         else:
             self._grid.point_data.clear()
-        for i, cut in enumerate(self.cuts):
+        for cut in self.cuts:
             paint_values(cut.face, table)
             cut.fill(self._grid)
             paint(cut.face, self.theme.body)
             if _has_lines(content):
                 cut.isolines.SetInputData(cut.face.GetMapper().GetInput())
                 find_lines(cut.isolines, levels_of(content), cut.lines, self.theme)
-            # A face ends where another plane cuts, and a piece that several leave out is a ghost once.
+            # A face ends where another plane cuts.
             for actor in (cut.face, cut.lines):
                 _clip(actor, [other.plane for other in self.cuts if other is not cut])
-            _clip(cut.ghost, [cut.beyond, *(other.plane for other in self.cuts[:i])])
 
     def nodes_in_motion(self, content: Content) -> np.ndarray | None:
         """Return None for all nodes when there is a section: it runs through the whole body."""
