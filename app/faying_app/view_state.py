@@ -1,5 +1,6 @@
 """View state: how things are shown. Saved with the project, not undoable, never in the domain."""
 
+import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
@@ -14,7 +15,7 @@ PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "rad
 class SectionValues(BaseModel):
     """A section across an axis at a share of the extent; `flipped` shows the other side."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     axis: Literal["x", "y", "z"]
     at: float = 0.5
@@ -30,7 +31,7 @@ class Probe(BaseModel):
         part: of a system whose node it is; "" for a body.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     subject: str
     node: int
@@ -55,7 +56,7 @@ class ViewValues(BaseModel):
     `difference`, subtracted from it. `pointer` is what clicks do.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
     selected: tuple[str | int, ...] = ()
     field: str | None = None
@@ -189,9 +190,11 @@ class ViewState(QObject):
         return self.values.model_dump_json()
 
     def read(self, text: str) -> None:
-        """Take over what `write` wrote; text that is none leaves the defaults."""
+        """Take over what `write` wrote; values that cannot be read are the default ones, of other text all are."""
         try:
             values = ViewValues.model_validate_json(text) if text else ViewValues()
-        except ValidationError:
-            values = ViewValues()
+        except ValidationError as error:
+            wrong = {fault["loc"][0] if fault["loc"] else None for fault in error.errors()}
+            known = {} if None in wrong else json.loads(text)
+            values = ViewValues.model_validate({name: known[name] for name in known if name not in wrong})
         self.set(**values.model_dump())
