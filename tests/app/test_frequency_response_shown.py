@@ -97,3 +97,10 @@ def test_a_bar_is_shaken(qtbot, window, tmp_path):
     q, quarter = frames.coordinates(peak), frames.quadrature(peak)
     assert 0.0 < np.linalg.norm(quarter) < np.linalg.norm(q) and abs(q @ quarter) < 1e-6 * (q @ q)
     assert 0.0 < np.abs(later).max() < 0.9 * np.abs(moved).max()
+    # A field of joints that was chosen on another body is none of this one, which has no joints.
+    context.view.set(field="pressure")
+    settle(qtbot, 100)
+    assert window.presenter.field == window.presenter.scene.content.frame.field.text == "displacement"
+    bar = window.time_bar.field
+    assert not bar.model().item(bar.findData("pressure")).isEnabled()
+    assert bar.model().item(bar.findData("displacement")).isEnabled()

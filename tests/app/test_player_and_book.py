@@ -1,9 +1,13 @@
 """The player's slider and the opened joint in the real window; what is not possible says why."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.project import edits
+from faying_app.scene.frames import suggest_scale
 from support.windows import settle
 
 pytestmark = pytest.mark.window
@@ -47,3 +51,54 @@ def test_shapes_swing_at_a_speed_of_their_own(qtbot, results_window):
     window.time_bar.speed.setValue(0.1)
     assert view.values.swing_seconds == 0.4
     assert 1000.0 * view.values.swing_seconds / window.player._interval() >= 20.0
+
+
+def test_other_frames_are_played_by_the_clock_from_where_they_are(qtbot, results_window):
+    """Another analysis was selected while one was played, and the player looked for a moment that it does not have."""
+    player, context, view = results_window.player, results_window.context, results_window.context.view
+    times = player.times
+    assert len(times) == 41
+    view.set(time_factor=1e-6, play_mode="loop", frame=38)
+    view.set_playing(True)
+    context.n_frames, player.times = 5, times[:5]
+    view.set(frame=2)
+    player.times = times[:5] + 1.0
+    player._tick()
+    assert view.playing and view.values.frame == 2
+    # Frames that a run gets while it goes on leave the clock as it is.
+    began = player._began
+    context.n_frames, player.times = 6, np.append(player.times, 2.0)
+    player._tick()
+    assert player._began == began and view.values.frame == 2
+    view.set_playing(False)
+
+
+def test_the_clock_counts_seconds_in_every_unit_system(qtbot, results_window):
+    window, values = results_window, results_window.presenter.frames.values
+    assert window.player.times == pytest.approx(values)
+    window.context.apply("Units", edits.set_value(("units",), "mm-kg-ms"))
+    settle(qtbot)
+    assert window.player.times == pytest.approx(values / 1000.0)
+
+
+def test_the_scale_of_a_run_that_goes_on_is_suggested_anew_as_it_grows(qtbot, results_window):
+    """It is a small movement in the first frames, and was enlarged as much until the end."""
+    presenter, context = results_window.presenter, results_window.context
+    content, whole = presenter.scene.content, presenter.field_context
+    presenter.shown_frames = ("results", "a key", "growing")
+    scales = []
+    for count in (2, 3, 41):
+        content.context, context.n_frames = replace(whole, frames=FirstFrames(whole.frames, count)), count
+        scales.append(presenter._suggest())
+    assert scales[0] == scales[1]  # not with each frame
+    assert scales[2] == suggest_scale(whole, content.size) != scales[0]
+
+
+class FirstFrames:
+    """The first frames of a run that goes on."""
+
+    def __init__(self, frames, count):
+        self._frames, self.n_frames = frames, count
+
+    def __getattr__(self, name):
+        return getattr(self._frames, name)

@@ -63,6 +63,53 @@ def test_extremes_over_the_run_come_from_the_worker(qtbot, results_window):
     assert limits == (0.0, pytest.approx(np.nanmax(each)))
 
 
+def test_own_limits_are_typed_in_the_unit_of_the_legend(qtbot, results_window):
+    window, bar, view = results_window, results_window.time_bar, results_window.context.view
+    said = []
+    window.context.said.connect(said.append)
+    view.set(field="von_mises", limits="user", lowest=0.0, highest=2.0, units={"stress": "kPa"})
+    settle(qtbot)
+
+    def shown():
+        return bar.lowest.text(), bar.highest.text()
+
+    def type_limits(low, high):
+        bar.lowest.setText(low)
+        bar.highest.setText(high)
+        bar.highest.editingFinished.emit()
+        settle(qtbot)
+        return view.values.lowest, view.values.highest
+
+    assert shown() == ("0", "2000")
+    assert type_limits("100", "2500,5") == pytest.approx((0.1, 2.5005))
+    assert window.presenter.scene.content.frame.limits == pytest.approx((0.1, 2.5005))
+    for low, high in (("-inf", "5"), ("0", "inf"), ("nan", "5"), ("0", "1e999"), ("low", "5")):
+        said.clear()
+        assert type_limits(low, high) == pytest.approx((0.1, 2.5005))
+        assert "have to be numbers" in said[-1]
+    view.set(units={})
+    settle(qtbot)
+    assert shown() == ("0.1", "2.5005")
+    # Leaving a line changes nothing that was not typed.
+    view.set(lowest=1.0 / 3.0, highest=123.456789)
+    settle(qtbot)
+    bar.lowest.editingFinished.emit()
+    assert (view.values.lowest, view.values.highest) == (1.0 / 3.0, 123.456789)
+
+
+def test_a_deformation_scale_is_a_finite_number(qtbot, results_window):
+    bar, view, said = results_window.time_bar, results_window.context.view, []
+    results_window.context.said.connect(said.append)
+    wrong = ("inf", "nan", "1e999", "large")
+    for typed, scale in (("2,5", 2.5), *((text, 2.5) for text in wrong), ("auto", None)):
+        bar.scale.setText(typed)
+        bar.scale.editingFinished.emit()
+        settle(qtbot)
+        assert view.values.scale == scale
+    refused = [sentence for sentence in said if "is no deformation scale" in sentence]
+    assert [sentence.split("'")[1] for sentence in refused] == list(wrong)
+
+
 def test_a_formula_is_checked_while_it_is_typed_and_offered_later(qtbot, results_window):
     window, bar = results_window, results_window.time_bar
     choose(bar.field, "formula …")

@@ -25,7 +25,7 @@ class Player(QObject):
         super().__init__(parent)
         self._context = context
         self.swings = False
-        self.times: np.ndarray = np.zeros(0)  # s, of the frames; empty where they are no moments
+        self._times = np.zeros(0)
         self._first = 0
         self._forward = True
         self._began = 0.0
@@ -33,6 +33,17 @@ class Player(QObject):
         self._timer.timeout.connect(self._tick)
         context.view.playing_changed.connect(self._switch)
         context.view.changed.connect(self._changed)
+
+    @property
+    def times(self) -> np.ndarray:
+        """Moments of the frames in seconds; empty where they are none. Other ones are played from the present frame."""
+        return self._times
+
+    @times.setter
+    def times(self, times: np.ndarray) -> None:
+        before, self._times = self._times, times
+        if not (0 < len(before) <= len(times) and np.array_equal(times[: len(before)], before)):
+            self._start_clock()
 
     def play(self, what: str) -> None:
         """Do what a key or button says: "toggle", "first", "previous", "next", "last", "back" and "forward" by a
@@ -76,14 +87,19 @@ class Player(QObject):
             self._context.view.set(frames_per_second=min(max(values.frames_per_second * factor, 1.0), 100.0))
 
     def _switch(self, playing: bool) -> None:
-        self._forward, self._began = True, time.monotonic()
-        self._first = min(self._context.view.values.frame, max(len(self.times) - 1, 0))
+        self._forward = True
+        self._start_clock()
         if playing:
             self._timer.start(self._interval())
         else:
             self._timer.stop()
             if self.swings:
                 self.swung.emit(0.0)
+
+    def _start_clock(self) -> None:
+        """Play by the clock from the present frame on."""
+        self._began = time.monotonic()
+        self._first = min(self._context.view.values.frame, max(len(self.times) - 1, 0))
 
     def _frame_now(self, count: int) -> tuple[int, bool]:
         """Return the frame that is due by the clock, and whether it goes on."""

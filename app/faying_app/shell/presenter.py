@@ -151,10 +151,17 @@ class Presenter(QObject):
         values = self._context.view.values
         if self.field_context is not None and not self.field_context.has_fields:
             return ""  # rigid parts have no fields
-        chosen = values.mode_field if self.is_mode else values.field
-        if chosen is None or (chosen and not is_field(chosen)):
-            return "pressure" if self.scene.content.joint_pairs and not self.is_shape else "displacement"
-        return chosen
+        chosen, has_joints = (
+            values.mode_field if self.is_mode else values.field,
+            bool(self.scene.content.joint_pairs),
+        )
+        if chosen == "" or (
+            chosen is not None
+            and is_field(chosen)
+            and (has_joints or find_field(chosen).location != "joint")  # the last body may have had some
+        ):
+            return chosen
+        return "pressure" if has_joints and not self.is_shape else "displacement"
 
     def refresh(self) -> None:
         """Show what is selected now; nothing that is shown already is made anew."""
@@ -286,6 +293,7 @@ class Presenter(QObject):
             played = (
                 self.shown_frames,
                 self._n_drawn,
+                self._growth,
                 view.model_copy(update={"frame": 0, "camera": None}).model_dump_json(),
             )
             if self.scene.replay(frame, self.phase, played):
@@ -342,10 +350,16 @@ class Presenter(QObject):
         if there != self.scene.content.probes:
             self.scene.set_probes(there)
 
+    @property
+    def _growth(self) -> int:
+        """A number that rises whenever a run that goes on has twice as many frames; 0 for other frames."""
+        return self._context.n_frames.bit_length() if "growing" in (self.shown_frames or ()) else 0
+
     def _suggest(self) -> float:
-        if self.shown_frames not in self._suggested:
-            self._suggested[self.shown_frames] = self.scene.suggest_scale()
-        return self._suggested[self.shown_frames]
+        key = (self.shown_frames, self._growth)
+        if key not in self._suggested:
+            self._suggested[key] = self.scene.suggest_scale()
+        return self._suggested[key]
 
     def _switch(self, name: str) -> None:
         values = self._context.view.values

@@ -1,5 +1,6 @@
 """The bar below the 3D view: playing, stepping, and what is shown of the frames."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from faying.exporters.questions import Question
 from faying.results.fields import Field, fields
 from faying.results.formula import OVER_RUN, find_field
 from faying.results.results import Results
-from faying.units import unit_text
+from faying.units import factor_to_si, shown_unit, unit_text
 from faying_app.context import Context
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
@@ -73,6 +74,7 @@ class TimeBar(QFrame):
         context.view.changed.connect(lambda _name: self._show_values())
         context.view.playing_changed.connect(lambda _playing: self.apply_theme())
         context.changed.connect(self._show_values)
+        context.changed.connect(self._tell_times)
         self.apply_theme()
         self.refresh()
 
@@ -176,8 +178,7 @@ class TimeBar(QFrame):
         self.setVisible(count > 0)
         self._player.swings = self.presenter.swings
         frames = self.presenter.frames
-        in_time = frames is not None and frames.axis == "time"
-        self._player.times = frames.values if in_time and frames is not None else np.zeros(0)
+        self._tell_times()
         self._filling = True
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setPageStep(max(count // 10, 1))
@@ -215,6 +216,14 @@ class TimeBar(QFrame):
         self._show_values()
         self._show_frame()
 
+    def _tell_times(self) -> None:
+        """Tell the player the moments of the frames in seconds."""
+        frames, second = self.presenter.frames, factor_to_si("time", self.context.project.units)
+        in_time = frames is not None and frames.axis == "time"
+        self._player.times = (
+            np.asarray(frames.values) * second if in_time and frames is not None else np.zeros(0)
+        )
+
     def _measure_speed(self) -> None:
         """Ask for frames per second, or of a shape for the time in which it swings."""
         swings = self.presenter.swings
@@ -229,7 +238,9 @@ class TimeBar(QFrame):
     def _offer(self, row: int, field: Field) -> None:
         """Let a field be chosen, or say in its tooltip what the frames lack for it."""
         found = self.presenter.field_context
-        why = found.refusal(field) if found is not None else None
+        why: object = found.refusal(field) if found is not None else None
+        if field.location == "joint" and not self.presenter.scene.content.joint_pairs:
+            why = "What is shown has no joint."
         model = self.field.model()
         assert isinstance(model, QStandardItemModel)
         item = model.item(row)
@@ -263,7 +274,7 @@ class TimeBar(QFrame):
         for line, number in ((self.lowest, values.lowest), (self.highest, values.highest)):
             line.setVisible(values.limits == "user" and not self.presenter.is_mode)
             if not line.hasFocus():
-                line.setText(f"{number:g}")
+                line.setText(_limit_text(number, self._shown_factor))
         self.speed.setValue(values.swing_seconds if self.presenter.swings else values.frames_per_second)
         if not self.scale.hasFocus():
             self.scale.setText("auto" if values.scale is None else f"{values.scale:g}")
@@ -330,16 +341,27 @@ class TimeBar(QFrame):
     def _scaled(self) -> None:
         text = self.scale.text().strip().lower()
         try:
-            self._set(scale=None if text in ("", "auto") else float(text.replace(",", ".")))
+            self._set(scale=None if text in ("", "auto") else _read_number(text))
         except ValueError:
             self.context.say(f"{text!r} is no deformation scale: write a number, or “auto”.")
 
+    @property
+    def _shown_factor(self) -> float:
+        """Factor from values of the shown field to the unit that its legend has."""
+        text, context = self.presenter.field, self.context
+        quantity = find_field(text).quantity if text else ""
+        return shown_unit(quantity, context.project.units, context.view.values.units)[1]
+
     def take_limits(self) -> None:
-        """Take the limits of the colours that were typed."""
+        """Take the limits of the colours that were typed, in the unit of the legend."""
+        values, factor = self.context.view.values, self._shown_factor
         try:
-            low, high = float(self.lowest.text()), float(self.highest.text())
+            low, high = (
+                number if line.text() == _limit_text(number, factor) else _read_number(line.text()) / factor
+                for line, number in ((self.lowest, values.lowest), (self.highest, values.highest))
+            )
         except ValueError:
-            self.context.say("The limits of the colours have to be numbers.")
+            self.context.say("The limits of the colours have to be numbers: write them like 0.5 or 2e3.")
             return
         if low >= high:
             self.context.say("The lowest value of the colours has to be below the highest.")
@@ -365,6 +387,22 @@ def _limit(bar: "TimeBar", tip: str) -> QLineEdit:
     line.setFixedWidth(78)
     line.editingFinished.connect(bar.take_limits)
     return line
+
+
+def _limit_text(value: float, factor: float) -> str:
+    return f"{factor * value:.12g}"
+
+
+def _read_number(text: str) -> float:
+    """Return the number that was typed, with a decimal point or comma.
+
+    Raises:
+        ValueError: when it is none, or not finite.
+    """
+    value = float(text.replace(",", "."))
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 def _frame_text(bar: "TimeBar", frame: int) -> str:
