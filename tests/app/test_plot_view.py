@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from faying.plot import Axis, Plot, Series
 from faying_app.look.theme import theme
+from faying_app.plotting.histogram import HistogramView
 from faying_app.plotting.view import PlotView
 from support.windows import move_pointer, settle
 
@@ -59,6 +60,49 @@ def test_the_cursor_is_dragged_by_the_mouse_and_outlives_plots_and_themes(qtbot,
     settle(qtbot)
     assert heard
     assert heard[-1] == pytest.approx(7.0, abs=0.2)
+
+
+def test_cursor_and_mark_are_where_a_logarithmic_axis_has_their_values(qtbot, view):
+    frequencies = np.array([1.0, 10.0, 100.0, 1000.0])
+    axes = Axis("f", "Hz", logarithmic=True), Axis("a", "mm", logarithmic=True)
+    curve = Series("a", frequencies, 0.01 * frequencies)
+    heard: list[tuple[float, ...]] = []
+    view.cursor_dragged.connect(lambda x: heard.append((x,)))
+    view.mark_dragged.connect(lambda x, y: heard.append((x, y)))
+    view.place_cursor(100.0)  # on the axis that there is; the next one has another scale
+    view.show_plot(Plot("response", *axes, (curve,), mark=(10.0, 0.1)))
+    settle(qtbot)
+    box, line = view.widget.plotItem.vb, view.cursor_line
+    low, high = box.viewRange()[0]
+    assert low < line.value() < high
+    assert line.value() == pytest.approx(view.curves[0].getData()[0][2])
+    assert (view.mark.pos().x(), view.mark.pos().y()) == pytest.approx((1.0, -1.0))
+    port, (start, end) = view.widget.viewport(), (pixel_of(view, at) for at in (2.0, 2.5))
+    move_pointer(port, start)
+    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
+    for share in (0.4, 0.8, 1.0):
+        qtbot.mouseMove(port, start + (end - start) * share)
+        settle(qtbot, 40)
+    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end)
+    settle(qtbot)
+    assert heard[-1] == (pytest.approx(10.0**2.5, rel=0.1),)
+    view.mark.setPos(2.0, 0.0)
+    assert heard[-1] == pytest.approx((100.0, 1.0))
+    view.place_cursor(0.0)  # nowhere on such an axis
+    assert not line.isVisible()
+    view.show_plot(plot_of(1.0))
+    assert line.isVisible() and line.value() == 0.0
+
+
+def test_a_histogram_has_all_values_in_its_bars(qtbot):
+    """Inverted elements have a negative quality, and were left out of the span from nought to one."""
+    view = HistogramView("Scaled Jacobian", "Elements")
+    qtbot.addWidget(view)
+    for values, span in (([-0.4, -0.2, 0.5, 1.0], (-0.4, 1.0)), ([0.2, 0.5], (0.0, 1.0)), ([], (0.0, 1.0))):
+        view.show_values(np.array(values), (0.0, 1.0))
+        assert view.bars.opts["height"].sum() == len(values)
+        half = 0.5 * (view.bars.opts["x"][1] - view.bars.opts["x"][0])
+        assert (view.bars.opts["x"][0] - half, view.bars.opts["x"][-1] + half) == pytest.approx(span)
 
 
 def test_a_range_stays_while_a_run_goes_on(qtbot, view):

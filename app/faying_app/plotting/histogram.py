@@ -36,8 +36,9 @@ class HistogramView(ThemedWidget):
         self.apply_theme()
 
     def show_values(self, values: np.ndarray, span: tuple[float, float] | None = None) -> None:
-        """Draw other values; without a span it reaches from the smallest to the largest and a little more."""
-        low, high = span or (float(values.min(initial=0.0)), float(values.max(initial=0.0)))
+        """Draw other values; all of them are shown, and at least the span."""
+        at_least = span or (0.0, 0.0)
+        low, high = float(values.min(initial=at_least[0])), float(values.max(initial=at_least[1]))
         if not high > low:
             low, high = low - 0.5, high + 0.5
         counts, edges = np.histogram(values, _BINS, (low, high))

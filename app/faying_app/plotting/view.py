@@ -1,8 +1,9 @@
 """A widget that draws a `Plot` in the theme's colours."""
 
+import math
 from collections.abc import Collection
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -70,7 +71,7 @@ class PlotView(ThemedWidget):
         self._placing = False
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(self._cursor_moved)
-        self._has_cursor = False
+        self._has_cursor, self._cursor = False, 0.0
         self._aside: Any = None
         self._curves: list[Any] = []
         self._largest: tuple[str, ...] = ()
@@ -82,7 +83,19 @@ class PlotView(ThemedWidget):
         self.apply_theme()
 
     def _cursor_moved(self, line: Any) -> None:
-        self.cursor_dragged.emit(line.value())
+        self._cursor = self._from_axis(line.value(), "x")
+        self.cursor_dragged.emit(self._cursor)
+
+    def _along_axis(self, value: float, axis: Literal["x", "y"]) -> float:
+        """Return where a value is drawn along an axis: a logarithmic one counts powers of ten; NaN is nowhere."""
+        if self._plot is None or not getattr(self._plot, axis).logarithmic:
+            return float(value)
+        return math.log10(value) if value > 0.0 else math.nan
+
+    def _from_axis(self, place: float, axis: Literal["x", "y"]) -> float:
+        """Return the value that is drawn at a place of an axis."""
+        is_plain = self._plot is None or not getattr(self._plot, axis).logarithmic
+        return float(place if is_plain else 10.0**place)
 
     @property
     def curves(self) -> list[Any]:
@@ -125,7 +138,7 @@ class PlotView(ThemedWidget):
                 self.widget.addItem(curve)
             self._curves.append(curve)
             if series.name in self._largest and not series.right:
-                self._mark_largest(series.x, series.y, colour, plot)
+                self._mark_largest(series.x, series.y, colour)
             if plot.peaks and series.name and not series.right:
                 self._name_peaks(series, plot)
             if series.name:
@@ -133,25 +146,22 @@ class PlotView(ThemedWidget):
         self._lay_out_legend()
         if plot.mark is not None:
             self._placing = True
-            self.mark.setPos(*plot.mark)
+            self.mark.setPos(self._along_axis(plot.mark[0], "x"), self._along_axis(plot.mark[1], "y"))
             self._placing = False
             self.widget.addItem(self.mark, ignoreBounds=True)
         if self._has_cursor:
-            self.widget.addItem(self.cursor_line, ignoreBounds=True)
+            self._draw_cursor()
         axes = (plot.x, plot.y, plot.right)
         if axes != self._axes:
             self._axes = axes
             self.fit()
 
-    def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str, plot: Plot) -> None:
+    def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw a point where a curve is largest, and write the value beside it."""
         if not np.isfinite(y).any():
             return
         at = int(np.nanargmax(y))
-        place = (
-            np.log10(x[at]) if plot.x.logarithmic else x[at],
-            np.log10(y[at]) if plot.y.logarithmic else y[at],
-        )
+        place = self._along_axis(x[at], "x"), self._along_axis(y[at], "y")
         if not np.isfinite(place).all():
             return
         point = pg.ScatterPlotItem(
@@ -168,7 +178,7 @@ class PlotView(ThemedWidget):
         below = plot.x.limits[1] if plot.x.limits is not None else np.inf
         for i in peaks_of(series, plot.peaks, below):
             x, y = series.x[i], series.y[i]
-            place = np.log10(x) if plot.x.logarithmic else x, np.log10(y) if plot.y.logarithmic else y
+            place = self._along_axis(x, "x"), self._along_axis(y, "y")
             if not np.isfinite(place).all():
                 continue
             text = pg.TextItem(f"{x:.4g}", color=self.theme["text"], anchor=(0.5, 1.0))
@@ -204,9 +214,16 @@ class PlotView(ThemedWidget):
 
     def place_cursor(self, x: float) -> None:
         """Put the cursor there, above all plots from now on; nothing is emitted."""
-        self.cursor_line.setValue(x)
-        if not self._has_cursor:
-            self._has_cursor = True
+        self._has_cursor, self._cursor = True, x
+        self._draw_cursor()
+
+    def _draw_cursor(self) -> None:
+        """Put the line of the cursor into the plot; on a logarithmic axis zero has no place."""
+        place = self._along_axis(self._cursor, "x")
+        self.cursor_line.setVisible(math.isfinite(place))
+        if math.isfinite(place):
+            self.cursor_line.setValue(place)
+        if self.cursor_line.scene() is None:
             self.widget.addItem(self.cursor_line, ignoreBounds=True)
 
     def drop_cursor(self) -> None:
@@ -308,7 +325,8 @@ class PlotView(ThemedWidget):
 
     def _dragged(self, _mark: object) -> None:
         if not self._placing:
-            self.mark_dragged.emit(self.mark.pos().x(), self.mark.pos().y())
+            place = self.mark.pos()
+            self.mark_dragged.emit(self._from_axis(place.x(), "x"), self._from_axis(place.y(), "y"))
 
     def _dropped(self, _mark: object) -> None:
         if not self._placing:
