@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from faying.project import edits
+from faying_app.scene.picking import Picked
+from faying_app.tasks import opening
 from faying_app.view_state import Probe
-from support.windows import move_pointer, plates_in, settle, trigger, view_pixels
+from support.plate_deck import write_plate_deck
+from support.windows import move_pointer, plates_in, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -45,6 +49,7 @@ def test_the_pointer_lights_offers_probes_and_measures(qtbot, window, tmp_path):
     the_menu_of_a_face_has_verbs(qtbot, window)
     distances_and_angles_are_measured(qtbot, window)
     probing_is_a_mode_that_says_so(qtbot, window)
+    what_was_measured_on_another_mesh_is_let_go(qtbot, window, tmp_path)
 
 
 def a_face_lights_up_before_a_click(qtbot, window):
@@ -131,7 +136,17 @@ def distances_and_angles_are_measured(qtbot, window):
     click(qtbot, window, (20.0, 5.0, 2.0))
     click(qtbot, window, (20.0, 0.0, 1.2))
     assert overlay.marks[0].words.startswith("90° between the normals")
+    # A face that was clicked stays the same one when numbers in the picture change with a part that is hidden.
+    click(qtbot, window, (20.0, 5.0, 2.0))
+    context.view.show_part("plates", 0, shown=False)
+    settle(qtbot, 150)
+    click(qtbot, window, (20.0, 0.0, 1.2))
+    assert overlay.marks[0].words.startswith("90° between the normals")
+    context.view.show_part("plates", 0, shown=True)
+    settle(qtbot, 150)
     context.view.set(pointer="radius")
+    window.measuring.click(Picked("pair", 0, (0.0, 0.0, 0.0)))
+    assert overlay.marks == () and "contact pair" in window.statusBar().currentMessage()
     click(qtbot, window, (20.0, 5.0, 2.0))
     assert overlay.marks[0].words == "" and "no cylinder" in window.statusBar().currentMessage()
     trigger(qtbot, window, "leave_mode")
@@ -168,3 +183,17 @@ def probing_is_a_mode_that_says_so(qtbot, window):
     )
     trigger(qtbot, window, "drop_probes")
     assert not label.GetVisibility()
+
+
+def what_was_measured_on_another_mesh_is_let_go(qtbot, window, folder):
+    context, overlay = window.context, window.viewport.overlay
+    context.view.set(pointer="distance")
+    for place in ((0.4, 0.3, 2.0), (39.7, 9.7, 2.0)):
+        click(qtbot, window, place)
+    assert overlay.marks[0].words
+    other = write_plate_deck(folder / "other.inp", extra="*NODE\n9998, 20., 5., 8.")
+    model = context.project.bodies[0].model.with_(path=str(other), digest="")
+    assert context.apply("Mesh", edits.set_value(("bodies", 0, "model"), model))
+    opening.read_models(context)
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: len(window.presenter.scene.content.model.nodes) > 0 and not overlay.marks)

@@ -36,7 +36,7 @@ class Measuring(QObject):
         self._context, self._viewport, self._presenter = context, viewport, presenter
         self._scene = viewport.scene
         self._clicked: list[Picked] = []
-        self._subject = ""
+        self._subject: tuple[str, int] | None = None
         viewport.place_clicked.connect(self.click)
         presenter.refreshed.connect(self._forget_others)
         presenter.frame_shown.connect(self._draw)
@@ -46,10 +46,18 @@ class Measuring(QObject):
     def click(self, found: Picked) -> None:
         """Take a place or face into the measurement."""
         kind = self._context.view.values.pointer
+        if kind in ("distance", "angle"):
+            found = self._snapped(found)
+        elif found.kind == "facet":
+            # Kept as its number on the body's skin: in the picture numbers are others when a part is hidden.
+            found = replace(found, number=self._presenter.skin_facet(found.number))
+        elif self._presenter.shown_body is not None:
+            self._context.say("This is a contact pair: click a face beside it, or hide the pairs.")
+            return
         if len(self._clicked) >= _WANTED[kind]:
             self._clicked = []
-        self._subject = self._presenter.shown_name
-        self._clicked.append(self._snapped(found) if kind in ("distance", "angle") else found)
+        self._subject = self._shown_subject
+        self._clicked.append(found)
         missing = _WANTED[kind] - len(self._clicked)
         if missing:
             self._context.say(f"{missing} more to click.")
@@ -61,7 +69,7 @@ class Measuring(QObject):
         if shown is None:
             return
         kind = "radius" if len(faces) == 1 else "face angle"
-        self._subject = shown[0]
+        self._subject = self._shown_subject
         try:
             self._show(self._of_faces(kind, [face.facet for face in faces]))
         except FayingError as error:
@@ -72,10 +80,16 @@ class Measuring(QObject):
         if self._viewport.overlay is not None:
             self._viewport.overlay.set_marks(())
 
+    @property
+    def _shown_subject(self) -> tuple[str, int]:
+        """Name of the body or system that is shown, and which model of the body."""
+        shown = self._presenter.shown_body
+        return self._presenter.shown_name, 0 if shown is None else id(shown[1])
+
     def _forget_others(self) -> None:
-        """Let go of what was measured on another body or system."""
-        if self._subject and self._subject != self._presenter.shown_name:
-            self._subject = ""
+        """Let go of what was measured on another body or system, or on a mesh that has been replaced."""
+        if self._subject is not None and self._subject != self._shown_subject:
+            self._subject = None
             self._begin()
 
     def _snapped(self, found: Picked) -> Picked:
@@ -99,8 +113,7 @@ class Measuring(QObject):
             if kind in ("distance", "angle"):
                 self._show(self._of_places(kind))
             elif len(self._clicked) == _WANTED[kind]:
-                facets = [self._skin_facet(found) for found in self._clicked]
-                self._show(self._of_faces(kind, facets))
+                self._show(self._of_faces(kind, [found.number for found in self._clicked]))
         except FayingError as error:
             self._clicked = []
             self._show(MeasuredMark(np.zeros((0, 3))))
@@ -146,9 +159,6 @@ class Measuring(QObject):
     @property
     def _length_unit(self) -> str:
         return unit_text("length", self._context.project.units)
-
-    def _skin_facet(self, found: Picked) -> int:
-        return self._presenter.skin_facet(found.number)
 
     def _of_faces(self, kind: str, facets: list[int]) -> MeasuredMark:
         """Measure faces of the shown body in its undeformed model."""
