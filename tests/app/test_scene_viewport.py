@@ -229,6 +229,8 @@ def test_without_opengl_there_is_a_message_instead_of_a_crash():
         "view.scene.view('iso')\n"
         "print(view.problem, view.findChild(QLabel, 'no_view_message').text())\n"
         "view.close()\n"
+        "view.close()\n"
+        "print('thread closed:', view.scene._ahead._thread._shutdown)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
@@ -236,6 +238,7 @@ def test_without_opengl_there_is_a_message_instead_of_a_crash():
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "no OpenGL" in done.stdout and "faying doctor" in done.stdout
+    assert "thread closed: True" in done.stdout
 
 
 def test_the_body_stays_fitted_until_somebody_moves_the_camera(viewport, qtbot):

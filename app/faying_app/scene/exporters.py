@@ -150,7 +150,7 @@ class Mp4Exporter(_FilmExporter):
 
 @exporters.register("gif")
 class GifExporter(_FilmExporter):
-    """A film as an endless GIF."""
+    """A film as a GIF, which begins again at its end unless it is to be played once."""
 
     title: ClassVar[str] = "Film (GIF)"
     kind: ClassVar[str] = "gif"

@@ -40,16 +40,13 @@ def number_texts(values: np.ndarray, power: int = 0) -> list[str]:
     shown = np.asarray(values, float) / 10.0**power
     step = float(np.diff(shown).min()) if len(shown) > 1 else float(np.abs(shown).max(initial=0.0))
     decimals = 0
-    while (
-        decimals < 6
-        and step > 0
-        and abs(step * 10**decimals - round(step * 10**decimals)) > 1e-6 * step * 10**decimals
-    ):
+    while decimals < 6 and step > 0 and _has_more(step, decimals):
         decimals += 1
     return [_minus(f"{v:.{decimals}f}") for v in shown]
 
 
 def _has_more(step: float, decimals: int) -> bool:
+    """Return whether a number has more digits than some decimals."""
     shown = step * 10**decimals
     return bool(abs(shown - round(shown)) > 1e-6 * shown)
 

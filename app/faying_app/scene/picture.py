@@ -118,17 +118,8 @@ def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False)
         return camera.take(transparent=transparent)
 
 
-def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = None) -> None:
-    """Put what there is to be exported into an empty scene.
-
-    Args:
-        scene: to be filled.
-        content: body or system, joints and frames.
-        like: a scene whose switches (what is visible, how the body is drawn) are taken over.
-    """
-    if like is not None and like.content.system is not None:
-        scene.copy_from(like)
-        return
+def fill_scene(scene: Scene, content: ExportContent) -> None:
+    """Put what there is to be exported, body or system, joints and frames, into an empty scene."""
     scene.set_units(content.units)
     if isinstance(content, DrawnSystem):
         picture = content.picture
@@ -137,11 +128,6 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
         scene.set_frames(content.context, picture.pairs, picture.slaves)
         return
     scene.set_model(content.model, find_skin(content.model))
-    if like is not None:
-        scene.set_body_style(like.content.body_style)
-        scene.set_look(like.content.look)
-        for kind in like.visuals:
-            scene.set_visible(kind, like.is_wanted(kind))
     body = content.body_context.body
     mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
     scene.set_symbols(body.interface_nodes, mounted, content.loads)
@@ -151,14 +137,11 @@ def fill_scene(scene: Scene, content: ExportContent, *, like: Scene | None = Non
     )
 
 
-def aim(scene: Scene, settings: ExportSettings, like: Scene | None = None) -> None:
+def aim(scene: Scene, settings: ExportSettings) -> None:
     """Put the camera where the settings want it, so that the body stays in the picture in all frames.
 
-    A frame has to be shown already. With a scene to be `like` its camera is taken instead.
+    A frame has to be shown already.
     """
-    if like is not None:
-        scene.camera = like.camera
-        return
     scene.view(settings.view)
     chosen = np.unique(np.linspace(0, len(settings.frames) - 1, min(len(settings.frames), 12)).round())
     scene.reset_camera([settings.frames[int(i)] for i in chosen])

@@ -182,6 +182,7 @@ class Viewport(QWidget):
             self.scene.close()
             self._view.close()
         elif self._view is None:
+            self.scene.close()
             self._plotter.close()
         super().closeEvent(event)  # type: ignore[arg-type]
 
