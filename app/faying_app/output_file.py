@@ -1,6 +1,5 @@
 """Output files: one dialog, one question before replacing and one message for everything that the window writes."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from faying.errors import Cancelled, FayingError, ReadError
 from faying.project.file import EXTENSION, open_project
 from faying.project.file_names import files_read
-from faying.project.outputs import OutputExists, check_output, is_same_file, remember_outputs
+from faying.project.outputs import OutputExists, check_output, file_name, is_same_file, remember_outputs
 from faying_app.context import Context
 
 Kinds = Sequence[tuple[str, Sequence[str]]]
@@ -60,11 +59,6 @@ def ask_for_output(
         for each in files(path)
     )
     return path if all(may) else None
-
-
-def file_name(name: str) -> str:
-    """Return a name as a file may have it: without folders, and without what some system forbids."""
-    return re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
 
 
 @dataclass

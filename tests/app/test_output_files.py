@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from faying.errors import Cancelled, ModelError
 from faying.project.file import open_project
 from faying.project.outputs import check_output
-from faying_app.output_file import file_name, writing
+from faying_app.output_file import writing
 from faying_app.tasks import saving
 from support.windows import plates_in, trigger
 
@@ -98,14 +98,6 @@ def test_inputs_stay(qtbot, window, tmp_path, monkeypatch, asked):
     trigger(qtbot, window, "export_study")
     assert "does not exist" in window.problems[-1].text()
     assert not asked
-
-
-def test_names_of_projects_lead_to_no_other_folder():
-    for name, kept in (
-        ("/home/me/.bashrc", "homeme.bashrc"), ("../../x", "x"), ("..", "untitled"), ("a\nb\x00", "ab"),
-        ("Plates (v1.2), grün", "Plates (v1.2), grün"), ('C:\\"x"', "Cx"),
-    ):  # fmt: skip
-        assert file_name(name) == kept
 
 
 @pytest.mark.parametrize(

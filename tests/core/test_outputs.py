@@ -9,7 +9,7 @@ import pytest
 from faying.cli import main
 from faying.project import outputs
 from faying.project.file_names import files_read
-from faying.project.outputs import OutputExists, check_output, remember_outputs, writing
+from faying.project.outputs import OutputExists, check_output, file_name, remember_outputs, writing
 from faying.project.study import read_study
 from support.plate_deck import write_study
 
@@ -183,3 +183,11 @@ def test_a_demo_replaces_nothing_of_others(home, tmp_path, capsys):
     assert main(words) == 1
     assert "summary.json" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["summary.json"]
+
+
+def test_names_of_projects_lead_to_no_other_folder():
+    for name, kept in (
+        ("/home/me/.bashrc", "homeme.bashrc"), ("../../x", "x"), ("..", "untitled"), ("a\nb\x00", "ab"),
+        ("Plates (v1.2), grün", "Plates (v1.2), grün"), ('C:\\"x"', "Cx"),
+    ):  # fmt: skip
+        assert file_name(name) == kept

@@ -8,10 +8,12 @@ import pytest
 
 from faying.cli import main
 from faying.cli.commands import demo
+from faying.cli.study_demo import write_tables
 from faying.examples import examples
 from faying.examples.friction_bar_deck import NARROW_HOLES, WIDE_HOLES, write_friction_bar
 from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
+from faying.project.outputs import file_name
 from faying.studies import friction_bar_convergence as bars
 from faying.studies import recorded, statement_studies, text_of
 from faying.studies.statements import Agreement, Statement, alike, between, every, less, more, statement_table
@@ -35,6 +37,16 @@ def test_shipped_tables_are_those_of_the_code(kind):
     rows = study().tables(recorded(kind))["Statements"].rows
     assert [row[:2] for row in rows] == [(s.said, s.where) for s in statements_of(study)]
     assert {verdict for row in rows for verdict in row[3::2]} <= {str(verdict) for verdict in Agreement}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_table_becomes_a_file_of_a_name_that_every_system_takes(kind, tmp_path):
+    """Titles have units with a slash, colons, and what Windows forbids."""
+    tables = statement_studies()[kind]().tables(recorded(kind))
+    write_tables(kind, tables, tmp_path)
+    names = [path.name for path in tmp_path.iterdir()]
+    assert len(names) == len(tables)
+    assert all(name == file_name(name) and name.startswith(f"{kind}-") for name in names)
 
 
 @pytest.mark.parametrize("kind", KINDS)

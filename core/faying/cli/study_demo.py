@@ -12,6 +12,7 @@ from faying.examples.tables import Table
 from faying.exporters.plots import PictureSettings, plot_writer_for, plot_writers
 from faying.plot import Plot
 from faying.progress import Progress
+from faying.project.outputs import file_name
 from faying.studies import studies
 
 
@@ -33,9 +34,9 @@ def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[
 
 
 def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
-    """Write tables of an example or study into a folder, one file each."""
+    """Write tables of an example or study into a folder, one file each, named by what a file's name may hold."""
     for name, table in tables.items():
-        path = folder / f"{kind}-{name}.csv"
+        path = folder / f"{file_name(f'{kind}-{name}')}.csv"
         with (
             replacing(path, durable=False) as beside,
             beside.open("w", newline="", encoding="utf-8") as stream,
@@ -49,7 +50,7 @@ def write_plots(kind: str, plots: Mapping[str, Plot], folder: Path) -> None:
     for name, plot in plots.items():
         for extension in ("csv", "png"):
             if extension in plot_writers:
-                path = folder / f"{kind}-{name}.{extension}"
+                path = folder / f"{file_name(f'{kind}-{name}')}.{extension}"
                 plot_writer_for(path).write(plot, path, PictureSettings())
 
 

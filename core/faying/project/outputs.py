@@ -8,6 +8,7 @@ in Faying's own folder, for tables and films can hold no mark.
 import errno
 import logging
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,11 @@ log = logging.getLogger(__name__)
 
 _LIST = "written"
 _MOST = 4_000_000  # bytes of the list: some 120 000 files; then the older half is forgotten
+
+
+def file_name(name: str) -> str:
+    """Return a name as a file may have it: without folders, and without what some system forbids."""
+    return re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
 
 
 class OutputExists(FayingError):  # noqa: N818 - a state, not a mistake
