@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from faying.cli import main
+from faying.exporters.bodies import body_endings, body_writer_for
 from faying.project import outputs
 from faying.project.file_names import files_read
 from faying.project.outputs import OutputExists, check_output, file_name, remember_outputs, writing
@@ -32,6 +33,17 @@ def computed(tmp_path_factory):
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+
+
+@pytest.mark.parametrize("ending", body_endings())
+def test_a_reduced_body_is_exported_in_every_format(computed, home, tmp_path, ending):
+    """Also where files of other endings belong to it, as the matrices of Abaqus."""
+    target = tmp_path / f"plates{ending}"
+    words = ["export", str(computed / "plates.faying"), "--body", "--to", str(target)]
+    assert main(words) == 0 and target.stat().st_size > 0
+    written = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    assert written <= {path.name for path in body_writer_for(target).files(target)}
+    assert main(words) == 0  # Faying's own files are replaced
 
 
 EXPORTS = [

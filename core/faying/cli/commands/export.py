@@ -245,7 +245,7 @@ def _chosen(
 ) -> tuple[Callable[["Session", argparse.Namespace], None], Sequence[Path], tuple[str, ...]]:
     """Return the function that writes, the files that it writes, and the endings that are allowed."""
     from faying.errors import FayingError
-    from faying.exporters.bodies import body_endings, body_writer_for
+    from faying.exporters.bodies import body_writer_for
     from faying.exporters.plots import plot_writers
     from faying.fem.matrix_export import files_of_export
     from faying.fem.writers import writers
@@ -265,7 +265,8 @@ def _chosen(
     if args.pairs is not None:
         return _export_pairs, (args.to,), tuple(PAIRS_FILES)
     if args.body is not None:
-        return _export_body, body_writer_for(args.to).files(args.to), body_endings()
+        # The writer has refused other endings; files beside the one that is named may have any.
+        return _export_body, body_writer_for(args.to).files(args.to), ()
     if args.bolts:
         return _export_bolts, (args.to,), (".csv",)
     if args.table is not None:
