@@ -19,7 +19,7 @@ import pytest
 import scipy.sparse
 
 from faying import __version__
-from faying.cli import main, system
+from faying.cli import _parser, main, system
 from faying.cli.terminal import TerminalProgress, table
 from faying.errors import Cancelled
 from faying.linalg.backends import factor_backends
@@ -77,6 +77,32 @@ def test_help_imports_no_numpy():
 def test_wrong_usage_is_two(words, capsys):
     assert main(words) == 2
     assert "usage: faying" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--view", "-x"],
+        ["--view", "-x,+z"],
+        ["--section", "-y=3mm"],
+        ["--limits", "-5:5"],
+        ["--frames", "-20:"],
+        ["--field", "-gap"],
+        ["--frame", "-1"],
+    ],
+)
+def test_values_may_begin_with_a_minus(words):
+    """As words of their own and behind an equals sign alike."""
+    name = words[0].removeprefix("--")
+    common = ["export", "a.faying", "--to", "a.png"]
+    apart, joined = (_parser().parse_args([*common, *more]) for more in (words, ["=".join(words)]))
+    assert vars(apart)[name] == vars(joined)[name] != vars(_parser().parse_args(common))[name]
+
+
+def test_options_are_no_values(capsys):
+    for words in (["--view", "--dark"], ["--view"], ["--view", "-h"]):
+        assert main(["export", "a.faying", "--to", "a.png", *words]) == 2
+        assert "expected one argument" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", ["12", "1x2x3", "0x100", "ax7"])

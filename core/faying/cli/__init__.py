@@ -86,8 +86,27 @@ def _ending_as_interrupted() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Takes ``--view -x`` for ``--view=-x``: as they come, argparse would take the value for another option."""
+
+    def parse_known_args(  # type: ignore[override]  # declared with overloads
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse words in which options have values that begin with a minus."""
+        own = {name: action for action in self._actions for name in action.option_strings}
+        joined: list[str] = []
+        for word in sys.argv[1:] if args is None else args:
+            before = own.get(joined[-1]) if joined and "--" not in joined else None
+            wants_value = before is not None and before.nargs is None
+            if wants_value and word.startswith("-") and not word.startswith("--") and word not in own:
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return super().parse_known_args(joined, namespace)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="faying", description="Contact and friction inside jointed flexible bodies.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"faying {__version__}")
