@@ -29,7 +29,7 @@ from faying.project.specs import Project
 from faying.project.study import read_study
 from faying.project.tied import all_tied
 from faying.session import read
-from support.plate_deck import STUDY, write_study
+from support.plate_deck import STUDY, write_plate_deck, write_study
 
 
 @pytest.fixture(scope="module")
@@ -291,6 +291,48 @@ def test_export_matrices(project, tmp_path, capsys):
     assert shift @ mass @ shift == pytest.approx(2 * 800 * 7.85e-9, rel=1e-9)
     assert main(["export", str(project), "--matrices", "moon", "--to", str(folder)]) == 1
     assert "no body called 'moon'" in capsys.readouterr().err
+
+
+def test_export_the_pairs_of_the_body_that_is_named(tmp_path, capsys):
+    head, body, rest = re.split(r"(?=\[\[bodies\]\]|\[\[analyses\]\])", STUDY)
+    other = body.replace('name = "plates"', 'name = "apart"').replace("plates.inp", "apart.inp")
+    study = write_study(tmp_path, head + body + other + rest)
+    write_plate_deck(tmp_path / "apart.inp", gap=0.125)
+    target = tmp_path / "pairs.csv"
+
+    def export(*words):
+        code = main(["export", str(study), "--to", str(target), "--force", *words])
+        return code, capsys.readouterr().err
+
+    for name, gap in (("plates", 0.0), ("apart", 0.125)):
+        assert export("--pairs", "lap", "--body", name)[0] == 0
+        with target.open(encoding="utf-8") as stream:
+            heads, *rows = csv.reader(stream)
+        column = next(i for i, head in enumerate(heads) if head.startswith("initial gap"))
+        assert {round(float(row[column]), 9) for row in rows} == {gap}
+    for words, sentence in (
+        (["--pairs", "lap"], "Several bodies have a joint called 'lap'. Add --body with one of: plates, apart."),
+        (["--pairs", "lop", "--body", "apart"], "no joint of body 'apart' called 'lop'. Did you mean 'lap'?"),
+        (["--pairs", "lap", "--body", "moon"], "no body called 'moon'"),
+    ):
+        code, told = export(*words)
+        assert code == 1 and sentence in told
+
+
+@pytest.mark.parametrize(
+    ("words", "together"),
+    [
+        (["--pairs", "lap", "--model", "plates"], "--model and --pairs"),
+        (["--matrices", "--body"], "--matrices and --body"),
+        (["--bolts", "--table"], "--table and --bolts"),
+        (["--model", "--field", "gap"], "--model and --field"),
+        (["--table", "--curves", "tip uz"], "--table and --curves"),
+    ],
+)
+def test_export_writes_one_thing_at_a_time(project, tmp_path, capsys, words, together):
+    assert main(["export", str(project), *words, "--to", str(tmp_path / "x.csv")]) == 1
+    assert f"{together} are not written together" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_export_a_table(project, tmp_path, capsys):

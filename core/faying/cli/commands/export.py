@@ -58,7 +58,7 @@ class Export(Command):
             nargs="?",
             const="",
             help="write a reduced body (.npz, .h5 and for other programs); with --analysis also the damping that this "
-            "analysis gives it",
+            "analysis gives it; with --pairs only says whose joint",
         )
         add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
@@ -220,10 +220,11 @@ class Export(Command):
         from faying.cli.session import opened
         from faying.project.outputs import writing
 
+        named = _require_one(args)
         with opened(args.file) as session:
-            if args.to.suffix.lower() == ".fmu":
+            if args.to.suffix.lower() == ".fmu" and not named:
                 _export_fmu(session, args)
-            elif _is_of_fields(args):
+            elif not named and _is_of_fields(args):
                 _export_fields(session, args)
             else:
                 write, paths, endings = _chosen(args)
@@ -233,11 +234,30 @@ class Export(Command):
         return 0
 
 
+def _require_one(args: argparse.Namespace) -> bool:
+    """Return whether an option names what is written; a field, curves or the decisions are written without one.
+
+    Raises:
+        FayingError: when several do, of which all but one would be passed over.
+    """
+    from faying.errors import FayingError
+
+    of_pairs = args.pairs is not None  # then --body says whose
+    kinds = ("matrices", "model", "pairs", *(() if of_pairs else ("body",)), "table")
+    named = [f"--{kind}" for kind in kinds if getattr(args, kind) is not None]
+    named += ["--bolts"] if args.bolts else []
+    named += [f"--{kind}" for kind in ("field", "curves") if named and getattr(args, kind)]
+    if len(named) > 1:
+        raise FayingError(
+            f"{' and '.join(named)} are not written together.", "Give one of them, and run it again for another."
+        )
+    return bool(named)
+
+
 def _is_of_fields(args: argparse.Namespace) -> bool:
-    named = (args.matrices, args.model, args.pairs, args.body, args.table)
     ending = args.to.suffix.lower()
     under = bool(args.field) or ending in (".mp4", ".gif")  # else curves are written instead of a field
-    return named == (None,) * 5 and not args.bolts and (not args.curves or under) and ending != ".toml"
+    return (not args.curves or under) and ending != ".toml"
 
 
 def _chosen(
@@ -438,15 +458,22 @@ def _export_body(session: "Session", args: argparse.Namespace) -> None:
 
 
 def _export_pairs(session: "Session", args: argparse.Namespace) -> None:
-    from faying.errors import ModelError
+    from faying.errors import ModelError, there_are
     from faying.joints.pairs_file import write_pairs
 
-    joints = [(body.name, joint.name) for body in session.project.bodies for joint in body.contact_joints]
+    bodies = [session.body(args.body)] if args.body else session.project.bodies
+    joints = [(body.name, joint.name) for body in bodies for joint in body.contact_joints]
     chosen = [found for found in joints if args.pairs in ("", found[1])]
     if not chosen:
-        known = ", ".join(name for _, name in joints) or "none"
-        raise ModelError(f"There is no joint called {args.pairs!r}.", f"There are: {known}.")
+        of_body = f" of body {args.body!r}" if args.body else ""
+        named = f"joint{of_body} called {args.pairs!r}" if args.pairs else f"joint{of_body} with contact"
+        raise ModelError(f"There is no {named}.", there_are(args.pairs, [name for _, name in joints]))
     body, joint = chosen[0]
+    others = [name for name, _ in chosen]
+    if args.pairs and len(others) > 1:
+        raise ModelError(
+            f"Several bodies have a joint called {joint!r}.", f"Add --body with one of: {', '.join(others)}."
+        )
     pairs, model = _value(session, "pairs", body, joint), _value(session, "model", body)
     write_pairs(args.to, pairs, model, session.project.units)
 
