@@ -7,10 +7,19 @@ import numpy as np
 import pytest
 
 from faying.cli import main
+from faying.errors import Cancelled
+from faying.examples import ExampleRun
 from faying.exporters.bodies import body_endings, body_writer_for
 from faying.project import outputs
 from faying.project.file_names import files_read
-from faying.project.outputs import OutputExists, check_output, file_name, remember_outputs, writing
+from faying.project.outputs import (
+    OutputExists,
+    check_output,
+    file_name,
+    is_own_output,
+    remember_outputs,
+    writing,
+)
 from faying.project.study import read_study
 from support.plate_deck import write_study
 
@@ -195,6 +204,33 @@ def test_a_demo_replaces_nothing_of_others(home, tmp_path, capsys):
     assert main(words) == 1
     assert "summary.json" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["summary.json"]
+
+
+def test_a_demo_takes_no_file_for_its_own_that_it_did_not_write(home, tmp_path, monkeypatch):
+    """By force it may replace all of them; what it leaves alone, here as it ends early, stays the user's."""
+    mine = tmp_path / "spinning-top-notes.csv"
+    mine.write_text(MINE)
+
+    def stops(run):
+        (tmp_path / "spinning-top-angle.csv").write_text("time, angle\n")
+        raise Cancelled("Interrupted.")
+
+    monkeypatch.setattr(ExampleRun, "run_analyses", stops)
+    words = ["demo", "spinning-top", "--quick", "--no-window", "--force", "--out", str(tmp_path)]
+    assert main(words) == 130
+    assert is_own_output(tmp_path / "spinning-top-angle.csv")
+    assert not is_own_output(mine) and mine.read_text() == MINE
+
+
+def test_a_file_that_is_not_written_stays_the_users(computed, home, tmp_path, capsys):
+    """Of Abaqus' files damping is written only where there is some; the user's own of that name is never removed."""
+    mine = tmp_path / "plates_damping.mtx"
+    mine.write_text(MINE)
+    for _ in range(2):
+        words = ["export", str(computed / "plates.faying"), "--body", "--to", str(tmp_path / "plates.inp")]
+        assert main([*words, "--force"]) == 0
+        assert "plates_damping.mtx was there before" in capsys.readouterr().err
+        assert mine.read_text() == MINE and not is_own_output(mine)
 
 
 def test_names_of_projects_lead_to_no_other_folder():

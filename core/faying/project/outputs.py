@@ -72,7 +72,7 @@ def check_output(
 def writing(
     *paths: Path, endings: Sequence[str] = (), reads: Iterable[Path] = (), replace: bool = False
 ) -> Iterator[None]:
-    """Let the block write files if they may be written, and remember them as Faying's when it ends well.
+    """Let the block write files if they may be written, and remember those that it wrote when it ends well.
 
     Raises:
         FayingError: as `check_output`, before the block begins.
@@ -80,8 +80,9 @@ def writing(
     sources = tuple(reads)
     for path in paths:
         check_output(path, endings, sources, replace=replace)
+    before = stamps(paths)
     yield
-    remember_outputs(paths)
+    remember_outputs(written_since(before, paths))
 
 
 def is_same_file(one: Path, other: Path) -> bool:
@@ -99,6 +100,17 @@ def is_own_output(path: Path) -> bool:
         return file_digest(path) in _known()
     except OSError:
         return False
+
+
+def stamps(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Return inode and time stamp of each file that is there; they change when it is written anew."""
+    found = {path: path.stat() for path in paths if path.is_file()}
+    return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
+
+
+def written_since(before: dict[Path, tuple[int, int]], paths: Iterable[Path]) -> list[Path]:
+    """Return those files that are new, or were written anew, since their `stamps` were taken."""
+    return [path for path, stamp in stamps(paths).items() if stamp != before.get(path)]
 
 
 def remember_outputs(paths: Iterable[Path]) -> None:

@@ -47,7 +47,7 @@ class Demo(Command):
         """Run; 0 only when every expected number held and every file is there."""
         from faying.errors import FayingError, there_are
         from faying.examples import examples
-        from faying.project.outputs import check_output, remember_outputs
+        from faying.project.outputs import check_output, remember_outputs, stamps, written_since
         from faying.studies import studies
 
         if not args.name:
@@ -75,14 +75,17 @@ class Demo(Command):
             raise FayingError(
                 f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
             ) from error
-        for path in _files(args.name, folder):  # before a run of hours, not after it
+        there = _files(args.name, folder)
+        for path in there:  # before a run of hours, not after it
             check_output(path, replace=args.force)
+        before = stamps(there)
         # A study may bear the name of the example that it is about; `faying studies` runs it.
         run = _demonstrate_project if args.name in examples else _demonstrate_study
         try:
             return run(args, folder)
         finally:
-            remember_outputs(_files(args.name, folder))
+            # A file of the user's that is named like an output and was not replaced stays the user's.
+            remember_outputs(written_since(before, _files(args.name, folder)))
 
 
 def _files(name: str, folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import FayingError, ModelError
-from faying.project.outputs import is_own_output, remember_outputs
+from faying.project.outputs import is_own_output, remember_outputs, stamps, written_since
 from faying.reduction.body_file import BodyFile
 from faying.registry import Registry
 
@@ -71,26 +71,20 @@ def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
     """
     writer = body_writer_for(path)
     try:
-        before = {file: _stamp(file) for file in writer.files(path) if file.exists()}
+        before = stamps(writer.files(path))
         said = list(writer.write(body, path))
-        for file, stamp in before.items():
-            if _stamp(file) != stamp:
+        written = written_since(before, writer.files(path))
+        for file in before:
+            if file in written:
                 continue
             if is_own_output(file):
                 file.unlink()
             else:
                 said.append(f"{file.name} was there before and is no part of this.")
         # Not what is somebody else's: remembered, it would be taken for an own file and removed the next time.
-        own = [file for file in writer.files(path) if file.exists() and _stamp(file) != before.get(file)]
-        remember_outputs(own)
+        remember_outputs(written)
     except OSError as error:
         raise FayingError(
             f"{path} cannot be written: {error.strerror or error}.", "Choose another place."
         ) from error
     return tuple(said)
-
-
-def _stamp(file: Path) -> tuple[int, int]:
-    """Return inode and time stamp of a file, which change when it is written anew."""
-    status = file.stat()
-    return status.st_ino, status.st_mtime_ns
