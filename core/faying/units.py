@@ -7,6 +7,7 @@ kernel ever converts.
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, Literal
 
@@ -149,34 +150,32 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
     a unit names neither turns nor radians ("100/s"), it has those of the quantity.
 
     Raises:
-        ModelError: when the text is no number, or its unit has another dimension.
+        ModelError: when the text is no finite number, or its unit has another dimension.
     """
     words = text.strip()
-    try:
-        return float(words)
-    except ValueError:
-        pass
     wanted = unit_text(quantity, system)
     try:
+        with suppress(ValueError):
+            return _finite(float(words))
         if len(words) > _LONGEST or _may_grow(words):
             raise ValueError("no unit has such a form")
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
                 words = words.replace(degrees, unit)
-        words = _spelled_out(words)
-        if quantity in _OF_RADIANS:
-            words = words.replace("Hz", "rps").replace("hertz", "rps")
-        value = _pint().Quantity(words)
-        number = float(value.to(_si_unit(quantity)).magnitude)
-        if quantity in _OF_TURNS:
-            number /= math.tau ** dict(value.to_root_units().unit_items()).get("radian", 0)
-        return number / factor_to_si(quantity, system)
+        value = _pint().Quantity(_spelled_out(words))
+        return _finite(float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system))
     except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
             f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
             f"{quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
         ) from error
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise OverflowError("not a number, or beyond all numbers")
+    return value
 
 
 # Units that people like to read results in, beside that of the project.

@@ -99,6 +99,27 @@ def test_values_may_begin_with_a_minus(words):
     assert vars(apart)[name] == vars(joined)[name] != vars(_parser().parse_args(common))[name]
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--scale", "nan"], "not a number"),
+        (["--scale", "inf"], "not a number"),
+        (["--joint-scale", "nan"], "not a number"),
+        (["--opened", "nan"], "not a number"),
+        (["--turn", "-inf"], "not a number"),
+        (["--limits", "0:inf"], "no limits"),
+        (["--up-to", "nan"], "not a number"),
+        (["--up-to", "-5"], "less than zero"),
+        (["--peaks", "-3"], "not a whole number"),
+        (["--dpi", "99999"], "more than 2400"),
+        (["--fps", "²"], "not a positive whole number"),
+    ],
+)
+def test_numbers_of_pictures_are_finite_and_within_bounds(words, sentence, capsys):
+    assert main(["export", "a.faying", "--to", "a.png", *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
 def test_options_are_no_values(capsys):
     for words in (["--view", "--dark"], ["--view"], ["--view", "-h"]):
         assert main(["export", "a.faying", "--to", "a.png", *words]) == 2

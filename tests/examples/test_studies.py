@@ -49,6 +49,13 @@ def test_each_table_becomes_a_file_of_a_name_that_every_system_takes(kind, tmp_p
     assert all(name == file_name(name) and name.startswith(f"{kind}-") for name in names)
 
 
+def test_a_folder_that_cannot_be_made_is_said(tmp_path, capsys):
+    (tmp_path / "file").write_text("mine")
+    for place in ("file", "file/below"):
+        assert main(["studies", "car-pendulum", "--to", str(tmp_path / place)]) == 1
+        assert "cannot be made" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_statement_is_told_once_and_says_where_it_stands(kind):
     statements = statements_of(statement_studies()[kind])

@@ -70,10 +70,8 @@ class QuantityLine(QWidget):
         except ValueError:
             typed = text
         value = read_quantity(typed, condition.quantity, self._units.system)
-        if not math.isfinite(value) or value < 0.0 or (value == 0.0 and not condition.may_be_zero):
-            raise ModelError(
-                f"{condition.title}: {text} is too small or too large.", "Give a positive number."
-            )
+        if value < 0.0 or (value == 0.0 and not condition.may_be_zero):
+            raise ModelError(f"{condition.title}: {text} is too small.", "Give a positive number.")
         if condition.whole and (value != round(value) or value > 100):
             raise ModelError(f"{condition.title}: {text} is no whole number up to 100.")
         return value

@@ -33,6 +33,18 @@ class OutputExists(FayingError):  # noqa: N818 - a state, not a mistake
     """What is at the place of an output is not Faying's, or somebody has changed it."""
 
 
+def make_folder(folder: Path, advice: str = "Choose another folder.") -> None:
+    """Make a folder for outputs, and those above it, where they are not there yet.
+
+    Raises:
+        FayingError: when it cannot be made; `advice` is the next step.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FayingError(f"The folder {folder} cannot be made ({error.strerror or error}).", advice) from error
+
+
 def check_output(
     path: Path, endings: Sequence[str] = (), reads: Iterable[Path] = (), *, replace: bool = False
 ) -> None:

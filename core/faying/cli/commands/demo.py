@@ -47,7 +47,7 @@ class Demo(Command):
         """Run; 0 only when every expected number held and every file is there."""
         from faying.errors import FayingError, there_are
         from faying.examples import examples
-        from faying.project.outputs import check_output, remember_outputs, stamps, written_since
+        from faying.project.outputs import check_output, make_folder, remember_outputs, stamps, written_since
         from faying.studies import studies
 
         if not args.name:
@@ -69,12 +69,7 @@ class Demo(Command):
             )
         # Everything that can be refused is checked before anything is written.
         folder: Path = args.out or Path("faying-demo") / args.name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FayingError(
-                f"The folder {folder} cannot be made: {error.strerror}.", "Choose another with --out."
-            ) from error
+        make_folder(folder, "Choose another with --out.")
         there = _files(args.name, folder)
         for path in there:  # before a run of hours, not after it
             check_output(path, replace=args.force)

@@ -1,6 +1,7 @@
 """``faying export``: results as pictures, films and tables; models and pairs; decisions as a study file."""
 
 import argparse
+import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -102,7 +103,7 @@ class Export(Command):
             metavar="WxH",
             help="pixels, or on paper: 85x60mm (default: 1280x720)",
         )
-        add("--dpi", type=_positive, default=0, metavar="N", help="pixels per inch on paper (with mm: 300)")
+        add("--dpi", type=_dpi, default=0, metavar="N", help="pixels per inch on paper (with mm: 300)")
         add(
             "--style",
             default="",
@@ -127,7 +128,7 @@ class Export(Command):
             help="a GIF without end (default) or once; swing: back and forth",
         )
         add("--repeat", type=_positive, default=1, metavar="N", help="how often a film shows all of it")
-        add("--turn", type=float, default=0.0, metavar="DEG", help="turn the camera in the course of a film")
+        add("--turn", type=_finite, default=0.0, metavar="DEG", help="turn the camera in the course of a film")
         add(
             "--view",
             default="iso",
@@ -145,8 +146,8 @@ class Export(Command):
         add("--title", default="", help="what is written at the top of a picture or film")
         add("--logo", default="", metavar="FILE", help="picture (.png, .jpg, .svg) at the top right")
         add("--reference", default="", metavar="PART", help="part of a system that stands still")
-        add("--joint-scale", type=float, default=1.0, metavar="X", help="enlarge motion in joints once more")
-        add("--opened", type=float, default=0.0, metavar="DEG", help="open a body's joints like books")
+        add("--joint-scale", type=_finite, default=1.0, metavar="X", help="enlarge motion in joints once more")
+        add("--opened", type=_finite, default=0.0, metavar="DEG", help="open a body's joints like books")
         add(
             "--section",
             default="",
@@ -169,7 +170,7 @@ class Export(Command):
         add("--centre-of-mass", action="store_true", help="mark it, of a body or of each part of a system")
         add(
             "--scale",
-            type=float,
+            type=_finite,
             metavar="X",
             help="factor of the displacements (default: chosen to be seen)",
         )
@@ -206,8 +207,8 @@ class Export(Command):
         )
         add("--log", default="", choices=("x", "y", "xy"), help="logarithmic axes of curves")
         add("--db", action="store_true", help="curves as levels in decibel over one unit")
-        add("--up-to", type=float, default=0.0, metavar="F", help="end of the axis of spectra and responses")
-        add("--peaks", type=int, default=0, metavar="N", help="name the N highest peaks of each curve")
+        add("--up-to", type=_frequency, default=0.0, metavar="F", help="end of the axis of spectra and responses")
+        add("--peaks", type=_count, default=0, metavar="N", help="name the N highest peaks of each curve")
         add(
             "--statistics",
             action="store_true",
@@ -507,7 +508,7 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in re.split(r",(?![^()]*\))", text)]
 
 
-_MM_PER_INCH, _PRINT_DPI = 25.4, 300
+_MM_PER_INCH, _PRINT_DPI, _MOST_DPI = 25.4, 300, 2400
 _LEAST, _MOST = 16, 16384  # pixels of a side
 
 
@@ -542,7 +543,7 @@ def _limits(text: str) -> tuple[float, float]:
         found = float(low), float(high)
     except ValueError:
         found = (0.0, 0.0)
-    if not found[0] < found[1]:
+    if not -math.inf < found[0] < found[1] < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} are no limits such as 0:250")
     return found
 
@@ -557,7 +558,37 @@ def _length(text: str) -> float:
     return found
 
 
+def _finite(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return found
+
+
+def _frequency(text: str) -> float:
+    found = _finite(text)
+    if found < 0.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than zero")
+    return found
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from zero")
+    return int(text)
+
+
 def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) == 0:
+    if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return int(text)
+
+
+def _dpi(text: str) -> int:
+    found = _positive(text)
+    if found > _MOST_DPI:
+        raise argparse.ArgumentTypeError(f"{text} pixels per inch are more than {_MOST_DPI}")
+    return found

@@ -118,9 +118,10 @@ def _pressures(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.errors import ModelError
     from faying.joints.law_curves import GapRange, pressure_at
     from faying.joints.law_plots import pressure_plot
+    from faying.params import build
 
     length, stress = (partial(read_quantity, quantity=q, system=args.units) for q in ("length", "stress"))
-    span = GapRange(penetration=length(args.penetration), opening=length(args.opening))
+    span = build(GapRange, {"penetration": length(args.penetration), "opening": length(args.opening)})
     point = None
     if args.match:
         penetration, colon, pressure = args.match.partition(":")

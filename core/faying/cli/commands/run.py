@@ -190,7 +190,7 @@ def _place(args: argparse.Namespace) -> Path:
     from faying.errors import FayingError
     from faying.project.file import EXTENSION
     from faying.project.file_names import files_read
-    from faying.project.outputs import check_output, is_same_file
+    from faying.project.outputs import check_output, is_same_file, make_folder
     from faying.project.run_place import place_of_run
     from faying.project.tied import all_tied
     from faying.session import read_decisions
@@ -204,12 +204,7 @@ def _place(args: argparse.Namespace) -> Path:
             )
         project = all_tied(project)[0]
     reads = files_read(project, args.file.absolute().parent)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FayingError(
-            f"The folder {out.parent} cannot be made ({error.strerror or error}).", "Choose another --out."
-        ) from error
+    make_folder(out.parent, "Choose another --out.")
     check_output(out, (EXTENSION,), reads, replace=True)  # an existing file is examined below
     if args.force or is_same_file(args.file, out):
         return out

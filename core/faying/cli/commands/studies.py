@@ -78,13 +78,13 @@ def _tell(name: str, study: "StatementStudy", args: argparse.Namespace) -> None:
 
     from faying.atomic import write_text
     from faying.cli.terminal import TerminalProgress
-    from faying.project.outputs import writing
+    from faying.project.outputs import make_folder, writing
     from faying.studies import recorded, text_of
 
     stem, folder = name.replace("-", "_"), args.to
     with ExitStack() as stack:
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder, "Choose another with --to.")
             files = [folder / f"{stem}{ending}" for ending in (".md", ".json")]
             stack.enter_context(writing(*files, replace=args.force))  # before a run of hours, not after it
         if args.anew:
