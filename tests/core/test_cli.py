@@ -332,7 +332,10 @@ def test_export_the_pairs_of_the_body_that_is_named(tmp_path, capsys):
         column = next(i for i, head in enumerate(heads) if head.startswith("initial gap"))
         assert {round(float(row[column]), 9) for row in rows} == {gap}
     for words, sentence in (
-        (["--pairs", "lap"], "Several bodies have a joint called 'lap'. Add --body with one of: plates, apart."),
+        (
+            ["--pairs", "lap"],
+            "Several bodies have a joint called 'lap'. Add --body with one of: plates, apart.",
+        ),
         (["--pairs", "lop", "--body", "apart"], "no joint of body 'apart' called 'lop'. Did you mean 'lap'?"),
         (["--pairs", "lap", "--body", "moon"], "no body called 'moon'"),
     ):

@@ -33,7 +33,9 @@ def test_units_are_read_as_engineers_write_them(text: str, quantity: str, value:
     assert read_quantity(text, quantity, "mm-t-s") == pytest.approx(value, rel=1e-12)
 
 
-@pytest.mark.parametrize("text", ["3 kg", "three", "1 m/s", "", "nan", "inf", "1e999", "nan mm/s2", "1e999 mm/s2"])
+@pytest.mark.parametrize(
+    "text", ["3 kg", "three", "1 m/s", "", "nan", "inf", "1e999", "nan mm/s2", "1e999 mm/s2"]
+)
 def test_what_is_no_acceleration_is_refused_with_the_unit(text: str) -> None:
     with pytest.raises(ModelError, match="is not an acceleration") as error:
         read_quantity(text, "acceleration", "mm-t-s")

@@ -201,6 +201,9 @@ def test_the_command_lists_makers_and_refuses(tmp_path, capsys):
     assert main(["mesh", words, "--to", str(path)]) == 0
     assert np.linalg.norm(read_model(path).nodes[:, :2], axis=1).max() == pytest.approx(39.0)
     assert "pressure_angle: Pressure angle [rad], default 20 deg" in said
+    assert capsys.readouterr().err == ""
+    assert main(["mesh", words, "--to", str(tmp_path / "gear.vtu")]) == 0
+    assert re.search(r"\d surfaces have no place in a grid\.", capsys.readouterr().err)
     for wrong, sentence in (
         ("moon", "moon"),
         ("spur_gear:pressure_angle=50 deg", "less than 35 deg (given: 50 deg)"),

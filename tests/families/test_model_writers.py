@@ -16,11 +16,11 @@ from faying.fem.model import (
     Bolt,
     ContactProposal,
     Coupling,
-    DeckCase,
     DeckLoad,
     DeckSurface,
     ElementBlock,
     FeModel,
+    Foundation,
     Material,
     PointMass,
     ShellSection,
@@ -159,48 +159,39 @@ def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_loads_supports_and_bolts_of_a_deck_are_told(tmp_path: Path) -> None:
-    model, none = full_model(), np.zeros(0, np.int64)
-    weight = DeckLoad("LOAD 5", none, np.zeros((0, 6)), (), np.array([0.0, 0.0, -9810.0]), np.zeros(0))
-    n = len(model.nodes)
-    changed = dataclasses.replace(
-        model,
-        bolts=(Bolt("M8", (n - 2, n - 1), np.array([1.0, 0.0, 0.0]), 500.0),),
-        supports=(SupportProposal("XMIN"),),
-        deck_loads={"LOAD 5": weight},
-        deck_cases=(DeckCase("subcase 1", (("LOAD 5", 1.0),), "XMIN"),),
-    )
-    assert write_model(changed, tmp_path / "less.inp") == (
-        "The bolt 'M8' is left out; the two sides of its cut are free along its axis.",
-        "The deck's supports are left out; hold the node sets 'XMIN' yourself.",
-        "The deck's loads are left out: 'LOAD 5'.",
-        "The deck's load cases are left out: 'subcase 1'.",
-    )
-    assert "1 bolts have no place in a grid." in write_model(changed, tmp_path / "less.vtu")
-
-
-def test_beams_keep_their_thermal_expansion(tmp_path: Path) -> None:
+def test_what_holds_and_loads_a_model_is_told_where_it_is_lost(tmp_path: Path) -> None:
     model = full_model()
-    warm = dataclasses.replace(model, materials={**model.materials, "STEEL": STEEL_THAT_EXPANDS})
-    assert write_model(warm, tmp_path / "warm.inp") == ()
-    read = read_model(tmp_path / "warm.inp")
-    assert [read.materials[block.material].expansion for block in read.blocks] == [1.2e-5, None, 1.2e-5]
-
-
-def test_element_sets_of_any_name_leave_numbers_and_materials_of_a_grid(tmp_path: Path) -> None:
-    model = box("hex8", (2, 1, 1), (2.0, 1.0, 1.0))
-    sets = {"material": np.array([0]), "element": np.array([1]), "set material": np.array([1])}
-    write_model(dataclasses.replace(model, element_sets=sets), tmp_path / "grid.vtu")
-    read = read_model(tmp_path / "grid.vtu")
-    assert read.element_ids.tolist() == model.element_ids.tolist()
-    wanted = {"material 1": [0, 1], "set set material 1": [0], "set element 1": [1], "set material 1": [1]}
-    assert {name: read.element_sets[name].tolist() for name in wanted} == wanted
+    none = np.zeros(0, np.int64)
+    end = model.couplings[0]
+    model = dataclasses.replace(
+        model,
+        bolts=(Bolt("BOLT", (end.reference, end.reference), np.array([1.0, 0.0, 0.0])),),
+        supports=(SupportProposal("XMIN"),),
+        foundations=(
+            Foundation("BED", end.reference, end.nodes, np.tile(np.eye(3), (len(end.nodes), 1, 1))),
+        ),
+        deck_loads={
+            "LOAD 1": DeckLoad(
+                "LOAD 1", none, np.zeros((0, 6)), (), np.array([0.0, 0.0, -9810.0]), np.zeros(0)
+            )
+        },
+    )
+    assert write_model(model, tmp_path / "deck.inp") == (
+        "The springs of the elastic support 'BED' are left out.",
+        "1 bolts are written as cuts that nothing holds together along the axis.",
+        "1 held node sets are written as sets alone.",
+        "1 loads are not written.",
+    )
+    assert write_model(model, tmp_path / "grid.vtu")[-4:] == tuple(
+        f"1 {thing} have no place in a grid."
+        for thing in ("bolts", "elastic supports", "held node sets", "loads")
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_grids_are_read_back(tmp_path: Path, kind: str) -> None:
     model = box(kind, (2, 1, 2), (2.0, 1.0, 3.0), distortion=0.1)
-    model = dataclasses.replace(model, element_sets={"FEW": np.array([0, 2])})
+    model = dataclasses.replace(model, element_sets={"FEW": np.array([0, 2])}, node_sets={}, surfaces={})
     assert write_model(model, tmp_path / "grid.vtu") == ()
     read = read_model(tmp_path / "grid.vtu")
     np.testing.assert_array_equal(read.nodes, model.nodes)
@@ -213,8 +204,12 @@ def test_grids_of_shells_and_beams_are_read_by_vtk(tmp_path: Path) -> None:
     pyvista = pytest.importorskip("pyvista")
     model = full_model()
     assert write_model(model, tmp_path / "all.vtu") == (
-        "2 couplings have no place in a grid.", "1 point masses have no place in a grid.",
-    )  # fmt: skip
+        "2 surfaces have no place in a grid.",
+        "6 node sets have no place in a grid.",
+        "2 couplings have no place in a grid.",
+        "1 point masses have no place in a grid.",
+        "1 contacts have no place in a grid.",
+    )
     grid = pyvista.read(tmp_path / "all.vtu")
     assert grid.n_points == len(model.nodes)
     assert grid.celltypes.tolist() == [element_kinds[b.element].vtk_type for b in model.blocks for _ in b.ids]

@@ -46,6 +46,6 @@ def _make(context: Context, dialog: MakerDialog) -> None:
     if path is None:
         return
     with writing(context, path) as writes:
-        write_model(maker.model(), path)
+        writes.more = " ".join(write_model(maker.model(), path))
     if writes.done:
         opening.import_deck(context, path)

@@ -42,7 +42,9 @@ def make_folder(folder: Path, advice: str = "Choose another folder.") -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FayingError(f"The folder {folder} cannot be made ({error.strerror or error}).", advice) from error
+        raise FayingError(
+            f"The folder {folder} cannot be made ({error.strerror or error}).", advice
+        ) from error
 
 
 def check_output(

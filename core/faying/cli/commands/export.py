@@ -128,7 +128,9 @@ class Export(Command):
             help="a GIF without end (default) or once; swing: back and forth",
         )
         add("--repeat", type=_positive, default=1, metavar="N", help="how often a film shows all of it")
-        add("--turn", type=_finite, default=0.0, metavar="DEG", help="turn the camera in the course of a film")
+        add(
+            "--turn", type=_finite, default=0.0, metavar="DEG", help="turn the camera in the course of a film"
+        )
         add(
             "--view",
             default="iso",
@@ -146,7 +148,9 @@ class Export(Command):
         add("--title", default="", help="what is written at the top of a picture or film")
         add("--logo", default="", metavar="FILE", help="picture (.png, .jpg, .svg) at the top right")
         add("--reference", default="", metavar="PART", help="part of a system that stands still")
-        add("--joint-scale", type=_finite, default=1.0, metavar="X", help="enlarge motion in joints once more")
+        add(
+            "--joint-scale", type=_finite, default=1.0, metavar="X", help="enlarge motion in joints once more"
+        )
         add("--opened", type=_finite, default=0.0, metavar="DEG", help="open a body's joints like books")
         add(
             "--section",
@@ -207,7 +211,13 @@ class Export(Command):
         )
         add("--log", default="", choices=("x", "y", "xy"), help="logarithmic axes of curves")
         add("--db", action="store_true", help="curves as levels in decibel over one unit")
-        add("--up-to", type=_frequency, default=0.0, metavar="F", help="end of the axis of spectra and responses")
+        add(
+            "--up-to",
+            type=_frequency,
+            default=0.0,
+            metavar="F",
+            help="end of the axis of spectra and responses",
+        )
         add("--peaks", type=_count, default=0, metavar="N", help="name the N highest peaks of each curve")
         add(
             "--statistics",
@@ -250,7 +260,8 @@ def _require_one(args: argparse.Namespace) -> bool:
     named += [f"--{kind}" for kind in ("field", "curves") if named and getattr(args, kind)]
     if len(named) > 1:
         raise FayingError(
-            f"{' and '.join(named)} are not written together.", "Give one of them, and run it again for another."
+            f"{' and '.join(named)} are not written together.",
+            "Give one of them, and run it again for another.",
         )
     return bool(named)
 

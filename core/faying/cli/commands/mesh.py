@@ -1,6 +1,7 @@
 """``faying mesh``: a deck of a part of known shape, such as a gear."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
@@ -46,7 +47,9 @@ class MeshCommand(Command):
         endings = tuple(ending for _, writer in writers.items() for ending in writer.extensions)
         with writing(args.to, endings=endings, replace=args.force):
             model = maker.model()
-            write_model(model, args.to)
+            left_out = write_model(model, args.to)
+        for sentence in left_out:
+            print(sentence, file=sys.stderr)
         for name, value in maker.facts():
             print(f"{name}: {value}")
         print(f"{len(model.nodes)} nodes, {len(model.element_ids)} elements; lengths in mm")

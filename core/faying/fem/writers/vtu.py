@@ -12,7 +12,7 @@ from faying.fem.writers import ModelWriter, writers
 
 @writers.register("vtu")
 class VtuWriter(ModelWriter):
-    """Writes the mesh for ParaView and others; couplings, sections and surfaces have no place in a grid."""
+    """Writes the mesh for ParaView and others; what has no place in a grid is told."""
 
     title = "VTK unstructured grid"
     extensions = (".vtu",)
@@ -44,11 +44,16 @@ class VtuWriter(ModelWriter):
         )
         write_grid(path, model.nodes, cells, {"node": model.node_ids.astype(np.int64)}, in_cells)
         lost = {
+            "surfaces": model.surfaces,
+            "node sets": model.node_sets,
             "couplings": model.couplings,
             "equations": model.equations,
             "point masses": model.point_masses,
+            "contacts": model.contacts,
             "bolts": model.bolts,
             "elastic supports": model.foundations,
+            "held node sets": model.supports,
+            "loads": model.deck_loads,
         }
         return tuple(
             f"{len(things)} {word} have no place in a grid." for word, things in lost.items() if things
