@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import tomllib
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
@@ -50,6 +51,21 @@ def test_every_link_leads_to_a_page_and_a_heading(pages):
 def test_the_first_page_and_the_reference_lead_to_all_others(pages):
     assert next(iter(pages)) == FIRST
     assert set(pages) == {FIRST, *pages[FIRST].links(), *pages["reference"].links()}
+
+
+def test_defaults_are_written_as_in_a_study_file_and_types_are_named(pages):
+    rows = [
+        re.split(r"(?<!\\)\|", line)[1:-1]
+        for name, page in pages.items()
+        if name.startswith("reference")
+        for table in re.findall(r"\| name \| title \| takes .*\n.*\n((?:\|.*\n?)+)", page.text)
+        for line in table.splitlines()
+    ]
+    assert len(rows) > 300
+    for name, _, takes, default, _ in rows:
+        assert takes.strip(), name
+        for value in re.findall("`(.*)`", default):
+            tomllib.loads(f"x = {value}")
 
 
 def test_no_decision_lacks_its_line(pages):

@@ -119,6 +119,7 @@ def test_without_laws_all_of_them_are_listed(capsys):
     for kind, law in [*contact_laws.items(), *friction_laws.items()]:
         assert f"{kind}: {law.title}" in shown
         assert all(f"    {name}: " in shown for name in law.model_fields)
+    assert "gaps: Gaps [mm], default 0.0:-0.0001" in shown  # as they are given
 
 
 def test_a_folder_that_is_not_there(tmp_path, capsys):

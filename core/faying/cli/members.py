@@ -41,6 +41,13 @@ def _value(member: Any, name: str, text: str, system: str) -> Any:
     return values if is_list else values[0]
 
 
+def _written(value: Any) -> str:
+    """Return a default as `parameters_of` reads it."""
+    if isinstance(value, tuple):
+        return ":".join(map(_written, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def list_members(family: Any, system: str) -> None:
     """Print the members of a family with their parameters, units and defaults."""
     from faying.params import fields_of
@@ -53,5 +60,5 @@ def list_members(family: Any, system: str) -> None:
             value = field.default
             if quantity == "angle" and isinstance(value, float):
                 value = number_for_people(value, quantity)
-            default = "no default" if field.is_required() else f"default {value}"
+            default = "no default" if field.is_required() else f"default {_written(value)}"
             print(f"    {name}: {field.title}{f' [{unit}]' if unit else ''}, {default}")

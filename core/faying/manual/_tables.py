@@ -1,8 +1,9 @@
 """Tables of the reference, from declarations."""
 
 import inspect
+import json
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -76,35 +77,47 @@ def family_page(family: Any) -> str:
 
 
 def _type_text(annotation: Any) -> str:
-    if annotation in (int, float, str, bool):
-        return {int: "whole number", float: "number", str: "text", bool: "true or false"}[annotation]
-    args = [a for a in get_args(annotation) if a is not type(None) and a is not Ellipsis]
-    if args and all(isinstance(a, str) for a in args):
-        return " or ".join(f'"{a}"' for a in args)
-    if len(args) == 1:
-        inner = _type_text(args[0])
-        return f"list of: {inner}" if "tuple" in str(annotation) else inner
-    if args and all(a in (int, float) for a in args):
-        return f"{len(args)} numbers"
+    named = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+    if annotation in named:
+        return named[annotation]
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return "table"
-    return ""
+    kind = get_origin(annotation)
+    args = [a for a in get_args(annotation) if a is not type(None) and a is not Ellipsis]
+    if kind is Literal:
+        return " or ".join(toml_text(a) for a in args)
+    if kind is Annotated:
+        return _type_text(args[0])
+    if kind is tuple and len(args) > 1:
+        return f"{len(args)} numbers" if all(a in (int, float) for a in args) else ""
+    texts = dict.fromkeys(text for a in args if (text := _type_text(a)))
+    return ("list of: " if kind is tuple and texts else "") + " or ".join(texts)
 
 
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "needed"
     value = field.default
-    if isinstance(value, dict) and "kind" in value:
-        return f"`{value['kind']}`"
     if isinstance(value, Spec):
         return ""
     if value is None or value in ((), ""):
         return "none"
     extra = field.json_schema_extra
     if isinstance(value, float) and isinstance(extra, dict) and extra.get("quantity") == "angle" and value:
-        return f'`"{number_for_people(value, "angle")}"`'
-    return f"`{value}`"
+        value = number_for_people(value, "angle")
+    return f"`{toml_text(value)}`"
+
+
+def toml_text(value: Any) -> str:
+    """Return a value as a study file has it, on one line: ``[0.0, 0.0]``, ``{ kind = "hht" }``, ``true``."""
+    if isinstance(value, Spec):
+        value = value.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {toml_text(inner)}" for name, inner in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(toml_text, value)) + "]"
+    # Texts, truths and numbers are written alike in JSON and TOML.
+    return json.dumps(value, ensure_ascii=False)
 
 
 def spec_in(annotation: Any) -> type[Spec] | None:
