@@ -42,11 +42,20 @@ def test_a_program_in_a_strange_folder_is_quoted(data, monkeypatch):
     program = data / 'my "100%" $tools' / "faying-gui"
     program.parent.mkdir()
     program.touch()
-    monkeypatch.setattr(install_desktop, "_program", lambda: str(program))
+    monkeypatch.setattr(install_desktop, "_program", lambda: [str(program)])
     assert main(["install-desktop"]) == 0
     text = (data / "applications" / "faying.desktop").read_text(encoding="utf-8")
     line = next(line for line in text.splitlines() if line.startswith("Exec="))
     assert r'my \\"100%%\\" \\$tools' in line and line.endswith('" %f')
+
+
+def test_python_itself_in_a_folder_with_a_blank_is_one_word(data, tmp_path, monkeypatch):
+    """Where the program is not beside it, as in an environment that was made by hand."""
+    python = tmp_path / "my tools" / "python"
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert main(["install-desktop"]) == 0
+    text = (data / "applications" / "faying.desktop").read_text(encoding="utf-8")
+    assert f'\nExec="{python}" "-m" "faying" "gui" %f\n' in text
 
 
 @pytest.fixture
@@ -61,7 +70,7 @@ def test_macos_gets_an_application_that_has_project_files(mac, monkeypatch, tmp_
     program.parent.mkdir()
     program.write_text("#!/bin/sh\nprintf '%s|' \"$@\"\n")
     program.chmod(0o755)
-    monkeypatch.setattr(install_desktop, "_program", lambda: str(program))
+    monkeypatch.setattr(install_desktop, "_program", lambda: [str(program)])
     assert main(["install-desktop"]) == 0
     assert "Change All" in capsys.readouterr().out
     contents = mac / "Faying.app" / "Contents"
@@ -78,14 +87,12 @@ def test_macos_gets_an_application_that_has_project_files(mac, monkeypatch, tmp_
     assert not list(mac.iterdir())
 
 
-@pytest.mark.parametrize("program", ["C:\\it's\\faying-gui.exe", "C:\\Python\\python.exe -m faying gui"])
+@pytest.mark.parametrize(
+    "program", [["C:\\it's\\faying-gui.exe"], ["C:\\My Python\\python.exe", "-m", "faying", "gui"]]
+)
 def test_windows_gets_a_script_with_keys_of_the_user_alone(program, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    exists = install_desktop.Path.exists
-    monkeypatch.setattr(
-        install_desktop.Path, "exists", lambda path: str(path).endswith("gui.exe") or exists(path)
-    )
     monkeypatch.setattr(install_desktop, "_program", lambda: program)
     assert main(["install-desktop"]) == 0
     script = tmp_path / "Faying" / "faying-desktop.ps1"
@@ -93,9 +100,8 @@ def test_windows_gets_a_script_with_keys_of_the_user_alone(program, tmp_path, mo
     text = script.read_bytes().decode("utf-8-sig")
     assert "HKLM" not in text and text.count("HKCU:") == 1 and r"$classes\.faying" in text
     assert text.count("{") == text.count("}") and text.count("'") % 2 == 0
-    first = program.split(" -m ")[0]
-    more = ' "-m" "faying" "gui"' if " -m " in program else ""
-    quoted = first.replace("'", "''")
+    more = "".join(f' "{word}"' for word in program[1:])
+    quoted = program[0].replace("'", "''")
     assert f"""-Value '"{quoted}"{more} "%1"'""" in text and f"$entry.TargetPath = '{quoted}'" in text
     assert main(["install-desktop", "--remove"]) == 0
     assert script.exists() and "-Remove" in capsys.readouterr().out  # it takes itself away

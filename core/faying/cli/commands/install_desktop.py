@@ -72,10 +72,10 @@ class InstallDesktop(Command):
         return 0
 
 
-def _program() -> str:
-    """Return the program that opens the window: beside this Python, else this Python itself."""
+def _program() -> list[str]:
+    """Return the words that open the window: the program beside this Python, else this Python itself."""
     beside = Path(sys.executable).with_name("faying-gui.exe" if sys.platform == "win32" else "faying-gui")
-    return str(beside) if beside.exists() else f"{sys.executable} -m faying gui"
+    return [str(beside)] if beside.exists() else [sys.executable, "-m", "faying", "gui"]
 
 
 def _data_folder() -> Path:
@@ -87,9 +87,8 @@ def _data_folder() -> Path:
     return Path(chosen) if Path(chosen).is_absolute() else Path.home() / ".local" / "share"
 
 
-def _texts(program: str) -> dict[Path, str]:
+def _texts(words: list[str]) -> dict[Path, str]:
     """Return the texts of all files by their places below the data folder."""
-    words = [program] if Path(program).exists() else shlex.split(program, posix=sys.platform != "win32")
     if sys.platform == "win32":
         return {_SCRIPT: _powershell(words)}
     if sys.platform == "darwin":
