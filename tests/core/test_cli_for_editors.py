@@ -10,6 +10,7 @@ import pytest
 
 from faying.cli import main
 from faying.cli.commands import commands
+from faying.cli.json_text import json_text
 from faying.errors import ModelError
 from faying.examples import examples
 from faying.params import fields_of
@@ -124,22 +125,40 @@ def test_a_wrong_option_shows_the_help_of_its_command(capsys, words, told):
     assert all(each in error for each in told)
 
 
-def test_completion_knows_all_commands_and_options(capsys):
+def test_completion_knows_all_commands_and_options(tmp_path, capsys):
     scripts = {}
     for shell in ("bash", "zsh", "fish"):
         assert main(["completion", shell]) == 0
         scripts[shell] = capsys.readouterr().out
         for name, command in commands.items():
             assert name in scripts[shell], (shell, command)
-    assert "*:export)" in scripts["bash"] and "--matrices" in scripts["bash"]
+    assert "        export)" in scripts["bash"] and "--matrices" in scripts["bash"]
     assert "__fish_seen_subcommand_from export" in scripts["fish"]
+    assert "x=12mm, z=50%;" in scripts["fish"] and "%%" not in scripts["fish"]
     if shutil.which("bash"):
+        (tmp_path / "my plates.toml").touch()
         asked = scripts["bash"] + (
             '\nCOMP_WORDS=(faying export --ma); COMP_CWORD=2; _faying; echo "${COMPREPLY[@]}"'
             '\nCOMP_WORDS=(faying che); COMP_CWORD=1; _faying; echo "${COMPREPLY[@]}"'
+            '\nCOMP_WORDS=(faying --verbose expo); COMP_CWORD=2; _faying; echo "${COMPREPLY[@]}"'
+            '\nCOMP_WORDS=(faying --verbose export --ma); COMP_CWORD=3; _faying; echo "${COMPREPLY[@]}"'
+            '\nCOMP_WORDS=(faying info my); COMP_CWORD=2; _faying; echo "${#COMPREPLY[@]}"'
+            "\ncomplete -p faying"
         )
-        done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, timeout=30, check=True)
-        assert done.stdout.splitlines() == ["--matrices", "check"]
+        done = subprocess.run(
+            ["bash", "-c", asked], capture_output=True, text=True, timeout=30, check=True, cwd=tmp_path
+        )
+        words = ["--matrices", "check", "export", "--matrices", "0", "complete -o default -F _faying faying"]
+        assert done.stdout.splitlines() == words  # the shell itself completes names of files, with blanks
+
+
+def test_what_is_no_number_is_null_in_json(capsys):
+    """For strict readers such as JavaScript's and jq: NaN and Infinity are no JSON."""
+    found = {"a": [1.5, float("nan"), (2, float("-inf"))], "b": {"c": float("inf"), "d": None, "e": "NaN"}}
+    assert json.loads(json_text(found), parse_constant=pytest.fail) == {
+        "a": [1.5, None, [2, None]],
+        "b": {"c": None, "d": None, "e": "NaN"},
+    }
 
 
 def test_json_has_numbers_with_their_units_beside(tmp_path, capsys):

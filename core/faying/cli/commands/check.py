@@ -1,7 +1,6 @@
 """``faying check``: what is wrong or doubtful in a study or project."""
 
 import argparse
-import json
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
@@ -22,13 +21,14 @@ class Check(Command):
     def run(self, args: argparse.Namespace) -> int:
         """Print a line per finding; 1 when one of them is an error."""
         from faying.cli.findings import finding_line
+        from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
 
         with opened(args.file) as session, TerminalProgress(quiet=args.json) as progress:
             findings = session.check(progress)
         if args.json:
-            print(json.dumps([vars(finding) for finding in findings], ensure_ascii=False, indent=1))
+            print(json_text([vars(finding) for finding in findings]))
         else:
             for finding in findings:
                 print(finding_line(session.project, finding))

@@ -6,18 +6,19 @@ from faying.cli.commands import Command, commands
 
 _BASH = """# Completion of faying for bash (and zsh): put `eval "$(faying completion bash)"` into ~/.bashrc.
 _faying() {{
-    local current="${{COMP_WORDS[COMP_CWORD]}}" words
-    case "$COMP_CWORD:${{COMP_WORDS[1]}}" in
-        1:*) words="{commands}" ;;
+    local current="${{COMP_WORDS[COMP_CWORD]}}" command="" words i
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        if [[ "${{COMP_WORDS[i]}}" != -* ]]; then command="${{COMP_WORDS[i]}}"; break; fi
+    done
+    case "$command" in
+        "") words="{commands}" ;;
 {cases}
         *) words="" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$current"))
-    if [[ ${{#COMPREPLY[@]}} -eq 0 && "$current" != -* ]]; then
-        COMPREPLY=($(compgen -f -- "$current"))
-    fi
 }}
-complete -o filenames -F _faying faying
+# Where no word fits, the shell itself completes names of files, also with blanks.
+complete -o default -F _faying faying
 """
 _ZSH = """# Completion of faying for zsh: put `eval "$(faying completion zsh)"` into ~/.zshrc.
 autoload -Uz compinit bashcompinit && compinit -u && bashcompinit
@@ -50,12 +51,13 @@ def _options(command: type[Command]) -> dict[str, str]:
     command().declare(parser)
     found = {"--help": "show the help", "--verbose": "show tracebacks and the log"}
     for action in parser._actions:
-        found |= {name: action.help or "" for name in action.option_strings if name.startswith("--")}
+        text = (action.help or "").replace("%%", "%")  # argparse has a percent sign twice
+        found |= {name: text for name in action.option_strings if name.startswith("--")}
     return found
 
 
 def _bash(known: dict[str, dict[str, str]], summaries: dict[str, str]) -> str:
-    cases = "\n".join(f'        *:{name}) words="{" ".join(options)}" ;;' for name, options in known.items())
+    cases = "\n".join(f'        {name}) words="{" ".join(options)}" ;;' for name, options in known.items())
     return _BASH.format(commands=" ".join(summaries), cases=cases)
 
 

@@ -1,7 +1,6 @@
 """``faying demo``: an example to the end: numbers, project, picture, film, and the window if there is a screen."""
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -156,8 +155,9 @@ def _demonstrate_project(args: argparse.Namespace, folder: Path) -> int:
 def _finish(summary: dict[str, Any], folder: Path) -> bool:
     """Write the summary and print it; return whether all numbers held."""
     from faying.atomic import write_text
+    from faying.cli.json_text import json_text
 
-    write_text(folder / "summary.json", json.dumps(summary, ensure_ascii=False, indent=1) + "\n")
+    write_text(folder / "summary.json", json_text(summary) + "\n")
     passed = _tell(summary)
     print(f"files are in {folder.absolute()}")
     return passed

@@ -1,7 +1,6 @@
 """``faying info``: what is in a study or project and how everything in it stands, or what a deck has by name."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ class Info(Command):
 
     def run(self, args: argparse.Namespace) -> int:
         """Print what is in the file and how it stands; 0."""
+        from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.fem.readers import model_endings
 
@@ -32,7 +32,7 @@ class Info(Command):
         with opened(args.file) as session:
             found = _describe(session)
         if args.json:
-            print(json.dumps(found, ensure_ascii=False, indent=1))
+            print(json_text(found))
             return 0
         print(f"{found['name']} ({found['units']}){': ' + found['note'] if found['note'] else ''}")
         for body in found["bodies"]:
@@ -98,12 +98,13 @@ def _touches(contact: str, told: dict[str, Any], units: str) -> str:
 
 def _tell_deck(path: Path, *, as_json: bool) -> int:
     from faying.cli.deck_contents import content_lines, deck_contents
+    from faying.cli.json_text import json_text
     from faying.cli.terminal import TerminalProgress
     from faying.fem.readers import read_model
 
     with TerminalProgress(quiet=as_json) as progress:
         found = deck_contents(path, read_model(path, progress, outlines=True))
-    print(json.dumps(found, ensure_ascii=False, indent=1) if as_json else "\n".join(content_lines(found)))
+    print(json_text(found) if as_json else "\n".join(content_lines(found)))
     return 0
 
 

@@ -1,7 +1,6 @@
 """``faying quality``: how good the reduction basis of a body is."""
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +32,7 @@ class QualityCommand(Command):
 
     def run(self, args: argparse.Namespace) -> int:
         """Print the measures of each body's basis; 0 when there are some."""
+        from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
 
@@ -40,9 +40,7 @@ class QualityCommand(Command):
             found = _measures(session, session.body(args.body).name, progress)
             units = session.project.units
         if args.json:
-            # Infinity is no JSON: that of a body with a part that moves freely.
-            endless = {name: None for name, value in found.items() if value == float("inf")}
-            print(json.dumps(found | endless, ensure_ascii=False, indent=1))
+            print(json_text(found))
         else:
             _print(found, units)
         return 0
@@ -81,7 +79,7 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
         "static_errors": [
             {
                 name: None if value != value else value for name, value in asdict(error).items()
-            }  # NaN is no JSON
+            }  # nothing is known
             for error in errors
         ],
     }

@@ -1,7 +1,6 @@
 """``faying remesh``: what of a study another mesh keeps."""
 
 import argparse
-import json
 from pathlib import Path
 
 from faying.cli.commands import Command, commands
@@ -27,6 +26,7 @@ class Remesh(Command):
 
     def run(self, args: argparse.Namespace) -> int:
         """Print a line for each thing; 1 when something is lost."""
+        from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.cli.terminal import TerminalProgress
         from faying.project.deck import deck_path
@@ -38,7 +38,7 @@ class Remesh(Command):
             found = compare_decks(body, present, args.deck, units, progress)
             stale = analyses_of_body(session.project, body.name)
         if args.json:
-            print(json.dumps([vars(change) for change in found.changes], ensure_ascii=False, indent=1))
+            print(json_text([vars(change) for change in found.changes]))
         else:
             sizes = [f"{n} nodes, {e} elements" for n, e in zip(found.nodes, found.elements, strict=True)]
             print(f"body {body.name}: {sizes[1]}, so far {sizes[0]}")
