@@ -452,6 +452,26 @@ def test_doctor_names_what_it_looked_at(capsys):
     assert code == (1 if "missing " in told else 0)
 
 
+@pytest.mark.parametrize(
+    ("marker", "holds"),
+    [
+        ("", True),
+        ("sys_platform == 'linux'", True),
+        ("sys_platform != 'linux'", False),
+        ("sys_platform != 'win32' and platform_machine == 'aarch64'", True),
+        ("platform_machine == 'x86_64'", False),
+        ("platform_machine == 'arm64' or platform_machine == 'aarch64'", True),
+        ("(sys_platform == 'win32' or sys_platform == 'darwin') and extra == 'manual'", False),
+    ],
+)
+def test_doctor_asks_for_what_this_platform_needs(monkeypatch, marker, holds):
+    from faying.cli.commands import doctor
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    assert doctor._holds(marker) is holds
+
+
 def test_doctor_of_the_core_alone_asks_for_nothing_of_the_window(monkeypatch, capsys):
     """As `pip install ./core` leaves it: another distribution, without faying_app, on a machine without screen."""
     from faying.cli.commands import doctor

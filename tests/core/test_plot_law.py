@@ -87,6 +87,7 @@ def test_pictures_without_a_screen(tmp_path, ending):
         (["linear", "--to", "a.csv"], "no contact or friction law called 'linear'"),
         (["linear_penalty:stiff=3", "--to", "a.csv"], "no parameter 'stiff'"),
         (["linear_penalty:stiffness", "--to", "a.csv"], "name=value"),
+        (["linear_penalty:stiffness=3,stiffness=4", "--to", "a.csv"], "'stiffness' is given twice"),
         (["linear_penalty:stiffness=-3", "--to", "a.csv"], "greater than 0"),
         (["linear_penalty:stiffness=3 MPa", "--to", "a.csv"], "not a contact stiffness"),
         (["linear_penalty:stiffness=1:2", "--to", "a.csv"], "not a contact stiffness"),

@@ -462,6 +462,9 @@ def test_the_tables_of_a_row_say_what_supports_carry_and_what_cycles_leave(block
     with pytest.raises(ModelError, match="no table called 'step'") as error:
         table_text(found, "step", "mm-t-s")
     assert error.value.hint == "It has: 'reactions', 'steps'."
+    with pytest.raises(ModelError, match="no table of bases or points") as error:
+        table_text(found, "", "mm-t-s")
+    assert error.value.hint == "Name one of: 'reactions', 'steps'."
 
 
 def test_friction_is_used_up_where_blocks_slide(blocks):

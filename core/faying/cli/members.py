@@ -14,7 +14,7 @@ def parameters_of(member: Any, text: str, system: str) -> dict[str, Any]:
         system: of units, for numbers without one.
 
     Raises:
-        ModelError: when a part is no name with a value, or a unit has another dimension.
+        ModelError: when a part is no name with a value, a name comes twice, or a unit has another dimension.
     """
     from faying.errors import ModelError
 
@@ -25,6 +25,8 @@ def parameters_of(member: Any, text: str, system: str) -> dict[str, Any]:
             raise ModelError(
                 f"{part!r} is no parameter with a value.", "Write name=value, with commas between."
             )
+        if name in given:
+            raise ModelError(f"The parameter {name!r} is given twice.", "Give it once.")
         given[name] = _value(member, name, value, system)
     return given
 

@@ -40,9 +40,11 @@ def table_text(results: Results, name: str, units: UnitSystemName) -> str:
         name = next((each for each, (heads, _) in tables.items() if heads[0] in _OF_FRAMES), "")
     if name not in tables:
         others = [each for each, (_, make) in RUN_TABLES.items() if make(results)]
-        known = ", ".join(repr(each) for each in (*tables, *others)) or "none; studies have tables"
+        known = ", ".join(repr(each) for each in (*tables, *others))
+        if known and not name:
+            raise ModelError("The analysis has no table of bases or points.", f"Name one of: {known}.")
         wanted = f"no table called {name!r}" if name else "no table"
-        raise ModelError(f"The analysis has {wanted}.", f"It has: {known}.")
+        raise ModelError(f"The analysis has {wanted}.", f"It has: {known or 'none; studies have tables'}.")
     heads, rows = tables[name]
     of_frames = heads[0] in _OF_FRAMES
     failed = results.report.get("not_computed", {}) if of_frames else {}

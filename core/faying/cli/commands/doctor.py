@@ -21,6 +21,8 @@ _OPTIONAL = {
 }
 
 
+_CONDITION = re.compile(r"""(sys_platform|platform_machine) (==|!=) ['"](\w+)""")
+
 _EXTRAS = {
     "cluster": "studies on a cluster",
     "fmi": "motions as FMUs",
@@ -106,9 +108,11 @@ def _requirements() -> tuple[list[str], dict[str, list[str]]]:
 
 def _holds(marker: str) -> bool:
     """Return whether the marker of a requirement holds here; only its conditions on platform and machine count."""
-    named = {"win32": sys.platform == "win32", "x86_64": platform.machine() == "x86_64"}
-    asked = re.findall(r"""(?:sys_platform|platform_machine) (==|!=) ['"](\w+)""", marker)
-    return all(named.get(value, False) == (sign == "==") for sign, value in asked)
+    here = {"sys_platform": sys.platform, "platform_machine": platform.machine()}
+    return any(
+        all((here[name] == value) == (sign == "==") for name, sign, value in _CONDITION.findall(alternative))
+        for alternative in marker.split(" or ")
+    )
 
 
 def _extra(extra: str, names: list[str]) -> Diagnosis:

@@ -32,7 +32,7 @@ class Studies(Command):
         add(
             "--to", type=Path, metavar="DIR",
             help="write tables (NAME.md) and numbers (NAME.json) there, and keep what --anew computes in NAME.work, "
-            "where a later run finds it",
+            "where a later run finds it; with _ for each - of the name",
         )  # fmt: skip
         declare_force(parser)
 
