@@ -1,5 +1,6 @@
 """Writer of VTK's unstructured grids (.vtu): the mesh, numbers of nodes and elements, materials and element sets."""
 
+from collections.abc import Sized
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ class VtuWriter(ModelWriter):
             np.repeat([k.vtk_type for k in kinds], counts),
         )
         write_grid(path, model.nodes, cells, {"node": model.node_ids.astype(np.int64)}, in_cells)
-        lost = {
+        lost: dict[str, Sized] = {
             "surfaces": model.surfaces,
             "node sets": model.node_sets,
             "couplings": model.couplings,
