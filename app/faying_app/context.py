@@ -364,8 +364,11 @@ class Context(QObject):
         )
 
     def _project_changed(self, before: Project, after: Project) -> None:
-        for old, new in ((before.bodies, after.bodies), (before.systems, after.systems)):
-            renamed = [(a.name, b.name) for a, b in zip(old, new, strict=False) if a.name != b.name]
+        def names(project: Project) -> tuple[list[str], list[str]]:
+            return [body.name for body in project.bodies], [system.name for system in project.systems]
+
+        for old, new in zip(names(before), names(after), strict=True):
+            renamed = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
             if len(old) == len(new) and len(renamed) == 1:
                 self.view.rename(*renamed[0])
         self.selection.select(nearest(after, self.selection.entity))

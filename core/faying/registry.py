@@ -43,7 +43,7 @@ class Registry(Generic[T]):
             if isinstance(member, type) and hasattr(member, "kind") and "kind" not in vars(member):
                 member.kind = kind
             if isinstance(member, type) and getattr(member, "name", None) == "":
-                member.name = kind
+                member.name = kind  # type: ignore[attr-defined]
             if getattr(member, "title", None) == "":
                 member.title = kind.replace("_", " ").capitalize()  # type: ignore[attr-defined]
             self._members[kind] = member

@@ -162,8 +162,14 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
                 words = words.replace(degrees, unit)
-        value = _pint().Quantity(_spelled_out(words))
-        return _finite(float(value.to(_si_unit(quantity)).magnitude) / factor_to_si(quantity, system))
+        words = _spelled_out(words)
+        if quantity in _OF_RADIANS:
+            words = words.replace("Hz", "rps").replace("hertz", "rps")
+        value = _pint().Quantity(words)
+        number = float(value.to(_si_unit(quantity)).magnitude)
+        if quantity in _OF_TURNS:
+            number /= math.tau ** dict(value.to_root_units().unit_items()).get("radian", 0)
+        return _finite(number / factor_to_si(quantity, system))
     except Exception as error:  # pint raises a dozen kinds for one reason
         raise ModelError(
             f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "

@@ -33,6 +33,43 @@ def test_units_are_read_as_engineers_write_them(text: str, quantity: str, value:
     assert read_quantity(text, quantity, "mm-t-s") == pytest.approx(value, rel=1e-12)
 
 
+# A turn is 2 π radians, whichever of the two a unit counts.
+@pytest.mark.parametrize(
+    ("text", "quantity", "value"),
+    [
+        ("6000 rpm", "frequency", 100.0),
+        ("100 rad/s", "frequency", 100.0 / math.tau),
+        ("360 deg/s", "frequency", 1.0),
+        ("0.1 kHz", "frequency", 100.0),
+        ("100/s", "frequency", 100.0),
+        ("0.01 s/turn", "time", 0.01),
+        ("6000 rpm", "angular_velocity", 200.0 * math.pi),
+        ("50 Hz", "angular_velocity", 100.0 * math.pi),
+        ("0.05 kHz", "angular_velocity", 100.0 * math.pi),
+        ("50 hertz", "angular_velocity", 100.0 * math.pi),
+        ("100/s", "angular_velocity", 100.0),
+        ("180 deg/s", "angular_velocity", math.pi),
+        ("2 Hz/s", "angular_acceleration", 4.0 * math.pi),
+        ("2 Hz2", "angular_acceleration", 8.0 * math.pi**2),
+        ("60 rpm/s", "angular_acceleration", 2.0 * math.pi),
+        ("1 N·mm/deg", "torsional_stiffness", 180.0 / math.pi),
+        ("1 N·mm/turn", "torsional_stiffness", 1.0 / math.tau),
+        ("1 N·mm/rpm", "torsional_damping", 30.0 / math.pi),
+        ("1 N·mm/Hz", "torsional_damping", 1.0 / math.tau),
+        ("1 N·mm·s/deg", "torsional_damping", 180.0 / math.pi),
+    ],
+)
+def test_turns_and_radians_are_told_apart(text: str, quantity: str, value: float) -> None:
+    assert read_quantity(text, quantity, "mm-t-s") == pytest.approx(value, rel=1e-12)
+    if quantity == "frequency":
+        assert read_quantity(text, quantity, "mm-kg-ms") == pytest.approx(1e-3 * value, rel=1e-12)
+
+
+def test_frequencies_are_shown_in_turns_per_time() -> None:
+    unit, factor = shown_unit("frequency", "mm-t-s", {"frequency": "rpm"})
+    assert (unit, 100.0 * factor) == ("rpm", pytest.approx(6000.0))
+
+
 @pytest.mark.parametrize(
     "text", ["3 kg", "three", "1 m/s", "", "nan", "inf", "1e999", "nan mm/s2", "1e999 mm/s2"]
 )

@@ -16,6 +16,7 @@ from faying.fem.model import (
     Bolt,
     ContactProposal,
     Coupling,
+    DeckCase,
     DeckLoad,
     DeckSurface,
     ElementBlock,
@@ -159,7 +160,45 @@ def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_what_holds_and_loads_a_model_is_told_where_it_is_lost(tmp_path: Path) -> None:
+def test_loads_supports_and_bolts_of_a_deck_are_told(tmp_path: Path) -> None:
+    model, none = full_model(), np.zeros(0, np.int64)
+    weight = DeckLoad("LOAD 5", none, np.zeros((0, 6)), (), np.array([0.0, 0.0, -9810.0]), np.zeros(0))
+    n = len(model.nodes)
+    changed = dataclasses.replace(
+        model,
+        bolts=(Bolt("M8", (n - 2, n - 1), np.array([1.0, 0.0, 0.0]), 500.0),),
+        supports=(SupportProposal("XMIN"),),
+        deck_loads={"LOAD 5": weight},
+        deck_cases=(DeckCase("subcase 1", (("LOAD 5", 1.0),), "XMIN"),),
+    )
+    assert write_model(changed, tmp_path / "less.inp") == (
+        "The bolt 'M8' is left out; the two sides of its cut are free along its axis.",
+        "The deck's supports are left out; hold the node sets 'XMIN' yourself.",
+        "The deck's loads are left out: 'LOAD 5'.",
+        "The deck's load cases are left out: 'subcase 1'.",
+    )
+    assert "1 bolts have no place in a grid." in write_model(changed, tmp_path / "less.vtu")
+
+
+def test_beams_keep_their_thermal_expansion(tmp_path: Path) -> None:
+    model = full_model()
+    warm = dataclasses.replace(model, materials={**model.materials, "STEEL": STEEL_THAT_EXPANDS})
+    assert write_model(warm, tmp_path / "warm.inp") == ()
+    read = read_model(tmp_path / "warm.inp")
+    assert [read.materials[block.material].expansion for block in read.blocks] == [1.2e-5, None, 1.2e-5]
+
+
+def test_element_sets_of_any_name_leave_numbers_and_materials_of_a_grid(tmp_path: Path) -> None:
+    model = box("hex8", (2, 1, 1), (2.0, 1.0, 1.0))
+    sets = {"material": np.array([0]), "element": np.array([1]), "set material": np.array([1])}
+    write_model(dataclasses.replace(model, element_sets=sets), tmp_path / "grid.vtu")
+    read = read_model(tmp_path / "grid.vtu")
+    assert read.element_ids.tolist() == model.element_ids.tolist()
+    wanted = {"material 1": [0, 1], "set set material 1": [0], "set element 1": [1], "set material 1": [1]}
+    assert {name: read.element_sets[name].tolist() for name in wanted} == wanted
+
+
+def test_what_holds_and_loads_a_model_has_no_place_in_a_grid(tmp_path: Path) -> None:
     model = full_model()
     none = np.zeros(0, np.int64)
     end = model.couplings[0]
@@ -175,12 +214,6 @@ def test_what_holds_and_loads_a_model_is_told_where_it_is_lost(tmp_path: Path) -
                 "LOAD 1", none, np.zeros((0, 6)), (), np.array([0.0, 0.0, -9810.0]), np.zeros(0)
             )
         },
-    )
-    assert write_model(model, tmp_path / "deck.inp") == (
-        "The springs of the elastic support 'BED' are left out.",
-        "1 bolts are written as cuts that nothing holds together along the axis.",
-        "1 held node sets are written as sets alone.",
-        "1 loads are not written.",
     )
     assert write_model(model, tmp_path / "grid.vtu")[-4:] == tuple(
         f"1 {thing} have no place in a grid."

@@ -1,7 +1,5 @@
 """A line for one condition, shown in the plot's unit; any unit can be typed."""
 
-import math
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
