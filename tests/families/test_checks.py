@@ -371,9 +371,9 @@ def test_body_loads(tmp_path):
     text = STUDY.replace("[[analyses]]", f"[[bodies.loads]]\n{load}\n\n[[analyses]]")
     text = text.replace("load_steps = 3", 'body_loads = [{ load = "wind" }]')
     found = [f for f in _findings(tmp_path, text) if f.check == "body_loads"]
-    assert [f.entity for f in found] == [("analyses", 0, "body_loads", 0), ("bodies", 0, "loads", 0)]
-    assert "'wind', which body 'plates' has not" in found[0].sentence and "press" in found[0].hint
-    assert "Load 'press': The deck has no surface called 'LID'" in found[1].sentence
+    assert [f.entity for f in found] == [("bodies", 0, "loads", 0), ("analyses", 0, "body_loads", 0)]
+    assert "Load 'press': The deck has no surface called 'LID'" in found[0].sentence
+    assert "'wind', which body 'plates' has not" in found[1].sentence and "press" in found[1].hint
     # It may be a surface of another body, which is told.
     other = (
         text.replace("LID", "SEAT")
@@ -761,8 +761,8 @@ def test_a_reduced_body_that_is_to_have_what_only_its_model_could_give(tmp_path)
     )
     project = read_study(write_study(tmp_path, text))
     found = [f for f in run_checks(CheckedProject(project, tmp_path)) if f.check == "reduced_body"]
-    assert [f.entity for f in found] == [("analyses", 0), ("bodies", 0)]
-    assert "needs the FE matrices" in found[0].sentence and "a material cannot be added" in found[1].sentence
+    assert [f.entity for f in found] == [("bodies", 0), ("analyses", 0)]
+    assert "a material cannot be added" in found[0].sentence and "needs the FE matrices" in found[1].sentence
 
 
 def test_every_check_is_provoked():

@@ -113,7 +113,7 @@ class _Run:
         self._suspects: deque[int] = deque()  # ran when a process died; tried again, one at a time
         self._alone = -1  # the one of them that runs
         self._running: dict[Future[list[Any]], int] = {}
-        self._tries = [0] * len(pieces)
+        self._tries, self._begun = [0] * len(pieces), set[int]()
         self._fractions, self._texts = [0.0] * len(pieces), [""] * len(pieces)
         self._ended = 0
 
@@ -150,6 +150,7 @@ class _Run:
 
     def _submit(self, number: int) -> None:
         self._tries[number] += 1
+        self._begun.discard(number)
         future = self._pool.submit(self._work, number, self._pieces[number])
         self._running[future] = number
         future.add_done_callback(lambda done: self._inbox.put(("done", done)))
@@ -173,6 +174,8 @@ class _Run:
                 self._fractions[number], self._texts[number] = fraction, text
                 self._report(values)  # which may wait for the end of a pause, and the process with it
                 go_on()
+            case ("begun", number):
+                self._begun.add(number)
             case ("log", record):
                 logging.getLogger(record.name).handle(record)
 
@@ -184,7 +187,9 @@ class _Run:
             return None
         if death.blames == "piece" or number == self._alone or self._tries[number] >= _MOST_TRIES:
             return death.error
-        (self._suspects if death.blames == "somebody" else self._waiting).append(number)
+        # One that was handed out but had not begun yet killed nobody.
+        suspect = death.blames == "somebody" and number in self._begun
+        (self._suspects if suspect else self._waiting).append(number)
         return "again"
 
     def _report(self, values: dict[str, Any] | None = None) -> None:

@@ -211,4 +211,5 @@ def _call(work: Work, shared: str, number: int, piece: Any) -> list[Any]:
                 _content[:] = [(shared, pickle.load(file))]
         return _content[0][1]
 
+    _owner[0].send(("begun", number))
     return carry_out(work, load, number, piece, _owner[0].report, _INTERVAL)

@@ -64,7 +64,7 @@ def reaction_table(results: Results) -> Table:
             each.append(values[:, frame])
     if not rows:
         return ()
-    wrenches, (names, places, moments) = np.array(each), zip(*rows, strict=True)
+    wrenches, (names, places, moments) = np.array(each), map(list, zip(*rows, strict=True))
     columns = [
         RunColumn("Support", "", "The support, or the interface node.", names),
         RunColumn("Acts on", "", "Where it acts.", places),
