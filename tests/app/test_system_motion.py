@@ -165,7 +165,9 @@ def check_probes(qtbot, window, shoot):
     (probe,) = context.view.values.probes
     assert probe.subject == "swing"
     part = scene.content.system.parts[0]
-    name = f"plates node {part.node_ids[probe.row - part.rows.start]}"
+    (at_part,) = np.flatnonzero(part.node_ids == probe.node)
+    picked = part.rows.start + int(at_part)
+    name = f"plates node {probe.node}"
     assert scene.visuals["probes"].labels[0].GetInput().startswith(f"{name}\n")
     found = window.presenter.field_context
     for field in ("pressure", "displacement"):
@@ -176,12 +178,12 @@ def check_probes(qtbot, window, shoot):
         assert not window.problems
         drawn = [s for s in curves.plot.plot.series if s.name == f"{fields[field]().title} at {name}"]
         if field == "pressure":
-            at = np.flatnonzero(pairs.slave_nodes == probe.row)
+            at = np.flatnonzero(pairs.slave_nodes == picked)
             expected = (
                 [found.shown(fields[field](), "plates: lap", i)[at] for i in range(6)] if len(at) else None
             )
         else:
-            expected = [found.shown(fields[field](), "", i)[[probe.row]] for i in range(6)]
+            expected = [found.shown(fields[field](), "", i)[[picked]] for i in range(6)]
         if expected is None:
             assert not drawn
             continue
