@@ -154,6 +154,17 @@ def test_decisions_are_found_by_name_and_follow_when_things_are_renamed(base):
     assert edits.rename(("analyses", 0), "end")(renamed).analysis("sweep").analysis == "end"
 
 
+def test_curves_that_a_sweep_takes_follow_when_what_they_belong_to_is_renamed(base):
+    taken = ("lap closed share", "lap top u", "tip uz", "steps", "maximum(von_mises)")
+    project = with_sweep(base, responses=[{"quantity": quantity} for quantity in taken])
+    project = edits.add_joint("plates", project.bodies[0].joints[0].with_(name="lap top"))(project)
+    tip = [each.name for each in project.bodies[0].interfaces].index("tip")
+    for path, name in (((0, "joints", 0), "seam"), ((0, "interfaces", tip), "end")):
+        project = edits.rename(("bodies", *path), name)(project)
+    names = tuple(each.quantity for each in project.analysis("sweep").responses)
+    assert names == ("seam closed share", "lap top u", "end uz", "steps", "maximum(von_mises)")
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -1,6 +1,6 @@
 """References by name: parameters that declare what they name (`choices`) follow when it is renamed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from faying.analyses.sweep import Sweep
@@ -46,10 +46,12 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     """
     at = path[1] if len(path) >= 2 else None
     if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
+        project = _with_renamed_curves(project, before, path, old, new)
         system, runs = project.systems[at], project.analyses
         for named, renaming in _renamings(before.systems[at], path, old, new).items():
             system, runs = _follow(system, named, renaming), _of_system(runs, system.name, named, renaming)
         return project.with_(systems=_replaced(project.systems, at, system), analyses=runs)
+    project = _with_renamed_curves(project, before, path, old, new)
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None or old in (getattr(each, "name", "") for each in value_at(project, path[:-1])):
         return project  # two materials may have one name: what refers to it goes on with the other one
@@ -81,6 +83,60 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         body = body.with_(interfaces=tuple(i for i in body.interfaces if i.node_set != new or i is kept[new]))
     bodies = _replaced(project.bodies, at, body)
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
+
+
+def _with_renamed_curves(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
+    """Return the project with results that sweeps take renamed, where they are curves of a renamed thing.
+
+    A curve is called after what it belongs to ("lap closed share", "hinge force x"; in a system also "rod: lap closed
+    share", of a body's joint). Where another thing's name begins alike ("lap" and "lap top"), the longer one counts.
+    """
+    if len(path) < 4 or not isinstance(at := path[1], int):
+        return project
+    owner = (before.bodies if path[0] == "bodies" else before.systems)[at]
+    longer = [f"{name} " for name in _names_inside(owner) if name.startswith(f"{old} ")]
+
+    def renamed(curve: str, part: str = "") -> str:
+        own = curve.removeprefix(part)
+        if (
+            not curve.startswith(part)
+            or own.startswith(tuple(longer))
+            or not own.startswith((f"{old} ", f"{old}: "))
+        ):
+            return curve
+        return f"{part}{new}{own.removeprefix(old)}"
+
+    def follow(sweep: Any) -> Any:
+        swept = next((each for each in project.analyses if each.name == sweep.analysis), None)
+        if path[0] == "bodies" and getattr(swept, "body", None) == owner.name:
+            parts = [""]
+        elif path[0] == "bodies":
+            system = next(
+                (each for each in project.systems if each.name == getattr(swept, "system", None)), None
+            )
+            parts = [f"{p.name}: " for p in system.parts if p.body_name() == owner.name] if system else []
+        else:
+            parts = [""] if getattr(swept, "system", None) == owner.name else []
+        responses = sweep.responses
+        for part in parts:
+            responses = tuple(each.with_(quantity=renamed(each.quantity, part)) for each in responses)
+        return sweep.with_(responses=responses)
+
+    return project.with_(analyses=tuple(follow(a) if isinstance(a, Sweep) else a for a in project.analyses))
+
+
+def _names_inside(value: Any) -> Iterator[str]:
+    """Yield the names of all things inside a spec (or list of specs)."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _names_inside(item)
+    elif isinstance(value, Spec):
+        for name, _, _ in fields_of(value):
+            inner = getattr(value, name)
+            if name == "name" and isinstance(inner, str):
+                yield inner
+            else:
+                yield from _names_inside(inner)
 
 
 def _body_of(analysis: Any, project: Project) -> str:
