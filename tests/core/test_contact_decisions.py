@@ -70,6 +70,26 @@ def test_new_names_are_followed():
     assert set(project.systems[0].surface_names(surfaces)) == {"ground.table", "ball.outside", "stick.tip"}
 
 
+def test_curves_of_contacts_parts_and_their_bodies_that_a_sweep_takes_are_followed():
+    taken = ("hit force x", "hit again force x", "bar: end uz", "bar momentum z", "ball momentum z")
+    project = made(
+        edits.add_interface("rod", {"name": "end", "node_set": "END"}),
+        edits.add_contact("strike", {"name": "hit again", "master": "ball.skin", "slave": "bar.end"}),
+        edits.add_analysis({"kind": "motion", "name": "blow", "system": "strike"}),
+        edits.add_analysis({
+            "kind": "sweep", "name": "reaches", "analysis": "blow", "responses": [{"quantity": q} for q in taken],
+            "variations": [{"decision": "systems.strike.contacts.hit.reach", "values": [0.1]}],
+        }),
+        edits.rename(("systems", 0, "contacts", 0), "strike"),
+        edits.rename(("systems", 0, "parts", 0), "stick"),
+        edits.rename(("bodies", 0, "interfaces", 0), "tip"),
+    )  # fmt: skip
+    names = tuple(each.quantity for each in project.analysis("reaches").responses)
+    assert names == (
+        "strike force x", "hit again force x", "stick: tip uz", "stick momentum z", "ball momentum z",
+    )  # fmt: skip
+
+
 def test_markers_and_surfaces_of_one_name_are_two_things():
     project = made(
         edits.add_marker("strike", "ball", {"name": "skin"}),
