@@ -10,6 +10,8 @@ from faying.fem.model import FeModel
 from faying.fem.vtu_grid import Cells, write_grid
 from faying.fem.writers import ModelWriter, writers
 
+_TOLD = 10  # materials whose numbers are told
+
 
 @writers.register("vtu")
 class VtuWriter(ModelWriter):
@@ -45,17 +47,32 @@ class VtuWriter(ModelWriter):
         )
         write_grid(path, model.nodes, cells, {"node": model.node_ids.astype(np.int64)}, in_cells)
         lost: dict[str, Sized] = {
-            "surfaces": model.surfaces,
-            "node sets": model.node_sets,
-            "couplings": model.couplings,
-            "equations": model.equations,
-            "point masses": model.point_masses,
-            "contacts": model.contacts,
-            "bolts": model.bolts,
-            "elastic supports": model.foundations,
-            "held node sets": model.supports,
-            "loads": model.deck_loads,
+            "section": [block.section for block in model.blocks if block.section is not None],
+            "surface": model.surfaces,
+            "node set": model.node_sets,
+            "coupling": model.couplings,
+            "equation": model.equations,
+            "point mass": model.point_masses,
+            "tie": model.ties,
+            "contact": model.contacts,
+            "bolt": model.bolts,
+            "elastic support": model.foundations,
+            "support": (*model.supports, *model.held_surfaces),
+            "load": model.deck_loads,
+            "load case": model.deck_cases,
         }
-        return tuple(
-            f"{len(things)} {word} have no place in a grid." for word, things in lost.items() if things
-        )
+        told = [f"The grid has numbers of materials, not their values: {_numbered(names)}."] if names else []
+        told += [_without_place(word, len(things)) for word, things in lost.items() if things]
+        return tuple(told)
+
+
+def _without_place(word: str, count: int) -> str:
+    if count == 1:
+        return f"1 {word} has no place in a grid."
+    return f"{count} {word}{'es' if word.endswith('s') else 's'} have no place in a grid."
+
+
+def _numbered(names: list[str]) -> str:
+    """Return which number stands for which material: "1 STEEL, 2 ALUMINIUM"; of many the first ones."""
+    first = [f"{number} {name}" for number, name in enumerate(names[:_TOLD], 1)]
+    return ", ".join([*first, "…"] if len(names) > _TOLD else first)
