@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 from pyvistaqt import QtInteractor
 
-_MULTI_SAMPLES = 4
+from faying_app.scene.offscreen import MULTI_SAMPLES
 
 
 class PaintedOnce(QtInteractor):  # type: ignore[misc]
@@ -20,7 +20,7 @@ class PaintedOnce(QtInteractor):  # type: ignore[misc]
     """
 
     def __init__(self, parent: QWidget, wanted: Callable[[], None]) -> None:
-        super().__init__(parent, auto_update=False, multi_samples=_MULTI_SAMPLES)
+        super().__init__(parent, auto_update=False, multi_samples=MULTI_SAMPLES)
         self._wanted, self._painting = wanted, False
         self._vtk = self.render_window.GetInteractor()
         self._vtk.EnableRenderOff()

@@ -11,6 +11,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
+MULTI_SAMPLES = 4  # of each pixel of a picture that stays, for smooth edges
+
 
 class Offscreen:
     """A renderer and its window, which nobody sees.

@@ -8,11 +8,10 @@ import numpy as np
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
 from faying_app.scene.drawn_system import DrawnSystem
-from faying_app.scene.offscreen import Offscreen
+from faying_app.scene.offscreen import MULTI_SAMPLES, Offscreen
 from faying_app.scene.scene import Scene
 
 _DESIGN_HEIGHT, _DESIGN_WIDTH = 760.0, 1200.0
-_MULTI_SAMPLES = 4
 _FINER, _LARGEST = (
     2,
     8192,
@@ -30,14 +29,14 @@ class Photographer:
 
     def __init__(self, size: tuple[int, int], *, dark: bool = False, scale: float | None = None) -> None:
         self._plotter = Offscreen(size)
-        self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES)
+        self._plotter.render_window.SetMultiSamples(MULTI_SAMPLES)
         self._scale = text_scale(size) if scale is None else scale
         self.scene = Scene(self._plotter, text_scale=lambda: self._scale)
         self.scene.apply_theme(dark)
 
     def smooth(self, wanted: bool) -> None:
         """Smooth the edges, or not: a processor takes thrice as long for it."""
-        self._plotter.render_window.SetMultiSamples(_MULTI_SAMPLES if wanted else 0)
+        self._plotter.render_window.SetMultiSamples(MULTI_SAMPLES if wanted else 0)
 
     def draw(self) -> None:
         """Draw the scene as it is now, without taking the picture."""

@@ -14,14 +14,13 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTrackballCamera
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from faying_app.scene.finished_pictures import FinishedPictures
-from faying_app.scene.offscreen import Offscreen
+from faying_app.scene.offscreen import MULTI_SAMPLES, Offscreen
 
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "LeftButton",
     Qt.MouseButton.MiddleButton: "MiddleButton",
     Qt.MouseButton.RightButton: "RightButton",
 }
-_MULTI_SAMPLES = 4
 _WHEEL_STEP = 120  # Qt counts eighths of a degree
 
 
@@ -86,7 +85,7 @@ class PictureView(QWidget):
     def _draw(self) -> None:
         self._stale = False
         self._take_size()
-        self.render_window.SetMultiSamples(0 if self.is_moving() else _MULTI_SAMPLES)
+        self.render_window.SetMultiSamples(0 if self.is_moving() else MULTI_SAMPLES)
         self.render_window.Render()
         self._rows = self._plotter.pixels()
         height, width, _ = self._rows.shape
