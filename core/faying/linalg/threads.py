@@ -4,10 +4,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from faying.child_process import CORES_VARIABLE
 
@@ -39,5 +39,14 @@ def one_thread() -> Iterator[None]:
     For matrices of a few hundred rows, thousands of times over, starting and joining threads costs more
     than they bring: the transient run of the friction bar took 3.7 times as long with two on a busy machine.
     """
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
+
+
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> ThreadpoolController:
+    """Return the libraries that are loaded with so many modules: looking for them takes milliseconds each time.
+
+    MKL, which comes without a module, is told its number of threads with each call (`backends.pardiso`).
+    """
+    return ThreadpoolController()
