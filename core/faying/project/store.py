@@ -8,7 +8,7 @@ while a process computes it. In a project file the same are groups ``/artifacts/
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,6 +124,7 @@ class ArtifactStore:
         self.below = StoredArtifacts(below) if below is not None else None
         self._known: dict[str, Recipe] = {}  # what counts of a recipe never changes, so each is read once
         self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
+        self._complete: dict[_Seen, ResultsPlace] = {}  # a window asks often, and opening takes milliseconds
         self._sound: set[_Seen] = set()
         self._damaged: set[_Seen] = set()
         remove_leftovers(self.folder)
@@ -291,12 +292,24 @@ class ArtifactStore:
         return below if below is not None and below.complete else self._interrupted(key)
 
     def _place(self, path: Path) -> ResultsPlace | None:
-        found = _place_of(path)
-        return None if found is None or self._is_known_as_damaged(found) else found
+        return self._undamaged(_seen(path, "/"), lambda: _place_of(path))
 
     def _below(self, key: str) -> ResultsPlace | None:
-        found = None if self.below is None else self.below.results(key)
-        return None if found is None or self._is_known_as_damaged(found) else found
+        below = self.below
+        if below is None:
+            return None
+        return self._undamaged(_seen(below.path, f"/results/{key}"), lambda: below.results(key))
+
+    def _undamaged(
+        self, seen: "_Seen | None", find: Callable[[], ResultsPlace | None]
+    ) -> ResultsPlace | None:
+        """Return what `find` gives, from the last time where these are complete; None for damaged ones."""
+        if seen is None or seen in self._damaged:
+            return None
+        found = self._complete.get(seen) or find()
+        if found is not None and found.complete:
+            self._complete[seen] = found
+        return found
 
     def verify_results(self, key: str) -> bool:
         """Return whether the results of a key are as they were written; reads them, once for each file.
@@ -307,7 +320,7 @@ class ArtifactStore:
             FayingError: when they cannot be read for a reason that says nothing of them, such as too many open files.
         """
         place = self.results(key)
-        seen = None if place is None else _seen(place)
+        seen = None if place is None else _seen(place.path, place.group)
         if place is None or seen is None:
             return False
         if seen in self._sound:
@@ -323,9 +336,6 @@ class ArtifactStore:
             return False
         self._sound.add(seen)
         return True
-
-    def _is_known_as_damaged(self, place: ResultsPlace) -> bool:
-        return bool(self._damaged) and _seen(place) in self._damaged
 
     def recipes(self) -> dict[str, Recipe]:
         """Return all known recipes by key, the most recently used last."""
@@ -371,8 +381,7 @@ class ArtifactStore:
 
 
 def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
-    if not path.exists():
-        return None
+    """Return what is known of results in a file that is there; None when they cannot be read."""
     try:
         results = Results(path, group)
     except ReadError as error:
@@ -392,13 +401,13 @@ def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
 _Seen = tuple[Path, str, int, int]
 
 
-def _seen(place: ResultsPlace) -> _Seen | None:
-    """Return what identifies the results in a place, None when they are gone: it changes when others take theirs."""
+def _seen(path: Path, group: str) -> _Seen | None:
+    """Return what identifies results, None when they are gone: it changes when others take their place."""
     try:
-        found = place.path.stat()
-    except FileNotFoundError:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    return place.path, place.group, found.st_mtime_ns, found.st_size
+    return path, group, found.st_mtime_ns, found.st_size
 
 
 def _recipe_of(key: str, text: str) -> Recipe:
