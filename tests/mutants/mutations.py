@@ -6,7 +6,8 @@ Left out is that from which no number and no decision follows:
 - what types say, and bounds of parameters, which are the forms' matter;
 - guards: how often a loop turns at most that ends with an error when it did not get done, and constants that nothing
   but such loops name;
-- room: constants that count bytes or characters, or how much is worked on at a time, as their remark or name says;
+- room: constants that count bytes or characters, or how much is worked on at a time, as their remark or name says, and
+  the sizes of arrays to work in that are numbers alone;
 - what spares work: keywords by which arguments are not checked, not copied or written over;
 - versions of what is stored, of which the next one does as well;
 - the -1 of a shape, for which any negative number stands.
@@ -186,7 +187,7 @@ def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, s
                 continue
             if _is_silent_call(child) or _is_silent_function(child) or _is_version(node, child):
                 continue
-            if _is_open_length(node, child):
+            if _is_open_length(node, child) or _is_size_of_room(node, child):
                 continue
             yield from _changes_of(child, alone=isinstance(value, list) and len(value) == 1)
             yield from _changes(child, left_out)
@@ -240,6 +241,16 @@ def _is_open_length(call: ast.AST, node: ast.AST) -> bool:
         isinstance(call, ast.Call)
         and ast.unparse(call.func).endswith("reshape")
         and ast.unparse(node) == "-1"
+    )
+
+
+def _is_size_of_room(call: ast.AST, node: ast.AST) -> bool:
+    """Return whether something is the size of an array to work in: of ``np.empty((8, 3))``, not of ``(n, 3)``."""
+    return (
+        isinstance(call, ast.Call)
+        and ast.unparse(call.func).endswith("empty")
+        and node in call.args[:1]
+        and not any(isinstance(each, ast.Name) for each in ast.walk(node))
     )
 
 

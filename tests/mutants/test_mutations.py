@@ -84,6 +84,7 @@ def test_nothing_is_changed_that_no_number_follows_from() -> None:
     assert (9, "50") not in {(m.line, m.before) for m in mutations(SILENT)}
     assert not mutations("class Pairs:\n    version = 3\ny = x.reshape(len(x), -1)")
     assert mutations("class Pairs:\n    order = 3\ny = x.reshape(len(x), 4)")
+    assert not mutations("way, mono = np.empty((8, 3)), np.empty(8)") and mutations("c = np.empty((n, 3))")
     other = SILENT.replace('    raise SolveError("none", x + 1)', "    return 0")
     assert {(2, "50"), (12, "0")} <= {(m.line, m.before) for m in mutations(other)}
 
