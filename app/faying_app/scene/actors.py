@@ -118,6 +118,18 @@ def arrow_actor(*, heads: int = 1, ends_there: bool = False, in_front: bool = Fa
         ends_there: the points are the arrows' tips, else their tails.
         in_front: draws them before everything else.
     """
+    actor = _glyph_actor(_arrow(heads, ends_there), in_front=in_front)
+    mapper = actor.GetMapper()
+    mapper.SetOrientationArray("direction")
+    mapper.SetScaleArray("direction")
+    mapper.SetScaleModeToScaleByMagnitude()
+    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    return actor
+
+
+@cache
+def _arrow(heads: int, ends_there: bool) -> pv.PolyData:
+    """Return an arrow of length one along x; each view has many of one kind."""
     arrow = pv.Arrow(
         tip_length=0.35, tip_radius=0.11, tip_resolution=12, shaft_radius=0.035, shaft_resolution=8
     )
@@ -128,13 +140,7 @@ def arrow_actor(*, heads: int = 1, ends_there: bool = False, in_front: bool = Fa
         )
     if ends_there:
         source = source.translate((-1.0, 0.0, 0.0))
-    actor = _glyph_actor(source, in_front=in_front)
-    mapper = actor.GetMapper()
-    mapper.SetOrientationArray("direction")
-    mapper.SetScaleArray("direction")
-    mapper.SetScaleModeToScaleByMagnitude()
-    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
-    return actor
+    return source
 
 
 def support_actor() -> vtkActor:
@@ -152,6 +158,14 @@ def footing_actor(kind: Literal["fixed", "sliding", "elastic"]) -> vtkActor:
     A pyramid for one that is fixed, a ball for one that slides, a coil for springs, each on a plate; see
     `scale_glyphs`.
     """
+    actor = _glyph_actor(_footing(kind), in_front=False)
+    actor.GetMapper().SetOrientationArray("direction")
+    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
+    return actor
+
+
+@cache
+def _footing(kind: str) -> pv.PolyData:
     plate = pv.Cube(center=(0.87, 0.0, 0.0), x_length=0.1, y_length=0.9, z_length=0.9)
     if kind == "fixed":
         body = pv.Cone(
@@ -165,11 +179,7 @@ def footing_actor(kind: Literal["fixed", "sliding", "elastic"]) -> vtkActor:
         angle = 2.0 * np.pi * 3.5 * turns
         path = np.column_stack([0.82 * turns, wide * np.cos(angle), wide * np.sin(angle)])
         body = pv.lines_from_points(path).tube(radius=0.06, n_sides=6)
-    source = body.merge(plate).extract_surface(algorithm="dataset_surface")
-    actor = _glyph_actor(source, in_front=False)
-    actor.GetMapper().SetOrientationArray("direction")
-    show(actor, arrow_data(np.zeros((0, 3)), np.zeros((0, 3))))
-    return actor
+    return body.merge(plate).extract_surface(algorithm="dataset_surface")
 
 
 def scale_glyphs(actor: vtkActor, factor: float) -> None:

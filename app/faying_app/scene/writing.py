@@ -3,11 +3,10 @@
 from functools import lru_cache
 
 import numpy as np
-import pyvista as pv
 import vtkmodules.vtkRenderingFreeType  # noqa: F401 - draws the letters
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR
-from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR, vtkDataArray, vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
 from vtkmodules.vtkRenderingCore import (
     vtkPolyDataMapper2D,
     vtkTextProperty,
@@ -39,10 +38,12 @@ class Writing(vtkTexturedActor2D):
         self._text, self._pixels = "", TEXT
         self._drawn: object = None
         self._size = (0.0, 0.0)
-        self._quad = pv.PolyData.from_regular_faces(np.zeros((4, 3), np.float32), [[0, 1, 2, 3]])
-        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        self._corners = numpy_to_vtk(corners, deep=True)
-        self._quad.GetPointData().SetTCoords(self._corners)
+        self._quad, self._places = vtkPolyData(), vtkPoints()
+        self._places.SetNumberOfPoints(4)
+        self._quad.SetPoints(self._places)
+        face, corners = _square()
+        self._quad.SetPolys(face)
+        self._quad.GetPointData().SetTCoords(corners)
         mapper = vtkPolyDataMapper2D()
         mapper.SetInputData(self._quad)
         self.SetMapper(mapper)
@@ -113,9 +114,19 @@ class Writing(vtkTexturedActor2D):
         return float(left), float(bottom)
 
     def _place(self, left: float, bottom: float, right: float, top: float) -> None:
-        self._quad.points[:] = [[left, bottom, 0], [right, bottom, 0], [right, top, 0], [left, top, 0]]
-        self._quad.GetPoints().Modified()
+        for i, (x, y) in enumerate(((left, bottom), (right, bottom), (right, top), (left, top))):
+            self._places.SetPoint(i, x, y, 0.0)
+        self._places.Modified()
         self._quad.Modified()
+
+
+@lru_cache(1)
+def _square() -> tuple[vtkCellArray, vtkDataArray]:
+    """Return the face of four points that all writing is on, and their places in a picture."""
+    face = vtkCellArray()
+    face.InsertNextCell(4, (0, 1, 2, 3))
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    return face, numpy_to_vtk(corners, deep=True)
 
 
 def _rim(pixels: float) -> int:
