@@ -94,9 +94,9 @@ def test_values_that_changed_places_are_found() -> None:
             read_marked(file, "other")
         # The arrays of a record exchanged: each is sound by itself.
         a, b = (file["value"][i] for i in "01")
-        file.move("value/0/value", "kept")
-        file.move("value/1/value", "value/0/value")
-        file.move("kept", "value/1/value")
+        file.move("value/0", "kept")
+        file.move("value/1", "value/0")
+        file.move("kept", "value/1")
         assert a and b
         with pytest.raises(DamagedError):
             read_record(file["value"])

@@ -20,6 +20,7 @@ from faying.errors import FayingError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.project.recipe import Recipe, differences
 from faying.project.store import ArtifactStore
+from faying.records import read_record, write_record
 from faying.reduction.basis import ModeGroup, ReductionBasis
 from faying.results.results import Results, earlier_results
 from faying.results.writer import ResultsWriter
@@ -58,6 +59,57 @@ def test_a_record_comes_back_exactly(store):
     assert again.groups[0].name == "free-free modes" and again.removed == basis.removed
     store.write(KEY, {"matrix": sp.csr_matrix(np.eye(3)), "none": None})
     assert (store.read(KEY)["matrix"].toarray() == np.eye(3)).all()
+
+
+def test_files_with_a_group_for_every_number_and_text_are_read():
+    """So they were until November 2026."""
+
+    def group(parent, name, **words):
+        made = parent.create_group(name)
+        made.attrs.update(words)
+        return made
+
+    with h5py.File("old.h5", "w", driver="core", backing_store=False) as file:
+        value = group(file, "value", type="dict")
+        half = np.frombuffer("half \ud800".encode("utf-8", "surrogatepass"), np.uint8)
+        entries = [group(value, str(i), key=key) for i, key in enumerate(("a", half, "c", "d", "e"))]
+        group(entries[0], "value", type="scalar", value=1.5)
+        group(entries[1], "value", type="none")
+        texts = group(entries[2], "value", type="tuple", length=3)
+        for i, text in enumerate(("__texts__", "x", "y")):
+            group(texts, str(i), type="scalar", value=text)
+        modes = group(entries[3], "value", type="record", record=ModeGroup.__record_name__)
+        for name, word in (("name", "rigid"), ("start", 0), ("stop", 6)):
+            group(modes, name, type="scalar", value=word)
+        group(entries[4], "value", type="bytes", value=half)
+        again = read_record(file["value"])
+    assert list(again) == ["a", "half \ud800", "c", "d", "e"]
+    assert again["a"] == 1.5 and again["half \ud800"] is None and again["e"] == "half \ud800"
+    assert isinstance(again["c"], np.ndarray) and again["c"].tolist() == ["x", "y"]
+    assert (again["d"].name, again["d"].start, again["d"].stop) == ("rigid", 0, 6)
+
+
+def test_long_texts_and_many_numbers_are_stored(store):
+    value = {
+        "text": "long " * 20000,
+        "numbers": tuple(range(30000)),
+        "array": np.arange(3.0),
+        "inf": (-np.inf, np.nan),
+    }
+    store.write(KEY, value)
+    again = store.read(KEY)
+    assert again["text"] == value["text"] and again["numbers"] == value["numbers"]
+    assert again["inf"][0] == -np.inf and np.isnan(again["inf"][1])
+    store.write(KEY, value["text"])
+    assert store.read(KEY) == value["text"]
+
+
+def test_what_is_no_record_is_refused():
+    with h5py.File("none.h5", "w", driver="core", backing_store=False) as file:
+        for value in ({1: "a"}, {1: np.zeros(2)}, object(), (np.zeros(2), {3})):
+            with pytest.raises(TypeError, match="is not a record"):
+                write_record(file, "value", value)
+            file.pop("value", None)
 
 
 @pytest.mark.parametrize("damage", ["cut", "zeros", "empty", "foreign"])
@@ -158,6 +210,7 @@ import numpy as np
 from pathlib import Path
 from faying.errors import FayingError
 from faying.project.store import ArtifactStore
+from faying.records import read_record, write_record
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 try:
