@@ -141,7 +141,7 @@ def warm_workers():
 
 
 @pytest.fixture
-def make_window(qtbot, tmp_path, monkeypatch, warm_workers):
+def make_window(qtbot, request, tmp_path, monkeypatch, warm_workers):
     """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
     import shiboken6
     from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
@@ -149,6 +149,8 @@ def make_window(qtbot, tmp_path, monkeypatch, warm_workers):
     from faying_app.shell.window import MainWindow
 
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
+    if not {"shoot", "manual_picture", "screenshots"} & set(request.fixturenames):
+        monkeypatch.setattr("faying_app.scene.picture_view.MULTI_SAMPLES", 0)  # nobody looks at its edges
     for module in ("runner", "questions"):
         monkeypatch.setattr(f"faying_app.tasks.{module}.WorkerProcess", warm_workers)
     # A box that waits for an answer would stop the tests: leaving discards, as tests that care ask for otherwise.

@@ -12,6 +12,7 @@ from support.windows import drop, settle, trigger, wait_idle
 pytestmark = pytest.mark.window
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_picked_shank_becomes_a_bolt_with_a_preload_case(qtbot, window, tmp_path, shoot):
     write_model(shank("hex8_incompatible", turned=False, roundness=1.0), tmp_path / "shank.inp")
     drop(window, tmp_path / "shank.inp")

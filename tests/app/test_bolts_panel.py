@@ -50,6 +50,7 @@ def steps_are_marked_on_the_time_bar(qtbot, window):
     assert len(places) == 1
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_steps_are_run_and_their_bolts_are_a_table(qtbot, window, tmp_path):
     row = {
         "kind": "steps", "name": "row", "body": "clamp", "support": "hold",

@@ -36,6 +36,7 @@ def bring(qtbot, window, path, monkeypatch):
     wait_idle(qtbot, window)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_an_imported_file_runs_and_shows_its_pressures(qtbot, window, tmp_path, monkeypatch, screenshots):
     scipy.io.savemat(tmp_path / "beam.mat", matrices())
     bring(qtbot, window, tmp_path / "beam.mat", monkeypatch)

@@ -48,6 +48,7 @@ def _answer(monkeypatch, button):
     return told
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_results_of_a_run_on_the_command_line_appear(qtbot, window, file):
     analysis = target_of(window.context.project.analyses[0])
     assert window.context.computed.state(analysis).kind == "missing"

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.window
 TWIST = ("analyses", 1)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_the_shown_frame_is_corrected_and_shown(qtbot, results_window, shoot):
     window, context = results_window, results_window.context
     context.selection.select(TWIST)

@@ -22,6 +22,7 @@ reduction = { kind = "line_fitting", points = 12 }
 """
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_bar_is_shaken(qtbot, window, tmp_path):
     write_model(box("hex8_incompatible", (6, 2, 2), (120.0, 12.0, 8.0)), tmp_path / "bar.inp")
     (tmp_path / "bar.toml").write_text(STUDY)

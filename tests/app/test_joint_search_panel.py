@@ -97,6 +97,7 @@ def test_sliders_and_parts_change_the_count_at_once(qtbot, window, panel):
     assert context.selection.proposed is None
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_search_that_is_stopped_can_be_started_again(qtbot, window, tmp_path, warm_workers):
     plates_in(qtbot, window, tmp_path, joint=False)
     warm_workers.end_all()  # one that has to be started gives time to stop it

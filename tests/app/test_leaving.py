@@ -102,6 +102,7 @@ def test_a_run_may_end_before_the_window_closes(qtbot, window, tmp_path, asked):
     assert window.runner.log[-1].state == "done"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_cancel_asks_when_much_is_at_stake_and_esc_never_stops(qtbot, window, tmp_path, asked):
     run_without_end(qtbot, window, tmp_path)
     task = window.runner.current

@@ -65,6 +65,7 @@ def facts(window):
     return dict(properties_of(window.context, window.context.entity))
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_contact_is_made_from_picks_and_by_menus(qtbot, blocks):
     """One window for both: opening one takes longer than what is tried in it."""
     picked_faces_become_a_contact_as_one_step(qtbot, blocks)

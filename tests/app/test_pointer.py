@@ -39,6 +39,7 @@ def entries(menu):
     return {action.text().replace("&", ""): action for action in menu.actions() if not action.isSeparator()}
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_the_pointer_lights_offers_probes_and_measures(qtbot, window, tmp_path):
     """One window for all: opening one takes longer than what is tried in it."""
     plates_in(qtbot, window, tmp_path, analysis=True)

@@ -170,6 +170,7 @@ def studied(qtbot, window, tmp_path):
     return window.docks.panels["convergence"]
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, monkeypatch):
     panel, results = studied, window.context.computed.results("study")
     rows = results.table(TABLE)[1]
@@ -213,6 +214,7 @@ def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, mon
     assert written == copied
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_points_of_a_study_are_no_load_factors_and_give_static_errors(qtbot, window, studied):
     window.show_panel("curves")
     settle(qtbot)

@@ -30,6 +30,7 @@ def typed(qtbot, line, text):
     settle(qtbot)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_user_compares_three_methods_in_under_a_minute_of_clicks(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
     context, began = window.context, time.monotonic()

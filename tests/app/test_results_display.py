@@ -163,6 +163,7 @@ def spans(viewport):
     return frame.field is not None and frame.limits[1] > frame.limits[0]
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, shoot):
     window, panel = results_window, results_window.docks.panels["display"]
     context = window.context
@@ -230,6 +231,7 @@ def test_two_analyses_side_by_side_and_their_difference(qtbot, results_window, s
     assert first.scene.content.frame is None and second.scene.content.frame is None
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_data_and_report_are_written_from_the_window(qtbot, results_window, tmp_path, monkeypatch):
     """Opened again by VTK's own reader and by an HTML parser."""
     from html.parser import HTMLParser

@@ -178,6 +178,7 @@ def test_safety_factors_follow_the_strengths(qtbot, results_window):
     assert field.title.startswith("Safety factor") and 0.0 < np.nanmin(values) <= 15.0
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_giving_up_leaves_the_window_as_it_was(qtbot, results_window, warm_workers):
     window, bar = results_window, results_window.time_bar
     window.context.view.set(limits="frame")
@@ -235,6 +236,7 @@ def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_othe
     assert "no friction law" in offered["slip"].toolTip() and "strength" in offered["yield_safety"].toolTip()
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_where_a_maximum_is_reached_under_a_load_has_no_unit_of_time(qtbot, results_window):
     window, bar = results_window, results_window.time_bar
     window.context.selection.select(("analyses", 0))

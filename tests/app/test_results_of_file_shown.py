@@ -14,6 +14,7 @@ pytestmark = pytest.mark.window
 BY_CALCULIX = Path(__file__).parents[1] / "support" / "plates_by_calculix.frd"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_results_file_is_chosen_run_and_shown(qtbot, window, tmp_path, monkeypatch, screenshots):
     context = window.context
     drop(window, write_plate_deck(tmp_path / "plates.inp"))

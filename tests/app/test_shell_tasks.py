@@ -69,6 +69,7 @@ def test_window_stays_alive_and_project_can_be_edited_during_a_run(qtbot, window
     wait_idle(qtbot, window)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_frames_of_an_interrupted_run_are_shown(qtbot, window, tmp_path):
     long_run(qtbot, window, tmp_path)
     qtbot.waitUntil(lambda: window.context.n_frames > 3, timeout=30000)
@@ -202,6 +203,7 @@ def test_durations_are_read_easily():
     assert [duration(s) for s in (0.44, 12.3, 185.0)] == ["0.4 s", "12 s", "3 min 05 s"]
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_killed_program_offers_its_session(qtbot, make_window, tmp_path):
     import os
     import subprocess
@@ -233,6 +235,7 @@ def test_a_killed_program_offers_its_session(qtbot, make_window, tmp_path):
     assert window.context.computed.model("plates") is not None
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_live_curves_pause_continue_and_cancel_with_the_frames_so_far(qtbot, window, tmp_path):
     long_run(qtbot, window, tmp_path)
     panel = window.docks.panels["run"]

@@ -36,6 +36,7 @@ def lasso_round(qtbot, window, way, low, high):
     settle(qtbot, 120)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_what_is_drawn_can_be_taken_and_refused_things_stay_out(qtbot, window, tmp_path):
     """One window for all: opening one takes longer than what is tried in it."""
     plates_in(qtbot, window, tmp_path)

@@ -27,6 +27,7 @@ def typed(qtbot, line, text):
     settle(qtbot)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_sweep_is_added_computed_and_its_best_point_opened(qtbot, window, tmp_path, monkeypatch):
     plates_in(qtbot, window, tmp_path, analysis=True)
     context = window.context

@@ -92,6 +92,7 @@ def export(project, path, *words):
     return main(["export", str(project), "--size", "481x271", "--to", str(path), *words])
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_picture_shows_all_parts_and_the_field_of_the_flexible_one(project, tmp_path):
     path, dark, bare, side = (tmp_path / f"{name}.png" for name in ("a", "dark", "bare", "side"))
     words = ("--analysis", "fall", "--frame", "5")

@@ -67,6 +67,7 @@ def jointed_pendulum(qtbot, window, folder):
     settle(qtbot)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_pictures_of_a_pendulum_that_falls(qtbot, make_window, shoot):
     window = make_window(SIZES[0])
     short_pendulum(qtbot, window)

@@ -84,6 +84,7 @@ def test_renaming_in_the_tree_is_followed(qtbot, window):
     assert detail(window, SYSTEM) == "1 DOF"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_every_constraint_and_force_can_be_added_and_shown(qtbot, window):
     pendulum_in(qtbot, window)
     for action, family in (("add_constraint", constraints), ("add_force", forces)):

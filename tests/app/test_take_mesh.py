@@ -34,6 +34,7 @@ def test_what_a_mesh_keeps_is_told_and_then_it_is_taken(qtbot, window, tmp_path)
     assert window.context.project.bodies[0].model.path.endswith("plates.inp")
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_what_it_lacks_comes_first_and_nothing_changes_when_it_is_not_taken(
     qtbot, window, tmp_path, screenshots
 ):

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.slow  # another process that imports everything; nothing of the program depends on it
 def test_a_walk_clears_up_after_itself(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "tests.walks", "project"], cwd=Path(__file__).parents[2], text=True, timeout=300,
