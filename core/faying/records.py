@@ -162,7 +162,9 @@ def _write_group(
         else:
             inner = {**inner, _PACKED: np.frombuffer(text.encode("ascii"), np.uint8)}
     for word, value in words.items():
-        group.attrs.create(word, value)
+        # Texts of a fixed length stand in the group itself: those of any length lie in heaps, whose damage HDF5 (2.0)
+        # does not survive (see `hdf_files.has_endless_heap`).
+        group.attrs.create(word, np.bytes_(value.encode()) if isinstance(value, str) else value)
     checksums = {each: write_record(group, each, value) for each, value in inner.items()}
     checksum = _group_checksum(words, checksums)
     group.attrs.create(_CHECK, checksum)
@@ -209,7 +211,8 @@ class _Stored(NamedTuple):
     @classmethod
     def of(cls, node: h5py.Group | h5py.Dataset) -> "_Stored":
         """Return what is stored in a node."""
-        return cls(node, dict(node.attrs.items()))
+        words = {name: v.decode() if isinstance(v, bytes) else v for name, v in node.attrs.items()}
+        return cls(node, words)
 
     def inside(self) -> "dict[str, _Stored]":
         """Return what is in a group, by name.

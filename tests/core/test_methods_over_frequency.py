@@ -263,7 +263,14 @@ def test_a_range_holds_as_many_modes_as_wanted_or_all_that_there_are():
     modes, squares = modes_up_to(interior, np.inf, free_modes(interior), Silent())
     assert modes.shape[1] == 30
     last = np.sqrt(squares[-2:]).mean() / (2.0 * np.pi)
-    for lowest, wanted, held in ((0.0, 5, 5), (0.0, 29, 29), (0.0, 30, 30), (0.0, 40, 30), (last, 1, 1), (last, 40, 1)):
+    for lowest, wanted, held in (
+        (0.0, 5, 5),
+        (0.0, 29, 29),
+        (0.0, 30, 30),
+        (0.0, 40, 30),
+        (last, 1, 1),
+        (last, 40, 1),
+    ):
         method = reduction_methods["cms_gram"](lowest_frequency=lowest)
         end = method.range_end(interior, wanted, free_modes(interior), Silent())
         assert len(method.resonances(squares, end)) == held
