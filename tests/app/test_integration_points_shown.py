@@ -70,6 +70,7 @@ def test_a_new_joint_has_pairs_at_integration_points(qtbot, joined):
     assert panel.model.headerData(0, Qt.Orientation.Horizontal) == "Slave node"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_fields_are_drawn_at_points_and_nodes(qtbot, joined):
     window, context = joined, joined.context
     joint = context.project.bodies[0].joints[0].name

@@ -128,6 +128,7 @@ def test_rows_are_named_in_bulk(qtbot, window, panel):
     assert [joint.name for joint in window.context.project.bodies[0].joints] == ["flange", "flange 3"]
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_rows_are_merged_to_one_joint(qtbot, window, tmp_path):
     """Two strips on one sheet: one joint with both, as many surfaces as there are."""
     drop(window, _strips(tmp_path / "strips.inp"))

@@ -373,6 +373,7 @@ def test_a_table_is_found_from_the_folder_of_the_project(qtbot, context, edit, t
     assert editor.laws.current.law.path == "gone.csv"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1200)])
 @pytest.mark.parametrize("slot", ["contact_law", "friction_law"])
 def test_pictures_of_the_editor(qtbot, edit, screenshots, slot, size):

@@ -285,6 +285,7 @@ def clip_deck(folder):
     return folder / "clip.inp"
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_the_legs_of_a_clip_touch_each_other_by_clicks(qtbot, window, tmp_path):
     """From above the inside of the lower leg, from below that of the upper one; what was picked stays meanwhile."""
     drop(window, clip_deck(tmp_path))

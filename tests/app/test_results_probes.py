@@ -190,6 +190,7 @@ def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot,
     shoot(window, "9-probe-at-legend", theme, size)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_hysteresis_spectrum_and_envelope(qtbot, results_window):
     window, curves = results_window, results_window.docks.panels["curves"]
     window.show_panel("curves")
@@ -294,6 +295,7 @@ def test_curves_have_a_table_levels_and_a_loop_at_hand(qtbot, results_window, sc
     curves.grab().save(str(screenshots / "curves_levels.png"))
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_panels_tell_numbers_in_the_units_that_the_project_counts_in_now(qtbot, results_window):
     window, context = results_window, results_window.context
     curves, run, pairs, checks = (

@@ -210,6 +210,7 @@ print("picked", len(found))
 """
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_picking_on_a_screen_with_two_device_pixels():
     code = _SCALED.format(tests=str(Path(__file__).parent))
     done = subprocess.run(

@@ -50,6 +50,7 @@ def test_a_file_that_the_desktop_asks_to_open_is_opened(qtbot, tmp_path):
     assert opened == [tmp_path / "bar.faying"]
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_start_loads_what_the_first_window_shows(tmp_path):
     environment = {**os.environ, "FAYING_HOME": str(tmp_path), "LIBGL_ALWAYS_SOFTWARE": "1"}
     done = subprocess.run(

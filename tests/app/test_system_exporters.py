@@ -115,6 +115,7 @@ def test_a_picture_shows_all_parts_and_the_field_of_the_flexible_one(project, tm
     assert np.abs(picture.astype(int) - imageio.imread(side).astype(int)).mean() > 5
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_system_is_put_together_from_its_parts_and_limits_hold_for_the_run(project):
     with opened(project) as session:
         content = shown_content(session.project, session.store, "fall", base=session.base)

@@ -23,6 +23,7 @@ def row_of(window, name):
     return next(row for row in form.all_rows() if row.path[-1] == name)
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_a_crank_is_made_by_shapes_and_buttons(qtbot, window):
     """One window for all: opening one takes longer than what is tried in it."""
     context = window.context

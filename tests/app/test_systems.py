@@ -67,6 +67,7 @@ def test_a_pendulum_is_built_by_the_menus_and_taken_back(qtbot, window):
     assert window.start_page.isVisible()
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_renaming_in_the_tree_is_followed(qtbot, window):
     pendulum_in(qtbot, window)
     tree = window.docks.panels["project"]
@@ -99,6 +100,7 @@ def test_every_constraint_and_force_can_be_added_and_shown(qtbot, window):
     assert not window.problems
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_why_it_does_not_move_is_found_and_leads_there(qtbot, window):
     pendulum_in(qtbot, window)
     window.context.selection.select((*SYSTEM, "constraints", 0))
@@ -142,6 +144,7 @@ def test_a_body_becomes_a_flexible_part_on_its_interface_nodes(qtbot, window, tm
     assert not window.problems
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_what_is_selected_is_highlighted_and_what_is_clicked_is_selected(qtbot, window):
     pendulum_in(qtbot, window)
     context, scene = window.context, window.presenter.scene
@@ -175,6 +178,7 @@ def test_what_is_selected_is_highlighted_and_what_is_clicked_is_selected(qtbot, 
     assert scene.content.highlight.member == ("marker", "part.marker")
 
 
+@pytest.mark.slow  # seconds in the window, and not what decides alone
 def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
     pendulum_in(qtbot, window)
     choose(qtbot, window, "add_constraint", constraints["prescribed_angle"].title)

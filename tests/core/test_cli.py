@@ -410,12 +410,9 @@ def test_export_before_the_run(tmp_path, capsys):
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(
     "way",
-    [
-        signal.SIGINT,
-        # Three processes once more; that both signals are taken alike is asked below without any.
-        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
-    ],
+    [signal.SIGINT, signal.SIGTERM],
 )
+@pytest.mark.slow  # three processes each; that both signals are taken alike is asked below without any
 def test_interrupted_run_goes_on_later(tmp_path, way):
     """Both give 130 and a sentence; finished stages are kept beside the output, frames in the project file, too."""
     study = write_study(tmp_path, STUDY.replace("load_steps = 3", "load_steps = 10000"))

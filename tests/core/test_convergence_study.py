@@ -173,6 +173,7 @@ def test_an_interrupted_study_goes_on(project, outcome, tmp_path):
     assert not earlier_results(store.partial_path(key)).exists()
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_processes_find_the_same(project, outcome, tmp_path):
     """The number of processes makes no result stale, so the study and its references are computed elsewhere."""
     results, store, memory = outcome
@@ -212,6 +213,7 @@ def test_a_load_given_twice_is_solved_once(project, outcome, tmp_path):
     assert done[-3:] == ["study, load 1 unreduced", "study, load 2 unreduced", "study"]
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_an_interrupted_study_keeps_points_of_all_processes(project, outcome, tmp_path):
     """The second method comes before the first one: what it has found is not computed again."""
     results, _, memory = outcome

@@ -37,7 +37,9 @@ class RubbingMass(Unconstrained):
         )
 
 
-@pytest.mark.parametrize(("kind", "words"), [("coulomb", {}), ("bouc_wen", {"exponent": 30.0})])
+@pytest.mark.parametrize(
+    ("kind", "words"), [("coulomb", {}), pytest.param("bouc_wen", {"exponent": 30.0}, marks=pytest.mark.slow)]
+)
 def test_free_decay(kind, words):
     # Analytical: the amplitude falls by 4 μN/k = 0.02 a cycle, so it turns at 0.04, 0.03, 0.02, 0.01 and rests at zero,
     # where friction holds the spring. The law's own spring adds the little that it takes to turn.

@@ -12,6 +12,7 @@ from faying.project.workspace import Workspace
 NAME = "double-pendulum"
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_a_demo_again_replaces_its_own_files_and_nothing_decided_since(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
     for shown in ("picture", "film"):  # whose drawing takes longest, and which are replaced as the summary is

@@ -285,6 +285,7 @@ def test_corrections_leave_displaced_nodes_where_they_are(plates):
     assert reduced.report["error_estimate"]["force"] == pytest.approx(missed, rel=0.05, abs=1e-4)
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_displaced_nodes_are_free_while_bolts_are_tightened(tmp_path):
     pull = [{"interface": "pull", "force": [0.0, 0.0, 1000.0]}]
     preloads = [{"name": "tight", "loads": [{"kind": "bolt_force", "bolt": "bolt", "force": 3000.0}]}]

@@ -148,7 +148,7 @@ def test_a_motion_goes_on_with_its_energy_balance(plates, tmp_path, integrator):
     assert_same(found, whole)
 
 
-@pytest.mark.parametrize("kind", ["transient", "motion"])
+@pytest.mark.parametrize("kind", [pytest.param("transient", marks=pytest.mark.slow), "motion"])
 def test_a_run_with_friction_is_stopped_at_every_frame(plates, tmp_path, kind):
     """Each time another process would go on: all frames are those of the run that nobody touched, to the last bit."""
     if kind == "transient":

@@ -55,7 +55,7 @@ def test_loops_are_matched_in_their_work(tmp_path, capsys):
         assert "0.1 J/m² per cycle" in heads[column]
 
 
-@pytest.mark.parametrize("ending", ["png", "svg"])
+@pytest.mark.parametrize("ending", ["png", pytest.param("svg", marks=pytest.mark.slow)])
 def test_pictures_without_a_screen(tmp_path, ending):
     path = tmp_path / f"laws.{ending}"
     hidden = {

@@ -350,6 +350,7 @@ def test_earlier_results_keep_pairs_surfaces_and_preload_of_each_joint(tmp_path)
             content.context.frames.close()
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_the_report_says_what_is_out_of_date(old, tmp_path):
     target = tmp_path / "report.html"
     assert main(["report", str(old / "plates.faying"), "--to", str(target)]) == 0

@@ -89,6 +89,7 @@ def test_the_report_is_one_file_with_all_of_the_project(project, tmp_path):
     assert not re.search(r'(src|href)="(?!data:|#)', target.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_the_report_says_what_one_asks_for_with_units_and_without_paths(project, tmp_path):
     target, template = tmp_path / "report.html", tmp_path / "own.html"
     words = ["report", str(project), "--to", str(target), "--no-pictures", "--force"]

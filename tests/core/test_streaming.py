@@ -47,6 +47,7 @@ def swing(tmp_path):
     return run
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_memory_is_constant_however_long_the_motion(swing, monkeypatch):
     # As many frames wait for each other on every machine.
     monkeypatch.setattr(writer, "_FLUSH_INTERVAL", np.inf)

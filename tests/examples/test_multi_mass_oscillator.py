@@ -41,6 +41,7 @@ def demo(tmp_path_factory):
     return code, folder, json.loads((folder / "summary.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow  # the study's quick run; its programs and laws are tried above and in tests of their own
 def test_quick_demo_meets_its_references(demo):
     code, _, summary = demo
     assert code == 0
@@ -50,6 +51,7 @@ def test_quick_demo_meets_its_references(demo):
     assert all(q["passed"] and q["tolerance"] <= 1e-3 for q in summary["quantities"])
 
 
+@pytest.mark.slow  # the study's quick run; its programs and laws are tried above and in tests of their own
 def test_quick_demo_tells_what_each_law_cost(demo):
     _, folder, summary = demo
     rows = list(csv.DictReader((folder / f"{KIND}-effort.csv").open(encoding="utf-8")))
@@ -61,6 +63,7 @@ def test_quick_demo_tells_what_each_law_cost(demo):
     ]
 
 
+@pytest.mark.slow  # the study's quick run; its programs and laws are tried above and in tests of their own
 def test_quick_demo_writes_curves_of_the_watched_mass(demo):
     _, folder, _ = demo
     table = np.genfromtxt(folder / f"{KIND}-displacement.csv", delimiter=",", skip_header=1)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import faying
 from mutants.mutations import lines_that_run, marks, mutations
 
@@ -89,6 +91,7 @@ def test_nothing_is_changed_that_no_number_follows_from() -> None:
     assert {(2, "50"), (12, "0")} <= {(m.line, m.before) for m in mutations(other)}
 
 
+@pytest.mark.slow  # seconds, and not what decides alone
 def test_kernels_that_run_as_machine_code_are_seen_with_all_that_they_call(tmp_path) -> None:
     """Else mutants of kernels meet the tests of their neighbours instead of those that compute with them."""
     tests, found = ROOT / "tests", tmp_path / "calls.json"
