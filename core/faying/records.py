@@ -75,14 +75,11 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> int:
         return _write_group(parent, name, {"type": "sparse", "shape": csr.shape}, parts)
     if (packed := _packed(value)) is not _MIXED:
         return _write_group(parent, name, {"type": "packed"}, {}, packed)
+    words: dict[str, Any]
     if isinstance(value, (tuple, list)):
-        words, members = (
-            {"type": "tuple", "length": len(value)},
-            {str(i): item for i, item in enumerate(value)},
-        )
+        words, members = {"type": "tuple", "length": len(value)}, _numbered(value)
     elif isinstance(value, dict):
-        words, members = {"type": "dict"}, {f"{i}": item for i, item in enumerate(value.values())}
-        members["keys"] = _keys(value)
+        words, members = {"type": "dict"}, {"keys": _keys(value), **_numbered(value.values())}
     else:
         words, members = {"type": "record", "record": value.__record_name__}, _fields(value)
     packs = {each: _packed(member) for each, member in members.items()}
@@ -114,16 +111,14 @@ def _packed(value: Any) -> Any:
     if hasattr(value, "__record_name__"):
         fields = _fields(value)
         inner = _packed(list(fields.values()))
-        return (
-            inner
-            if inner is _MIXED
-            else {"record": value.__record_name__, "fields": dict(zip(fields, inner, strict=True))}
-        )
+        if inner is _MIXED:
+            return inner
+        return {"record": value.__record_name__, "fields": dict(zip(fields, inner, strict=True))}
     raise TypeError(f"a {type(value).__name__} is not a record")
 
 
 def _unpacked(value: Any) -> Any:
-    """Return the value that `_packed` made JSON of."""
+    """Return the value that `_packed` has made JSON of; lists come back as tuples."""
     if isinstance(value, list):
         return tuple(_unpacked(item) for item in value)
     if isinstance(value, dict) and "dict" in value:
@@ -133,7 +128,12 @@ def _unpacked(value: Any) -> Any:
     return value
 
 
+def _numbered(values: Iterable[Any]) -> dict[str, Any]:
+    return {str(i): value for i, value in enumerate(values)}
+
+
 def _keys(value: dict[str, Any]) -> tuple[str, ...]:
+    """Return the keys of a mapping, which JSON would make texts of where they are none; raises TypeError there."""
     if not all(isinstance(key, str) for key in value):
         raise TypeError("a mapping with keys that are no texts is not a record")
     return tuple(value)
