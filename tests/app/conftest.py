@@ -141,6 +141,11 @@ def warm_workers():
 
 
 @pytest.fixture
+def smooth_edges():
+    """Views of the window draw as smoothly as people see them, which takes a tenth of a test's time."""
+
+
+@pytest.fixture
 def make_window(qtbot, request, tmp_path, monkeypatch, warm_workers):
     """Return a function that opens the real main window with its own home folder; it is closed afterwards."""
     import shiboken6
@@ -149,7 +154,7 @@ def make_window(qtbot, request, tmp_path, monkeypatch, warm_workers):
     from faying_app.shell.window import MainWindow
 
     monkeypatch.setenv("FAYING_HOME", str(tmp_path / "home"))
-    if not {"shoot", "manual_picture", "screenshots"} & set(request.fixturenames):
+    if not {"shoot", "manual_picture", "screenshots", "smooth_edges"} & set(request.fixturenames):
         monkeypatch.setattr("faying_app.scene.picture_view.MULTI_SAMPLES", 0)  # nobody looks at its edges
     for module in ("runner", "questions"):
         monkeypatch.setattr(f"faying_app.tasks.{module}.WorkerProcess", warm_workers)

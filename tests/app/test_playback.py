@@ -31,7 +31,7 @@ class Watch:
 
 
 @pytest.mark.slow  # twenty pictures of a swing at the speed that is asked for
-def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, results_window):
+def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, smooth_edges, results_window):
     window, context = results_window, results_window.context
     view = window.viewport.view
     if not hasattr(view, "finished"):
