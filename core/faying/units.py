@@ -85,7 +85,9 @@ _OF_TURNS = ("frequency", "time")
 _OF_RADIANS = ("angular_velocity", "angular_acceleration", "torsional_damping")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _LONGEST = 100  # characters of a number with its unit
-_RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)[\s(+-]*(\d*)")
+_RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)(?=[\s(+-]*(\d*))")  # looks ahead: an exponent may be raised itself
+_TOWER = re.compile(r"(?:\*\*|\^)[\s(+-]*\d+[\s)]*(?:\*\*|\^)")
+_UNIT_IN_BRACKETS = re.compile(r"\(\s*([A-Za-zµμ]+)\s*\)")
 _POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
 _BEFORE_BRACKET = re.compile(r"(?<=[\w.)])\s*(?=\()")
 _AMOUNT = re.compile(rf"(?:(?<=\d)|(?<=inf)|(?<=nan)) \[({'|'.join(QUANTITIES)})\]")
@@ -226,11 +228,13 @@ def _in_system(unit: str, quantity: str, system: str) -> float:
 def _may_grow(words: str) -> bool:
     """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute without end.
 
-    Units may be raised to powers of two digits, and one number or bracket.
+    Units may be raised to powers of two digits, and one number or bracket; no exponent may be raised itself.
     """
-    powers = _RAISED.findall(words)
+    plain = _UNIT_IN_BRACKETS.sub(r"\1", _spelled_out(words))
+    powers = _RAISED.findall(plain)
     numbers = sum(not base.isalpha() for base, _ in powers)
-    return numbers > 1 or any(not 0 < len(exponent) < 3 for _, exponent in powers)
+    too_long = any(not 0 < len(exponent) < 3 for _, exponent in powers)
+    return numbers > 1 or too_long or _TOWER.search(plain) is not None
 
 
 def _spelled_out(words: str) -> str:
