@@ -282,7 +282,7 @@ def _whole(value: Any) -> Any:
 
 
 def _read_unpacked(kind: str, words: dict[str, Any], inside: dict[str, _Stored]) -> Any:
-    """Return what a group holds in which nothing is packed: those of 2026 have a group for each number and text."""
+    """Return what a group holds in which nothing is packed: older files have a group for each number and text."""
     if kind == "none":
         return None
     if kind == "scalar":

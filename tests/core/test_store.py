@@ -210,7 +210,6 @@ import numpy as np
 from pathlib import Path
 from faying.errors import FayingError
 from faying.project.store import ArtifactStore
-from faying.records import read_record, write_record
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 try:

@@ -158,10 +158,9 @@ def held_responses(
     motions, mass = interior.free_motions, interior.matrices.mass
 
     def solve(loads: np.ndarray) -> np.ndarray:
-        balanced = loads
         if motions.shape[1]:
-            balanced = loads - mass @ (motions @ (motions.T @ balanced))
-        answer = interior.solve(balanced)
+            loads = loads - mass @ (motions @ (motions.T @ loads))
+        answer = interior.solve(loads)
         return np.asarray(answer - motions @ (motions.T @ (mass @ answer)))
 
     modes, squares = modes_up_to(interior, BEYOND * highest, held_modes(interior), progress)
