@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-_SHORT = 64  # bytes: shorter rows are computed for all rows at once, one byte after the other
+# Rows are computed for all of them at once, one byte after the other, where that is faster: short ones, and many.
+_SHORT, _MANY = 64, 100  # bytes, rows
 
 
 class DamagedError(ValueError):
@@ -40,7 +41,7 @@ def row_checksums(rows: np.ndarray) -> np.ndarray:
     """Return (n,) the checksum of each row of an array (n, …); never zero: zero stands for a row without one."""
     count = len(rows)
     pieces = _bytes(rows).reshape(count, -1) if rows.size else np.zeros((count, 0), np.uint8)
-    if pieces.shape[1] > _SHORT:
+    if pieces.shape[1] > _SHORT or count < _MANY:
         found = np.array([zlib.crc32(piece) for piece in pieces], np.uint32)
     else:
         found = np.full(count, 0xFFFFFFFF, np.uint32)

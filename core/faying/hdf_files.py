@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import h5py
-from h5py import h5d, h5g, h5l, h5o
+import numpy as np
+from h5py import h5d, h5g, h5l, h5o, h5s
 
 from faying.errors import ReadError
 
@@ -129,6 +130,18 @@ def require_stored(node: h5py.Dataset) -> None:
         raise ValueError(
             f"{node.name} says that it has {node.size} values, and the file does not hold as many"
         )
+
+
+def append_rows(node: h5py.Dataset, first: int, rows: np.ndarray) -> None:
+    """Make a dataset end with rows (m, …) from row `first` on.
+
+    h5py's own way, which also takes what is not an array of the dataset's type, takes four times as long.
+    """
+    node.id.set_extent((first + len(rows), *rows.shape[1:]))
+    if rows.size:
+        space = node.id.get_space()
+        space.select_hyperslab((first,) + (0,) * (rows.ndim - 1), rows.shape)
+        node.id.write(h5s.create_simple(rows.shape), space, np.ascontiguousarray(rows))
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

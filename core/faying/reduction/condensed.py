@@ -31,6 +31,7 @@ class CondensedContact:
 
     def __init__(self, rows: np.ndarray, springs: np.ndarray, initial_gaps: np.ndarray) -> None:
         self.rows, self._springs, self._initial = np.ascontiguousarray(rows), springs, initial_gaps
+        self._energy_rows = np.sqrt(springs)[:, None] * self.rows  # of springs with unit stiffness
 
     def equilibrium(
         self, load: np.ndarray, closed: np.ndarray | None = None
@@ -106,13 +107,15 @@ class CondensedContact:
         The equations are scaled to a unit diagonal: gaps of a motion that the body hardly resists may be a million
         times larger than those of others.
         """
-        rows, springs = self.rows[closed], self._springs[closed]
-        tangent = rows.T @ (springs[:, None] * rows)
-        tangent[np.diag_indices_from(tangent)] += 1.0
-        right = load - rows.T @ (springs * self._initial[closed])
+        rows = self._energy_rows[closed]
+        tangent = rows.T @ rows  # half the work of a product of two matrices
+        tangent.flat[:: len(tangent) + 1] += 1.0
+        right = load - rows.T @ (np.sqrt(self._springs[closed]) * self._initial[closed])
         scale = 1.0 / np.sqrt(np.diag(tangent))
-        factor = la.cho_factor(scale[:, None] * tangent * scale, overwrite_a=True)
-        return np.asarray(scale * la.cho_solve(factor, scale * right))
+        tangent *= scale[:, None]
+        tangent *= scale
+        factor = la.cho_factor(tangent, overwrite_a=True, check_finite=False)
+        return np.asarray(scale * la.cho_solve(factor, scale * right, check_finite=False))
 
     def _length(self, gaps: np.ndarray, opening: np.ndarray, outer: float, square: float) -> float:
         """Return the step length s of least energy along gaps + s · opening: root of a piecewise linear slope."""

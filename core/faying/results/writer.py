@@ -13,6 +13,7 @@ import numpy as np
 
 from faying.checksums import array_checksum, row_checksums, text_checksum
 from faying.errors import FayingError
+from faying.hdf_files import append_rows
 from faying.packed import pack
 from faying.results.doubts import Judge
 from faying.results.memory import MemorySlots, read_memory
@@ -102,6 +103,7 @@ class ResultsWriter:
         self._file.create_dataset("report", shape=(), dtype=h5py.string_dtype())
         self._file.create_dataset("report_check", shape=(), dtype=np.uint32)
         self._sets: dict[str, h5py.Dataset] = {}
+        self._chunks: list[tuple[int, int]] = []  # rows and bytes of one of each dataset
         self._waiting: dict[str, list[np.ndarray]] = {}
         self._frame_bytes = 0
         self._add("axis_values", ())
@@ -140,11 +142,13 @@ class ResultsWriter:
         bytes_per_frame = 8 * int(np.prod(shape, dtype=np.int64))
         self._frame_bytes += bytes_per_frame
         self._waiting[name] = []
+        chunks = _chunk_rows(bytes_per_frame), *(max(s, 1) for s in shape)
+        self._chunks.append((chunks[0], 8 * math.prod(chunks)))
         self._sets[name] = self._file.create_dataset(
             name,
             shape=(0, *shape),
             maxshape=(None, *shape),
-            chunks=(_chunk_rows(bytes_per_frame), *(max(s, 1) for s in shape)),
+            chunks=chunks,
             dtype=np.float64,
             fillvalue=np.nan if self._any_order else 0.0,
         )
@@ -242,9 +246,10 @@ class ResultsWriter:
     def _write(self, rows: dict[str, np.ndarray]) -> None:
         """Write the last frames of all datasets, and their checksums."""
         checks = np.stack([row_checksums(rows[name]) for name in self._sets], axis=1)
-        for dataset, last in ((self._checks, checks), *((self._sets[name], rows[name]) for name in rows)):
-            dataset.resize(self.n_frames, axis=0)
-            dataset[self.n_frames - len(last) :] = last
+        first = self.n_frames - len(checks)
+        append_rows(self._checks, first, checks)
+        for name, dataset in self._sets.items():
+            append_rows(dataset, first, rows[name])
 
     def _note(self) -> None:
         """Flush frames to disk, and only then write their number."""
@@ -255,8 +260,7 @@ class ResultsWriter:
 
     def _require_room(self, frames: int, more: int = 0) -> None:
         """Reserve the disk space that a block of frames and some more bytes need at most."""
-        chunks = ((data, math.prod(data.chunks) * data.dtype.itemsize) for data in self._sets.values())
-        size = _BESIDE + more + sum((frames // int(data.chunks[0]) + 2) * int(size) for data, size in chunks)
+        size = _BESIDE + more + sum((frames // rows + 2) * size for rows, size in self._chunks)
         require_room(self._path, self._file.id.get_filesize(), size)
 
     def _require_free(self) -> None:
