@@ -74,7 +74,15 @@ def too_far(x) -> SolveError:
 class Law:
     def describe(self) -> str:
         return "soft" if self.k < 1 else "hard"
+
+    def example(cls):
+        return {"stiffness": (1.0, -2.0)}
 """
+
+
+def test_bounds_of_round_off_become_one_larger() -> None:
+    found = mutations("near = abs(x) < 1e-9 * 0.5\n")
+    assert {(m.before, m.after) for m in found} >= {("1e-9", repr(1.0 + 1e-9)), ("0.5", "1.0")}
 
 
 def test_nothing_is_changed_that_no_number_follows_from() -> None:
