@@ -42,11 +42,6 @@ def record(name: str) -> Callable[[type[T]], type[T]]:
     return decorate
 
 
-def record_class(name: str) -> type:
-    """Return the class of records of a name; raises KeyError when none was imported."""
-    return _RECORDS[name]
-
-
 def freeze(*arrays: np.ndarray | None) -> None:
     """Make arrays read-only."""
     for array in arrays:
@@ -90,42 +85,76 @@ def write_record(parent: h5py.Group, name: str, value: Any) -> int:
 _MIXED = object()  # stands for what has an array somewhere
 
 
+class _HasArrayError(Exception):
+    """There is an array in what was to be described without any."""
+
+
 def _packed(value: Any) -> Any:
     """Return a value without arrays as JSON has it; `_MIXED` for one with arrays.
 
     Raises:
         TypeError: when it is nothing that can be stored.
     """
+    try:
+        return described(value, _refuse)
+    except _HasArrayError:
+        return _MIXED
+
+
+def _refuse(array: Any) -> Any:
+    raise _HasArrayError
+
+
+def described(value: Any, array: Callable[[Any], Any]) -> Any:
+    """Return a record, number, text, None, or a tuple, list or dict of these and of arrays, as JSON has it.
+
+    Args:
+        value: what is to be described.
+        array: returns what stands for an array or sparse matrix.
+
+    Raises:
+        TypeError: for anything else.
+    """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    if isinstance(value, (np.integer, np.floating)):
+    if isinstance(value, (np.integer, np.floating, np.bool_)):
         return value.item()
     if isinstance(value, np.ndarray) or sp.issparse(value):
-        return _MIXED
+        return array(value)
     if isinstance(value, (tuple, list)):
-        items = [_packed(item) for item in value]
-        return _MIXED if any(item is _MIXED for item in items) else items
+        return [described(item, array) for item in value]
     if isinstance(value, dict):
-        inner = _packed(list(value.values()))
-        return inner if inner is _MIXED else {"dict": dict(zip(_keys(value), inner, strict=True))}
+        inner = [described(item, array) for item in value.values()]
+        return {"dict": dict(zip(_keys(value), inner, strict=True))}
     if hasattr(value, "__record_name__"):
-        fields = _fields(value)
-        inner = _packed(list(fields.values()))
-        if inner is _MIXED:
-            return inner
-        return {"record": value.__record_name__, "fields": dict(zip(fields, inner, strict=True))}
+        fields = {name: described(item, array) for name, item in _fields(value).items()}
+        return {"record": value.__record_name__, "fields": fields}
     raise TypeError(f"a {type(value).__name__} is not a record")
 
 
-def _unpacked(value: Any) -> Any:
-    """Return the value that `_packed` has made JSON of; lists come back as tuples."""
-    if isinstance(value, list):
-        return tuple(_unpacked(item) for item in value)
-    if isinstance(value, dict) and "dict" in value:
-        return {key: _unpacked(item) for key, item in value["dict"].items()}
-    if isinstance(value, dict):
-        return _made(value["record"], {name: _unpacked(item) for name, item in value["fields"].items()})
-    return value
+def value_of(words: Any, array: Callable[[dict[str, Any]], Any]) -> Any:
+    """Return the value that `described` describes; lists come back as tuples.
+
+    Args:
+        words: the description, from JSON.
+        array: returns the array for which a dict stands that is neither of a dict nor of a record.
+
+    Raises:
+        KeyError: when a class is not known; it must have been imported.
+    """
+    if isinstance(words, list):
+        return tuple(value_of(item, array) for item in words)
+    if not isinstance(words, dict):
+        return words
+    items = words.get("fields", words.get("dict"))
+    if items is None:
+        return array(words)
+    found = {name: value_of(item, array) for name, item in dict(items).items()}
+    return _made(words["record"], found) if "record" in words else found
+
+
+def _unpacked(words: Any) -> Any:
+    return value_of(words, _refuse)
 
 
 def _numbered(values: Iterable[Any]) -> dict[str, Any]:

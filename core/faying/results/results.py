@@ -184,10 +184,10 @@ class Results(Judged):
                 self._is_complete = False
                 self._count = int(self.root["written"][0]) if "written" in self.root else None
                 self.begun = float(head.get("begun", 0.0))
-                # Rows by name. All datasets are made when the file is made; a window asks for their number very often.
-                self._lengths = _lengths(
-                    self.root, json.loads(head.get("shapes", "{}")), len(self._columns)
-                )
+                shapes = json.loads(head.get("shapes", "{}"))
+                lengths = _rows_of_datasets(self.root, shapes, len(self._columns))
+                if shapes:
+                    self._lengths = lengths
                 opened.pop_all()
         except _DAMAGE as error:
             raise ReadError(
@@ -584,6 +584,14 @@ class Results(Judged):
             raise self._damage("the list of what it holds") from error
         return found
 
+    @cached_property
+    def _lengths(self) -> dict[str, int]:
+        """How many rows each dataset has that has one for each frame, by name; a window asks for them very often."""
+        try:  # a file from before they were noted
+            return _growing_datasets(self.root)
+        except _DAMAGE as error:
+            raise self._damage("the list of what it holds") from error
+
 
 class PartResults:
     """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
@@ -701,8 +709,8 @@ class PartResults:
         return self._results.temperatures(frame, names_on(self._path)[1])
 
 
-def _lengths(root: h5py.Group, shapes: dict[str, list[int]], n_checked: int) -> dict[str, int]:
-    """Return how many rows each of the datasets has that have a row for each frame, by name.
+def _rows_of_datasets(root: h5py.Group, shapes: dict[str, list[int]], n_checked: int) -> dict[str, int]:
+    """Return how many rows each of the datasets has that are noted to have a row for each frame, by name.
 
     Args:
         root: the group of the results.
@@ -728,11 +736,11 @@ def _lengths(root: h5py.Group, shapes: dict[str, list[int]], n_checked: int) -> 
     written = root.get("written")
     if written is not None and (not isinstance(written, h5py.Dataset) or written.shape != (4,)):
         raise ValueError("how many frames there are is damaged")
-    return found if shapes else _growing_datasets(root)
+    return found
 
 
 def _growing_datasets(root: h5py.Group) -> dict[str, int]:
-    """Return how many rows the datasets have that can grow, by name, of a file that does not say which they are."""
+    """Return how many rows the datasets have that can grow, by name."""
     found: dict[str, int] = {}
 
     def visit(name: str, node: Any) -> None:
