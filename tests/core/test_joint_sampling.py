@@ -232,6 +232,25 @@ name = "tones"
 body = "plates"
 support = "hold"
 loads = [{ interface = "tip", force = [0.0, 0.0, -5.0] }]
+
+[[systems]]
+name = "hung"
+ground = [{ name = "wall" }]
+parts = [{ kind = "flexible", name = "bar", body = "plates", frame = "hold" }]
+constraints = [{ kind = "fixed", name = "clamp", first = "ground.wall", second = "bar.hold" }]
+
+[[systems.forces]]
+kind = "point_force"
+name = "push"
+marker = "bar.tip"
+force = [0.0, 0.0, -20.0]
+time_history = { kind = "haversine", rise_time = 1.0 }
+
+[[analyses]]
+kind = "quasi_static"
+name = "slow"
+system = "hung"
+frames = 1
 """
 
 
@@ -251,7 +270,14 @@ def test_a_study_samples_its_joints(tmp_path):
         with_sample = place.open()
         assert with_sample.report["sampling"]["joints"]["lap"]["pairs"] == len(sample.pairs)
         with_sample.close()
-        session.compute(Target("analysis", body, first))
+        with (
+            closing(session.compute(Target("analysis", body, first)).open()) as pressed,
+            closing(session.compute(Target("motion", "hung", "slow")).open()) as slow,
+        ):
+            # Equilibria of a system are with all pairs, too.
+            assert "sampling" not in slow.report
+            bent = slow.curve("bar.tip z")[-1] - slow.curve("bar.tip z")[0]
+            assert bent == pytest.approx(pressed.curve("tip uz")[-1], rel=1e-5)
 
         def with_sampling(words):
             joint = session.project.bodies[0].joints[0]
@@ -264,6 +290,7 @@ def test_a_study_samples_its_joints(tmp_path):
             states = session.pipeline.states(with_sampling(words), session.store, session.base)
             assert states[Target("analysis", body, "shake")].status == "stale"
             assert states[Target("analysis", body, first)].status == "ready"
+            assert states[Target("motion", "hung", "slow")].status == "ready"
         named = with_sampling({"analyses": (first, "shake")})
         session.apply(lambda _: named)
         (fitting,) = session.compute(Target("sampling", body))

@@ -147,6 +147,21 @@ def test_only_what_the_loads_touch_gets_other_keys(loaded):
         assert keys[0] == keys[1]
 
 
+def test_responses_to_loads_are_other_ones_where_the_interface_nodes_are_held(loaded):
+    def key(reduction):
+        project = edits.set_value(("bodies", 0, "reduction"), reduction)(loaded)
+        return PIPELINE.key_of(project, Target("load_modes", "plates"))
+
+    free, held = (
+        {"kind": "free_interface", "vibration_modes": 6},
+        {"kind": "craig_bampton", "vibration_modes": 6},
+    )
+    assert key(free) != key(held)
+    # How many vibration modes there are besides makes no difference.
+    assert key({**free, "vibration_modes": 7}) == key(free)
+    assert key({**held, "vibration_modes": 7}) == key(held)
+
+
 def test_a_renamed_load_is_followed(loaded):
     renamed = edits.rename(("bodies", 0, "loads", 0), "lid")(loaded)
     assert renamed.bodies[0].loads[0].name == "lid"

@@ -9,6 +9,7 @@ import scipy.linalg as la
 
 from faying.analyses import analyses
 from faying.errors import ModelError, SolveError
+from faying.multibody.assembly import assemble
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.linearized import find_equilibrium, free_motions, linearized, vibrations
 from faying.params import build
@@ -265,6 +266,29 @@ def test_starting_velocities_are_made_to_fit():
     motion = found.system.motion("one.left", found.q, found.v)
     np.testing.assert_allclose(motion.velocity, 0.0, atol=1e-12)
     assert motion.spin[2] > 0.1 and np.abs(motion.spin[:2]).max() < 1e-12
+
+
+@pytest.mark.parametrize("unit", [0.01, 1000.0])
+def test_what_assembly_takes_of_a_start_counts_in_any_unit_of_length(unit):
+    """Closed form: a hinge about z leaves nothing of a spin along the bar."""
+    hinge = {"kind": "revolute", "name": "hinge", **LEFT_TO_GROUND}
+
+    def changes(unit, spin, speed):
+        part = {
+            "kind": "rigid", "name": "one", "mass": 1.0,
+            "moments_of_inertia": unit**2 * np.array([1e-3, 1 / 12, 1 / 12]),
+            "markers": [{"name": "left", "position": (-0.5 * unit, 0, 0)}],
+            "placement": {"position": (0.5 * unit, 0, 0), "spin": spin, "velocity": (0, speed * unit, 0)},
+        }  # fmt: skip
+        system = system_of(parts=[part], ground=PENDULUM["ground"], constraints=[hinge])
+        (change,) = assemble(system, {}).changes
+        assert change.what == "spin" and change.amount == pytest.approx(0.3) and change.given
+        return change.share
+
+    assert changes(unit, (0.3, 0, 0), 0.0) == pytest.approx(1.0)
+    # Beside a motion that fits it is the smaller part.
+    beside = changes(unit, (0.3, 0, 2.0), 1.0)
+    assert 0.0 < beside < 0.3 / 2.0 and beside == pytest.approx(changes(1.0, (0.3, 0, 2.0), 1.0))
 
 
 def test_a_marker_that_is_not_there_is_named():

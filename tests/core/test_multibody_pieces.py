@@ -157,8 +157,8 @@ def test_triangle_files_join_corners_and_leave_out_what_has_no_area(tmp_path):
     points, rows = read_triangles(text)
     assert points.shape == (4, 3) and rows.shape == (4, 3)
     np.testing.assert_allclose(points[rows], triangles)
-    # Corners that are nearer than a ten-millionth of the whole are one.
-    for away, count in ((1e-8, 4), (3e-6, 5)):
+    # Corners that are nearer than a ten-millionth of the whole, which is 4 large, are one.
+    for away, count in ((1e-8, 4), (2e-7, 4), (6e-7, 5), (3e-6, 5)):
         moved = triangles.copy()
         moved[3, 2] += [away, 0, 0]
         text.write_text(_stl(moved))
