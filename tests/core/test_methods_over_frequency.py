@@ -7,10 +7,12 @@ that size, mass and modulus (116.2, 154.7 Hz converged), so what is compared is 
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from faying.cli import main
 from faying.errors import ModelError, SolveError
@@ -274,6 +276,24 @@ def test_a_range_holds_as_many_modes_as_wanted_or_all_that_there_are():
         method = reduction_methods["cms_gram"](lowest_frequency=lowest)
         end = method.range_end(interior, wanted, free_modes(interior), Silent())
         assert len(method.resonances(squares, end)) == held
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-3, 1e3])
+def test_modes_up_to_a_frequency_are_the_same_in_any_unit_of_time(unit):
+    """Closed form: a diagonal stiffness, whose modes are the unit vectors."""
+    frequencies = 0.001 * np.arange(1.0, 201.0) * unit
+    stiffness = sp.diags((2.0 * np.pi * frequencies) ** 2).tocsr()
+    asked = []
+
+    def lowest(count, progress):
+        asked.append(count)
+        return np.eye(200)[:, :count]
+
+    interior = SimpleNamespace(matrices=SimpleNamespace(stiffness=stiffness))
+    modes, squares = modes_up_to(interior, 0.1505 * unit, lowest, Silent())
+    np.testing.assert_array_equal(modes, np.eye(200)[:, :150])
+    np.testing.assert_allclose(np.sqrt(squares) / (2.0 * np.pi), frequencies[:150])
+    assert asked == [60, 181]
 
 
 def test_dependent_interface_dofs_are_named():

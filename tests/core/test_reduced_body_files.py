@@ -14,12 +14,20 @@ from faying.cli import main
 from faying.errors import FayingError, ReadError
 from faying.exporters.bodies import body_writer_for
 from faying.exporters.bodies import write_body as write
+from faying.fem.assembly import assemble
 from faying.fem.body_arrays import read_body_arrays, write_body_arrays
 from faying.fem.readers import read_model
+from faying.fem.skin import find_skin
+from faying.fem.surface import part_of_surface
+from faying.progress import Silent
 from faying.project.serialization import project_from_dict
-from faying.reduction.body_file import read_body_file
+from faying.reduction.body import build_reduced_body
+from faying.reduction.body_file import body_file, read_body_file, write_body_file
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.session.bodies import reduced_body_file
 from faying.testing.plates import write_plate_deck
+from support.boxes import box
 
 LOAD = {"interface": "tip", "force": (0.0, 3.0, -20.0)}
 RUNS = [
@@ -265,6 +273,36 @@ def test_a_wrong_file_is_told(written, tmp_path, ending, header, arrays, words):
     write_body_arrays(path, {**sound.header, **header}, kept)
     with pytest.raises(FayingError, match=words):
         read_body_file(path)
+
+
+@pytest.mark.parametrize("ending", ["npz", "h5"])
+def test_facets_of_two_kinds_are_counted_through(tmp_path, ending):
+    """A skin of triangles and quadrilaterals, and a surface of some of each."""
+    model = box("wedge6", (2, 2, 2), (4.0, 3.0, 2.0))
+    skin = find_skin(model).surface
+    assert {block.facet for block in skin.blocks} == {"tri3", "quad4"}
+    spot = part_of_surface(skin, np.arange(0, skin.n_facets, 3))
+    matrices = assemble(model, Silent())
+    basis = CraigBampton(vibration_modes=2).build(
+        InteriorProblem(matrices, model.nodes, np.array([0])), Silent()
+    )
+    reduced = build_reduced_body(model.nodes, matrices, basis, {"corner": 0}, [], surfaces={"spot": spot})
+    written = body_file("wedges", "mm-t-s", model, skin, reduced, {}, {}, {})
+    write_body_file(tmp_path / f"wedges.{ending}", written)
+    found = read_body_file(tmp_path / f"wedges.{ending}")
+    assert len(found.node_ids) == len(model.nodes) - 1  # one is inside
+    for ours, theirs in zip(written.skin.blocks, found.skin.blocks, strict=True):
+        assert ours.facet == theirs.facet
+        np.testing.assert_array_equal(theirs.connectivity, ours.connectivity)
+        np.testing.assert_array_equal(theirs.elements, ours.elements)
+    numbers = np.concatenate([block.elements for block in found.skin.blocks])
+    assert numbers.tolist() == list(range(skin.n_facets))
+    read = found.reduced.surfaces["spot"]
+    assert facets_at(read, found.reduced.nodes) == facets_at(spot, model.nodes)
+
+
+def facets_at(surface, nodes):
+    return sorted(nodes[row].tolist() for block in surface.blocks for row in block.connectivity)
 
 
 @pytest.mark.parametrize(

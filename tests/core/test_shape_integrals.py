@@ -1,5 +1,6 @@
 """Shape integrals from the FE mass matrix. Reference: the same integrals formed node by node, another way."""
 
+import tracemalloc
 from dataclasses import replace
 
 import h5py
@@ -91,6 +92,37 @@ def test_nodes_of_unlike_masses_in_two_directions_are_told_from_the_others(solid
         expected = getattr(wanted, name)
         np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
         assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+
+
+def test_nodes_whose_mass_couples_directions_are_told_from_the_others(solid):
+    """Kind: the other way of forming them, by which all nodes go whose mass differs between directions."""
+    model, matrices, _, body = solid
+    n = len(model.nodes)
+    some = sp.diags((np.arange(n) % 3 == 0).astype(float))
+    coupled = matrices.mass + 0.2 * matrices.mass.max() * sp.kron(some, np.ones((3, 3)) - np.eye(3))
+    unlike = coupled + 1e-11 * matrices.mass.max() * sp.kron(sp.eye(n), np.diag([0.0, 1.0, 0.0]))
+    found, wanted = (
+        shape_integrals(model.nodes, replace(matrices, mass=mass.tocsr()), body.displacements)
+        for mass in (coupled, unlike)
+    )
+    for name in ("first", "coupling", "second"):
+        expected = getattr(wanted, name)
+        np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
+        assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+
+
+def test_solids_need_less_memory_than_bodies_whose_mass_couples_directions(solid):
+    """What each node costs is the greater part of a large body's; measured: 0.3."""
+    model, matrices, _, body = solid
+    between = sp.kron(sp.eye(len(model.nodes)), np.ones((3, 3)) - np.eye(3))
+    coupled = (matrices.mass + 1e-12 * matrices.mass.max() * between).tocsr()
+    needed = []
+    for mass in (matrices.mass, coupled, matrices.mass, coupled):
+        tracemalloc.start()
+        shape_integrals(model.nodes, replace(matrices, mass=mass), body.displacements)
+        needed.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert needed[2] < 0.6 * needed[3]
 
 
 def test_an_added_mass_is_the_same_as_one_in_the_matrix(solid):

@@ -154,6 +154,26 @@ def test_modes_equal_those_of_the_printed_gram_matrix(kind, problem):
     assert np.degrees(largest_angle(modes, printed, K)) < 0.05
 
 
+@pytest.mark.parametrize("kind", GRAM)
+def test_pairs_that_do_not_move_make_no_difference(kind, plates, problem):
+    """Without them forces go in all directions, whose basis is another one: the pairs themselves."""
+    moving = np.flatnonzero(abs(problem.gap_rows @ problem.components.modes).max(axis=1) > 1e-12)
+    assert 0 < len(moving) < len(plates.pairs)
+    fewer = JointModeProblem(
+        problem.interior,
+        problem.components,
+        problem.gap_rows[moving],
+        problem.weights[moving],
+        problem.initial_gaps[moving],
+    )
+    directions = [posed.derivatives(Silent()).directions for posed in (problem, fewer)]
+    assert [sp.issparse(each) for each in directions] == [False, True]
+    modes, values = build_modes(kind, problem, count=8)
+    found, others = build_modes(kind, fewer, count=8)
+    np.testing.assert_allclose(others[:8], values[:8], rtol=1e-6)
+    assert np.degrees(largest_angle(found, modes, problem.interior.matrices.stiffness)) < 0.05
+
+
 def largest_angle(a, b, K):
     """Largest principal angle between two subspaces in the energy, by its sine (accurate when small)."""
     a, b = (x @ la.inv(la.cholesky(x.T @ (K @ x))) for x in (a, b))
