@@ -55,6 +55,9 @@ def test_packed_records_come_back_to_the_last_bit():
         unpack(pack({"a": 1}).replace(b"dict", b"dicu"))
     with pytest.raises(TypeError):
         pack(object())
+    older = b'{"dict": [["a", {"array": "<f8", "shape": [2], "order": "C"}], ["b", [1, null]]]}'
+    found = unpack(len(older).to_bytes(8, "little") + older + np.array([1.0, 2.0]).tobytes())
+    assert found["a"].tolist() == [1.0, 2.0] and found["b"] == (1, None)
 
 
 @pytest.fixture(scope="module")
