@@ -159,12 +159,14 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
     try:
         with suppress(ValueError):
             return _finite(float(words))
-        if len(words) > _LONGEST or _may_grow(words):
-            raise ValueError("no unit has such a form")
+        if len(words) > _LONGEST:
+            raise ValueError("no unit is as long")
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
                 words = words.replace(degrees, unit)
         words = _spelled_out(words)
+        if _may_grow(words):
+            raise ValueError("no unit has such a form")
         if quantity in _OF_RADIANS:
             words = words.replace("Hz", "rps").replace("hertz", "rps")
         value = _pint().Quantity(words)
@@ -226,11 +228,11 @@ def _in_system(unit: str, quantity: str, system: str) -> float:
 
 
 def _may_grow(words: str) -> bool:
-    """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute without end.
+    """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute without end; of a spelled out one.
 
     Units may be raised to powers of two digits, and one number or bracket; no exponent may be raised itself.
     """
-    plain = _UNIT_IN_BRACKETS.sub(r"\1", _spelled_out(words))
+    plain = _UNIT_IN_BRACKETS.sub(r"\1", words)
     powers = _RAISED.findall(plain)
     numbers = sum(not base.isalpha() for base, _ in powers)
     too_long = any(not 0 < len(exponent) < 3 for _, exponent in powers)

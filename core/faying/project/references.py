@@ -94,35 +94,39 @@ def _with_renamed_curves(project: Project, before: Project, path: SpecPath, old:
     if len(path) < 4 or not isinstance(at := path[1], int):
         return project
     owner = (before.bodies if path[0] == "bodies" else before.systems)[at]
-    longer = [f"{name} " for name in _names_inside(owner) if name.startswith(f"{old} ")]
+    longer = tuple(f"{name} " for name in _names_inside(owner) if name.startswith(f"{old} "))
 
-    def renamed(curve: str, part: str = "") -> str:
-        own = curve.removeprefix(part)
-        if (
-            not curve.startswith(part)
-            or own.startswith(tuple(longer))
-            or not own.startswith((f"{old} ", f"{old}: "))
-        ):
-            return curve
-        return f"{part}{new}{own.removeprefix(old)}"
+    def renamed(curve: str, prefixes: list[str]) -> str:
+        for prefix in prefixes:
+            own = curve.removeprefix(prefix)
+            is_of_it = own.startswith((f"{old} ", f"{old}: ")) and not own.startswith(longer)
+            if curve.startswith(prefix) and is_of_it:
+                return f"{prefix}{new}{own.removeprefix(old)}"
+        return curve
 
-    def follow(sweep: Any) -> Any:
-        swept = next((each for each in project.analyses if each.name == sweep.analysis), None)
-        if path[0] == "bodies" and getattr(swept, "body", None) == owner.name:
-            parts = [""]
-        elif path[0] == "bodies":
-            system = next(
-                (each for each in project.systems if each.name == getattr(swept, "system", None)), None
-            )
-            parts = [f"{p.name}: " for p in system.parts if p.body_name() == owner.name] if system else []
-        else:
-            parts = [""] if getattr(swept, "system", None) == owner.name else []
-        responses = sweep.responses
-        for part in parts:
-            responses = tuple(each.with_(quantity=renamed(each.quantity, part)) for each in responses)
-        return sweep.with_(responses=responses)
+    def follow(sweep: Sweep) -> Sweep:
+        prefixes = _curve_prefixes(project, path[0], owner.name, sweep.analysis)
+        responses = [each.with_(quantity=renamed(each.quantity, prefixes)) for each in sweep.responses]
+        return sweep.with_(responses=tuple(responses))
 
     return project.with_(analyses=tuple(follow(a) if isinstance(a, Sweep) else a for a in project.analyses))
+
+
+def _curve_prefixes(project: Project, kind: int | str, owner: str, analysis: str) -> list[str]:
+    """Return what comes before the names of things of a body or system in curves of an analysis; none if it has none.
+
+    Args:
+        project: where they are.
+        kind: "bodies" or "systems".
+        owner, analysis: names of the body or system and of the analysis.
+    """
+    run = next((each for each in project.analyses if each.name == analysis), None)
+    if getattr(run, "body" if kind == "bodies" else "system", None) == owner:
+        return [""]
+    system = next((each for each in project.systems if each.name == getattr(run, "system", None)), None)
+    if kind != "bodies" or system is None:
+        return []
+    return [f"{part.name}: " for part in system.parts if part.body_name() == owner]
 
 
 def _names_inside(value: Any) -> Iterator[str]:
