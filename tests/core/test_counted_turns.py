@@ -23,7 +23,7 @@ SPRINGS = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted(SPRINGS))
+@pytest.mark.parametrize("kind", [pytest.param("bushing", marks=pytest.mark.slow), "torsion_spring"])
 def test_a_spring_winds_up_over_several_turns(kind, tmp_path):
     """Closed form: φ = Ω/ω sin ω t with ω² = k/J, and k φ²/2 is what the spring keeps."""
     spin = {**SHAFT, "placement": {"spin": (0, 0, SPIN)}}

@@ -149,7 +149,8 @@ def test_what_only_a_run_can_show_is_told_after_it(tmp_path, capsys):
         assert told.count(RIGID) == 1
 
 
-@pytest.mark.parametrize("twice", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow  # whole demos
+@pytest.mark.parametrize("twice", [False, True])
 def test_a_demo_tells_them_too(twice, tmp_path, capsys, monkeypatch):
     """A second hinge in the place of the first says nothing new."""
     example = examples["double-pendulum"]

@@ -198,6 +198,7 @@ def test_a_work_folder_of_somebody_else_is_not_removed(study, capsys):
     assert (mine / "thesis.tex").read_text() == "a year's work"
 
 
+@pytest.mark.slow  # several processes; that two of them get on is asked in a file of its own, too
 def test_runs_of_equal_decisions_at_once_leave_one_file(study):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     words = [sys.executable, "-m", "faying", "run", str(study), "--until", "model"]

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the guarded children are forked")
+@pytest.mark.slow  # any texts and numbers are tried by tests of properties, too
 def test_broken_inputs_end_in_a_right_result_or_a_sentence() -> None:
     outcome = subprocess.run(
         [sys.executable, "-m", "tests.fuzz", "--inputs", "25", "--seed", "tests"],
