@@ -88,6 +88,11 @@ def pytest_sessionstart() -> None:
     sys.settrace(_trace)
 
 
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    for item in items:  # a file of slow tests alone has been looked at, too, and runs nothing
+        _seen.setdefault(item.nodeid.partition("::")[0], {})
+
+
 def pytest_runtest_logstart(nodeid: str) -> None:
     global _now
     _now = _seen[nodeid.partition("::")[0]]
