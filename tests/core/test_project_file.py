@@ -96,6 +96,17 @@ def test_recipes_of_all_that_went_into_what_is_kept_come_along(saved, tmp_path):
         assert fresh.recipe(key) == store.recipe(key)
 
 
+def test_what_has_lost_its_recipe_is_saved_all_the_same(saved, tmp_path):
+    path, project, store = saved
+    key = PIPELINE.key_of(project, SUM)
+    (store.folder / f"{key}.json").write_text("{")
+    again = ArtifactStore(store.folder)
+    assert again.recipe(key) is None
+    save_project(path, project, VIEW, again, PIPELINE.reached(project, again))
+    fresh = ArtifactStore(tmp_path / "fresh", below=path)
+    assert PIPELINE.value(project, SUM, fresh)[0] == 7.0 and fresh.recipe(key) is not None
+
+
 def test_saving_again_over_the_file_that_the_store_lies_on(saved, tmp_path):
     path, project, _ = saved
     fresh = ArtifactStore(tmp_path / "fresh", below=path)
