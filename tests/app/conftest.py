@@ -158,8 +158,12 @@ def make_window(qtbot, request, tmp_path, monkeypatch, warm_workers):
         monkeypatch.setattr("faying_app.scene.picture_view.MULTI_SAMPLES", 0)  # nobody looks at its edges
     for module in ("runner", "questions"):
         monkeypatch.setattr(f"faying_app.tasks.{module}.WorkerProcess", warm_workers)
+
     # A box that waits for an answer would stop the tests: leaving discards, as tests that care ask for otherwise.
-    monkeypatch.setattr(QMessageBox, "exec", lambda box: QMessageBox.StandardButton.Discard)
+    def discard(box):
+        return QMessageBox.StandardButton.Discard
+
+    monkeypatch.setattr(QMessageBox, "exec", discard)
     opened = []
 
     def make(size=(1280, 800)):
@@ -173,9 +177,10 @@ def make_window(qtbot, request, tmp_path, monkeypatch, warm_workers):
 
     before = set(QApplication.topLevelWidgets())
     yield make
+    monkeypatch.setattr(QMessageBox, "exec", discard)  # whatever the test answered
     for window in opened:
-        if shiboken6.isValid(window):
-            window.close()
+        # One that stayed open would be styled again with every window after it.
+        assert not shiboken6.isValid(window) or window.close()
     # pyqtgraph's menus have no parent: all those of a session would be styled again with each new window.
     for widget in set(QApplication.topLevelWidgets()) - before:
         if isinstance(widget, QMenu) and widget.parent() is None:
