@@ -74,6 +74,9 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
             answers.append((closest, gaps, feet, forces))
         (closest, gaps, feet, forces), (plain, of_plain, plain_feet, plain_forces) = answers
         found |= set(np.sign(closest.edges[np.isfinite(closest.distances)] + 0.5).tolist())
+        for each in (closest, plain):
+            beyond = np.isinf(each.distances)
+            assert beyond.any() and (each.facets[beyond] == -1).all() and (each.edges[beyond] == -1).all()
         assert gaps.slaves.tolist() == of_plain.slaves.tolist() and len(gaps.slaves) > 3
         np.testing.assert_allclose(closest.distances, plain.distances, rtol=0.0, atol=40.0 * AGREE)
         np.testing.assert_allclose(gaps.gaps, of_plain.gaps, rtol=0.0, atol=40.0 * AGREE)

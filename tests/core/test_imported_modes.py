@@ -139,10 +139,11 @@ def test_other_wrong_files(plates, labels, written, tmp_path):
         _read(plates, tmp_path / "modes.npz", count=900)
 
 
-def test_modes_that_contradict_a_coupling(plates, written, tmp_path):
+@pytest.mark.parametrize("direction", [0, 2])  # the first of all degrees of freedom counts, too
+def test_modes_that_contradict_a_coupling(plates, written, tmp_path, direction):
     nodal = (plates.matrices.dofs.displacement_rows @ written.modes).reshape(-1, 3, written.modes.shape[1])
     coupled = stacked_plates().couplings[0].nodes[0]
-    nodal[coupled, 2, 4] += abs(nodal[:, :, 4]).max()
+    nodal[coupled, direction, 4] += abs(nodal[:, :, 4]).max()
     np.save(tmp_path / "modes.npy", nodal)
     with pytest.raises(ModelError, match=rf"in mode 5 node {coupled + 1} moves otherwise"):
         _read(plates, tmp_path / "modes.npy")
