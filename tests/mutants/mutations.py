@@ -34,7 +34,7 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
 _TURNED = _OTHER | {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 _SILENT = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 _SILENT_CALLS = (
-    "parameter", "cast", "TypeVar", "PartialProgress", "report", "debug", "info", "warning", "exception",
+    "parameter", "cast", "TypeVar", "PartialProgress", "_share", "report", "debug", "info", "warning", "exception",
 )  # fmt: skip
 _SILENT_KEYWORDS = ("strict", "check_finite", "overwrite", "copy")
 _SILENT_FUNCTIONS = ("__repr__", "__str__", "describe", "text", "label")
@@ -193,7 +193,7 @@ def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, s
                 continue
             if _is_silent_call(child) or _is_silent_function(child) or _is_version(node, child):
                 continue
-            if _is_open_length(node, child) or _is_size_of_room(node, child):
+            if _is_open_length(node, child) or _is_size_of_room(node, child) or _is_a_share(node, child):
                 continue
             yield from _changes_of(child, alone=isinstance(value, list) and len(value) == 1)
             yield from _changes(child, left_out)
@@ -267,6 +267,15 @@ def _with(node: ast.AST, **changes: object) -> str:
     for name, value in changes.items():
         setattr(changed, name, value)
     return f"({ast.unparse(changed)})"
+
+
+def _is_a_share(call: ast.AST, node: ast.AST) -> bool:
+    """Return whether something is the share of progress that ``patiently`` tells."""
+    return (
+        isinstance(call, ast.Call)
+        and ast.unparse(call.func) == "patiently"
+        and isinstance(node, ast.Constant)
+    )
 
 
 def _is_silent_call(node: ast.AST) -> bool:

@@ -89,6 +89,7 @@ def test_nothing_is_changed_that_no_number_follows_from() -> None:
     assert {(m.line, m.before, m.after) for m in mutations(SILENT)} == {
         (4, "3", "4"), (10, "x < _SIZE", "(x >= _SIZE)"),
     }  # fmt: skip
+    assert not mutations('part = _share(k, 0.1)\ny = patiently(solve, progress, 0.4, "solving")')
     assert not mutations("y = solve(a, overwrite_a=True, check_finite=False)")
     # A loop that goes on without an error decides by its number of turns.
     assert (9, "50") not in {(m.line, m.before) for m in mutations(SILENT)}
