@@ -43,7 +43,7 @@ def test_theme_plot_and_law_editor_are_there_in_a_third_of_a_second(qtbot, resul
     for name in ("dark", "light", "dark", "light"):
         taken.append(seconds(lambda name=name: window.choose_theme(name)))
         settle(qtbot, 200)
-    assert min(taken) < 0.6, taken
+    assert min(taken) < 0.4, taken
 
 
 def test_what_lay_behind_wears_the_theme_when_it_is_looked_at(qtbot, results_window):

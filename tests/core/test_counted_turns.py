@@ -23,7 +23,10 @@ SPRINGS = {
 }
 
 
-@pytest.mark.parametrize("kind", [pytest.param("bushing", marks=pytest.mark.slow), "torsion_spring"])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.slow if kind == "bushing" else ()) for kind in sorted(SPRINGS)],
+)
 def test_a_spring_winds_up_over_several_turns(kind, tmp_path):
     """Closed form: φ = Ω/ω sin ω t with ω² = k/J, and k φ²/2 is what the spring keeps."""
     spin = {**SHAFT, "placement": {"spin": (0, 0, SPIN)}}

@@ -76,39 +76,38 @@ def test_a_clamped_body_has_the_integrals_of_its_own_modes(plates):
     np.testing.assert_allclose(held.mass, mass, atol=1e-10 * abs(mass).max())
 
 
+def assert_formed_alike(solid, mass, otherwise):
+    """Compare the integrals of a mass with those of nearly the same one that is summed in the other way."""
+    model, matrices, _, body = solid
+    found, wanted = (
+        shape_integrals(model.nodes, replace(matrices, mass=each.tocsr()), body.displacements)
+        for each in (mass, otherwise)
+    )
+    for name in ("first", "coupling", "second"):
+        expected = getattr(wanted, name)
+        np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
+        assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+
+
 def test_nodes_of_unlike_masses_in_two_directions_are_told_from_the_others(solid):
     """Kind: the other way of forming them, by which all nodes go whose mass couples directions, however little."""
-    model, matrices, _, body = solid
+    _, matrices, _, _ = solid
     scale = np.ones(matrices.mass.shape[0])
     scale[1 : len(scale) // 2 : 3] = 1.3
     unlike = (sp.diags(scale) @ matrices.mass @ sp.diags(scale)).tocsr()
     between = sp.kron(sp.eye(len(scale) // 3), np.fliplr(np.eye(3)) - np.diag([0.0, 1.0, 0.0]))
     coupled = unlike + 1e-12 * matrices.mass.max() * between
-    found, wanted = (
-        shape_integrals(model.nodes, replace(matrices, mass=mass.tocsr()), body.displacements)
-        for mass in (unlike, coupled)
-    )
-    for name in ("first", "coupling", "second"):
-        expected = getattr(wanted, name)
-        np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
-        assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+    assert_formed_alike(solid, unlike, coupled)
 
 
 def test_nodes_whose_mass_couples_directions_are_told_from_the_others(solid):
     """Kind: the other way of forming them, by which all nodes go whose mass differs between directions."""
-    model, matrices, _, body = solid
+    model, matrices, _, _ = solid
     n = len(model.nodes)
     some = sp.diags((np.arange(n) % 3 == 0).astype(float))
     coupled = matrices.mass + 0.2 * matrices.mass.max() * sp.kron(some, np.ones((3, 3)) - np.eye(3))
     unlike = coupled + 1e-11 * matrices.mass.max() * sp.kron(sp.eye(n), np.diag([0.0, 1.0, 0.0]))
-    found, wanted = (
-        shape_integrals(model.nodes, replace(matrices, mass=mass.tocsr()), body.displacements)
-        for mass in (coupled, unlike)
-    )
-    for name in ("first", "coupling", "second"):
-        expected = getattr(wanted, name)
-        np.testing.assert_allclose(getattr(found, name), expected, atol=1e-9 * abs(expected).max())
-        assert abs(getattr(body.inertia, name) - expected).max() > 1e-3 * abs(expected).max()
+    assert_formed_alike(solid, coupled, unlike)
 
 
 def test_solids_need_less_memory_than_bodies_whose_mass_couples_directions(solid):

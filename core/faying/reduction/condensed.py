@@ -31,7 +31,9 @@ class CondensedContact:
 
     def __init__(self, rows: np.ndarray, springs: np.ndarray, initial_gaps: np.ndarray) -> None:
         self.rows, self._springs, self._initial = np.ascontiguousarray(rows), springs, initial_gaps
-        self._energy_rows = np.sqrt(springs)[:, None] * self.rows  # of springs with unit stiffness
+        # The same of springs with unit stiffness: rows and gaps times the roots of their stiffness.
+        roots = np.sqrt(springs)
+        self._unit_rows, self._unit_initial = roots[:, None] * self.rows, roots * initial_gaps
 
     def equilibrium(
         self, load: np.ndarray, closed: np.ndarray | None = None
@@ -107,10 +109,10 @@ class CondensedContact:
         The equations are scaled to a unit diagonal: gaps of a motion that the body hardly resists may be a million
         times larger than those of others.
         """
-        rows = self._energy_rows[closed]
+        rows = self._unit_rows[closed]
         tangent = rows.T @ rows  # half the work of a product of two matrices
         tangent.flat[:: len(tangent) + 1] += 1.0
-        right = load - rows.T @ (np.sqrt(self._springs[closed]) * self._initial[closed])
+        right = load - rows.T @ self._unit_initial[closed]
         scale = 1.0 / np.sqrt(np.diag(tangent))
         tangent *= scale[:, None]
         tangent *= scale
