@@ -17,6 +17,7 @@ from faying.project.findings import find_findings
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, write_study
 from faying.results.results import Results
+from support.made_once import made_once
 
 FILM_FRAMES = 8  # that a film moves is seen in these; drawing all of a quick run takes longer than some runs
 KEYS = {"name", "value", "unit", "reference", "reference_kind", "tolerance", "passed"}
@@ -29,18 +30,20 @@ def _runs(kind):
 @pytest.fixture(scope="module", params=[_runs(kind) for kind in sorted(examples)])
 def demo(request, tmp_path_factory):
     """(kind, folder, exit code) of an example's quick run."""
-    folder = tmp_path_factory.mktemp(request.param)
-    with pytest.MonkeyPatch.context() as patch:
-        assert FILM_FRAMES < QUICK_FILM_FRAMES
-        patch.setattr(sys.modules[Demo.__module__], "QUICK_FILM_FRAMES", FILM_FRAMES)
-        code = main(["demo", request.param, "--quick", "--no-window", "--out", str(folder)])
-    return request.param, folder, code
+
+    def run(folder: Path) -> int:
+        with pytest.MonkeyPatch.context() as patch:
+            assert FILM_FRAMES < QUICK_FILM_FRAMES
+            patch.setattr(sys.modules[Demo.__module__], "QUICK_FILM_FRAMES", FILM_FRAMES)
+            return main(["demo", request.param, "--quick", "--no-window", "--out", str(folder)])
+
+    return request.param, *made_once(tmp_path_factory, f"demo-{request.param}", run)
 
 
-def results_of(folder: Path, kind: str, analysis: str) -> Results:
+def results_of(folder: Path, kind: str, analysis: str, reopened: Path) -> Results:
     """Return the opened results of an analysis that the demo saved."""
     opened = open_project(folder / f"{kind}.faying")
-    store = ArtifactStore(folder / "reopened", below=opened.path)
+    store = ArtifactStore(reopened, below=opened.path)
     key = next(
         k for k, r in store.recipes().items() if r.stage in ("analysis", "motion") and r.item == analysis
     )
@@ -75,12 +78,12 @@ def test_summary_says_what_was_promised(demo):
     assert all(summary["counts"][name] > 0 for name in counted)
 
 
-def test_project_file_holds_the_whole_run(demo):
+def test_project_file_holds_the_whole_run(demo, tmp_path):
     kind, folder, _ = demo
     opened = open_project(folder / f"{kind}.faying")
     assert opened.project.analyses == examples[kind]().build(quick=True).analyses
     assert not list(folder.glob("*.work"))
-    store = ArtifactStore(folder / "reopened", below=opened.path)
+    store = ArtifactStore(tmp_path, below=opened.path)
     assert len(store.recipes()) >= len(opened.project.analyses) + len(opened.project.bodies)
 
 
@@ -91,7 +94,7 @@ def test_curves_are_drawn(demo):
         assert len(columns) > 10
 
 
-def test_picture_and_film_show_something(demo):
+def test_picture_and_film_show_something(demo, tmp_path):
     if examples[demo[0]].picture is None:
         pytest.skip("curves tell this example")
     if not system.graphics_renderer()[0]:
@@ -105,7 +108,7 @@ def test_picture_and_film_show_something(demo):
         return
     film = np.stack(list(imageio.imiter(folder / f"{kind}.mp4")))
     analysis, _ = examples[kind].film
-    results = results_of(folder, kind, analysis)
+    results = results_of(folder, kind, analysis, tmp_path)
     shown = range(0, results.n_frames, -(-results.n_frames // FILM_FRAMES))
     assert film.shape == (len(shown), 720, 1280, 3)
     results.close()
@@ -126,10 +129,10 @@ def test_dynamic_deflection_of_the_bar_is_between_once_and_twice_the_static_one(
 
 
 @pytest.mark.parametrize("demo", ["friction-bar"], indirect=True)
-def test_dynamic_energy_of_the_bar_stays_bounded(demo):
+def test_dynamic_energy_of_the_bar_stays_bounded(demo, tmp_path):
     """After the rise the load is constant, so kinetic + elastic energy − F·u never grows: friction only takes."""
     kind, folder, _ = demo
-    results = results_of(folder, kind, "dynamic")
+    results = results_of(folder, kind, "dynamic", tmp_path)
     after = results.values >= 0.01
     energy = (
         results.curve("kinetic energy") + results.curve("elastic energy") - 50.0 * results.curve("load uz")
@@ -169,9 +172,9 @@ def test_references_say_where_they_are_from(kind):
 
 
 @pytest.mark.slow  # a deck of 49 000 elements
-def test_the_rods_deck_is_about_the_model_of_the_thesis(switched_off_store):
+def test_the_rods_deck_is_about_the_model_of_the_thesis(shared_store):
     """Section 4.2.1, table 4.1: 150 mm, 1.03 kg, about 51 702 tetrahedra and 631 pairs. Made so: no result of ours."""
-    run = ExampleRun(examples["conrod-static"]().build(), switched_off_store)
+    run = ExampleRun(examples["conrod-static"]().build(), shared_store)
     model, pairs = run.value("model"), run.value("pairs", "cap joint")
     big, small = (int(model.node_sets[name][0]) for name in ("REF_BIG", "REF_SMALL"))
     spread = {coupling.reference for coupling in model.couplings if coupling.kind == "distributing"}
@@ -186,29 +189,13 @@ def test_the_rods_deck_is_about_the_model_of_the_thesis(switched_off_store):
 
 
 @pytest.fixture(scope="module")
-def switched_off_store(tmp_path_factory):
-    """Where runs with something switched off find what they share."""
-    return ArtifactStore(tmp_path_factory.mktemp("switched off"))
-
-
-@pytest.mark.slow  # another run or two of each example
-def test_some_number_is_missed_with_what_the_example_is_about_switched_off(demo, tmp_path):
-    """Numbers that hold without friction, contact or flexibility show nothing of them."""
-    kind, folder, _ = demo
-    example = examples[kind]()
-    variants = example.switched_off(example.build(quick=True))
-    assert variants
-    store = ArtifactStore(tmp_path, below=folder / f"{kind}.faying")  # what is the same is there already
-    for missing, project in variants.items():
-        run = ExampleRun(project, store)
-        with np.errstate(divide="ignore", invalid="ignore"):  # shares of what is not there
-            values = example.measure(run)
-        missed = [e.name for e in example.expected if e.name in values and not e.holds(values[e.name])]
-        assert missed, f"all {len(values)} numbers of {kind} hold without {missing}"
+def shared_store(tmp_path_factory):
+    """Where runs find what they share."""
+    return ArtifactStore(tmp_path_factory.mktemp("shared"))
 
 
 @pytest.mark.slow  # an unreduced solution with friction
-def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(switched_off_store):
+def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(shared_store):
     """Kind: unreduced model. Where friction begins with the second load step, one step gives the tip of none.
 
     Gaps of zero and one load make the path proportional: one step gives what many do, 23.317 mm, against 23.665 mm
@@ -226,7 +213,7 @@ def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(switched_off_
     }
     tips = {}
     for name, analysis in variants.items():
-        run = ExampleRun(project.with_(analyses=(analysis.with_(name=name),)), switched_off_store)
+        run = ExampleRun(project.with_(analyses=(analysis.with_(name=name),)), shared_store)
         with closing(run.results(name)) as results:
             tips[name] = float(results.curve("load uz")[-1])
             assert results.n_frames == {"none": 1, "one": 1, "twenty": 20}.get(name, results.n_frames)

@@ -1,10 +1,7 @@
 """The references that come with the program: each says again what an example expects. Kind: independent code."""
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from hashlib import sha256
+from contextlib import AbstractContextManager
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
@@ -15,31 +12,21 @@ import pytest
 from faying.examples import examples
 from faying.studies import studies
 from references import flexible_beams, friction_bar, rigid_bodies
+from support.shown import shown_once
 
 DECKS = Path(str(files("faying_resources") / "examples"))
-SHOWN = Path(__file__).parents[1] / "references" / "shown.json"
 
 
 def expected(example: str) -> dict[str, float]:
     return {e.name: e.reference for e in examples[example].expected}
 
 
-@contextmanager
-def shown_once(name: str, program: ModuleType, numbers: dict[str, float], *decks: Path) -> Iterator[None]:
-    """Skip what was shown before by the same program for the same decks and numbers: nothing of Faying is in it.
-
-    With FAYING_RECORD=1 it is shown again, and noted in `shown.json` when it holds.
-    """
+def shown_before(
+    name: str, program: ModuleType, numbers: dict[str, float], *decks: Path
+) -> AbstractContextManager[None]:
+    """Skip what the same program gave before for the same decks and numbers: nothing of Faying is in it."""
     content = [Path(str(program.__file__)), Path(__file__), *decks]
-    read = [path.read_bytes().replace(b"\r\n", b"\n") for path in content]
-    digest = sha256(b"".join([*read, json.dumps(numbers, sort_keys=True).encode()])).hexdigest()
-    known, again = json.loads(SHOWN.read_text(encoding="utf-8")), bool(os.environ.get("FAYING_RECORD"))
-    if known.get(name) == digest and not again:
-        pytest.skip("shown before by this program for these numbers; FAYING_RECORD=1 shows it again")
-    yield
-    if again:
-        known = json.loads(SHOWN.read_text(encoding="utf-8")) | {name: digest}
-        SHOWN.write_text(json.dumps(known, indent=4, sort_keys=True) + "\n", encoding="utf-8")
+    return shown_once(name, *content, json.dumps(numbers, sort_keys=True))
 
 
 def test_double_pendulum():
@@ -59,7 +46,7 @@ def test_heavy_top():
 @pytest.mark.slow  # 8 s; the quick ones show that these programs give the numbers, and the demo meets them
 def test_flexible_pendulum():
     known = expected("flexible-pendulum")
-    with shown_once("flexible_pendulum", flexible_beams, known):
+    with shown_before("flexible_pendulum", flexible_beams, known):
         bar = flexible_beams.pendulum_bar()
         assert bar.frequencies[:6] == pytest.approx([known[f"frequency_{k + 1}"] for k in range(6)], rel=1e-6)
         angles, deflections = flexible_beams.pendulum(bar, [0.25])
@@ -70,7 +57,7 @@ def test_flexible_pendulum():
 @pytest.mark.slow  # 6 s of the independent program alone; the demo meets its number
 def test_spin_up():
     known = expected("beam-spin-up")
-    with shown_once("spin_up", flexible_beams, known):
+    with shown_before("spin_up", flexible_beams, known):
         assert flexible_beams.spin_up(flexible_beams.pendulum_bar()) == pytest.approx(
             known["smallest_deflection"], rel=1e-5
         )
@@ -79,7 +66,7 @@ def test_spin_up():
 @pytest.mark.slow  # half a minute: undamped modes of 5 kHz and more
 def test_slider_crank_rod():
     known = expected("slider-crank-rod")
-    with shown_once("slider_crank_rod", flexible_beams, known):
+    with shown_before("slider_crank_rod", flexible_beams, known):
         rod = flexible_beams.crank_rod()
         assert rod.frequencies[:3] == pytest.approx([known[f"frequency_{k + 1}"] for k in range(3)], rel=1e-6)
         deflection, piston, force = flexible_beams.slider_crank(rod)
@@ -91,7 +78,7 @@ def test_slider_crank_rod():
 @pytest.mark.slow  # a minute each: the compliance of more than 2000 pairs
 def test_friction_bar():
     known, deck = expected("friction-bar-convergence"), DECKS / "friction_bar_19k.inp"
-    with shown_once("friction_bar", friction_bar, known, deck):
+    with shown_before("friction_bar", friction_bar, known, deck):
         bar = friction_bar.Bar(str(deck))
         compliance = bar.compliance()
         up, gaps, _ = bar.equilibrium(compliance, (0, 0, 100, 0, 0, 0))
@@ -106,7 +93,7 @@ def test_friction_bar():
 @pytest.mark.slow
 def test_wide_friction_bar():
     known, deck = expected("friction-bar"), DECKS / "friction_bar_wide.inp"
-    with shown_once("wide_friction_bar", friction_bar, known, deck):
+    with shown_before("wide_friction_bar", friction_bar, known, deck):
         bar = friction_bar.Bar(str(deck))
         assert len(bar.weights) == known["contact_pairs"]
         up, gaps, _ = bar.equilibrium(bar.compliance(), (0, 0, 100, 0, 0, 0))
