@@ -171,7 +171,7 @@ def studied(qtbot, window, tmp_path):
 
 
 @pytest.mark.slow  # seconds in the window, and not what decides alone
-def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, monkeypatch):
+def test_convergence_is_plotted_listed_and_gives_static_errors(qtbot, window, studied, tmp_path, monkeypatch):
     panel, results = studied, window.context.computed.results("study")
     rows = results.table(TABLE)[1]
     at = {name: i for i, name in enumerate(COLUMNS)}
@@ -213,16 +213,14 @@ def test_convergence_is_plotted_and_listed(qtbot, window, studied, tmp_path, mon
     written = list(csv.reader((tmp_path / "errors.csv").read_text(encoding="utf-8").splitlines()))
     assert written == copied
 
-
-@pytest.mark.slow  # seconds in the window, and not what decides alone
-def test_points_of_a_study_are_no_load_factors_and_give_static_errors(qtbot, window, studied):
+    # Points of a study are no load factors.
     window.show_panel("curves")
     settle(qtbot)
     assert window.docks.panels["curves"].plot.widget.getAxis("bottom").labelText == "Point of the study"
-    errors = show_page(qtbot, window, "Static errors").statics.model()
-    loads = [errors.index(row, 0).data() for row in range(errors.rowCount())]
+    statics = show_page(qtbot, window, "Static errors").statics.model()
+    loads = [statics.index(row, 0).data() for row in range(statics.rowCount())]
     assert loads == ["force (0, 0, -20) N at tip", "force (0, 0, 20) N at tip"]
-    assert 0.0 < float(errors.index(0, 1).data()) < 5.0
+    assert 0.0 < float(statics.index(0, 1).data()) < 5.0
 
 
 @pytest.mark.slow  # pictures for people to look at

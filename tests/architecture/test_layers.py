@@ -63,19 +63,21 @@ def test_only_the_scene_imports_vtk():
         assert not brought & {"vtk", "vtkmodules", "pyvista", "pyvistaqt"}, path
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_names_say_what_things_are(path):
+def test_names_say_what_things_are():
     """No class or module is a Manager, Helper, Util or Handler; every module begins with a docstring."""
-    text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    assert ast.get_docstring(tree), f"{path} has no docstring"
     empty = re.compile(r"manager|helper|util(?!i[sz]ation)|handler", re.IGNORECASE)
-    assert not empty.search(path.stem)
-    # A text may say so, a name may not; most files do not say it at all.
-    may_be = empty.search("\n".join(re.findall(r"\b(?:class|def)\s+(\w+)", text)))
-    for node in ast.walk(tree) if may_be else ():
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
-            assert not empty.search(node.name), f"{path}:{node.lineno}: {node.name}"
+    wrong = []
+    for path in SOURCES:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        wrong += [] if ast.get_docstring(tree) else [f"{path} has no docstring"]
+        wrong += [f"{path}"] if empty.search(path.stem) else []
+        # A text may say so, a name may not; most files do not say it at all.
+        may_be = empty.search("\n".join(re.findall(r"\b(?:class|def)\s+(\w+)", text)))
+        for node in ast.walk(tree) if may_be else ():
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and empty.search(node.name):
+                wrong.append(f"{path}:{node.lineno}: {node.name}")
+    assert not wrong
 
 
 def test_no_silent_broad_except():
