@@ -215,3 +215,17 @@ def test_a_temperature_pushes_no_part_and_turns_none_however_it_is_deformed():
     np.testing.assert_allclose(
         (found - without)[RIGID:], 0.5 * body.reduced.loads.forces[:, 0], rtol=1e-9, atol=1e-5
     )
+
+
+def test_a_load_acts_by_its_factor_and_by_its_time_history(solid):
+    """Half of a haversine's rise is half of the force."""
+    grown = {"load": "poke", "factor": 3.0, "time_history": {"kind": "haversine", "rise_time": 0.6}}
+    forces = []
+    for loads in ([], [{"load": "poke"}], [grown]):
+        system = system_of(parts=[{**part_of(), "body_loads": loads}]).build({"box": flexible(solid)})
+        q, still = np.zeros(system.n), np.zeros(system.n)
+        q[3:RIGID] = rotation_about(np.zeros(3))
+        forces.append(system.forces(0.3, q, still, system.initial_history(), jacobian=False).force)
+    none, whole, growing = forces
+    assert np.abs(whole - none).max() > 1.0
+    np.testing.assert_allclose(growing - none, 1.5 * (whole - none), rtol=1e-12, atol=1e-9)

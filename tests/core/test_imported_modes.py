@@ -16,6 +16,7 @@ from faying.project.study import read_study, write_study
 from faying.reduction.methods import _mode_files
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.methods.imported_modes import ImportedModes
+from faying.reduction.orthogonal import orthogonalise
 from faying.testing.plates import plates as plates_project
 from faying.testing.plates import write_plate_deck
 from support.plates import jointed_plates, stacked_plates
@@ -201,3 +202,12 @@ def test_of_results_of_calculix_the_vibrations_count(tmp_path, monkeypatch):
     (tmp_path / "modes.frd").touch()
     modes, dofs = _mode_files.read_modes(tmp_path / "modes.frd", None, nodes)
     assert modes.tolist() == [[1.0, 2.0]] * 6 and dofs.components.tolist() == [1, 2, 3] * 2
+
+
+def test_directions_are_judged_beside_the_largest(plates, written):
+    """One that is a part of 1e-9 is none beside thirty times the same shape, and is one beside two."""
+    shape, other = written.modes[:, 0], written.modes[:, 1]
+    nearly = shape + 10.0**-4.5 * other * np.linalg.norm(shape) / np.linalg.norm(other)
+    for copies, left in ((30, 1), (1, 2)):
+        vectors = np.stack([*[shape] * copies, nearly], axis=1)
+        assert orthogonalise(plates.interior, vectors)[0].shape[1] == left

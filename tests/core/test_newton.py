@@ -147,3 +147,21 @@ def test_a_start_that_is_the_solution_takes_no_long_way():
         residual, correct, start, Silent(), tolerance=1e-12, stored=lambda x: float(x @ stiffness @ x)
     )
     assert report.iterations == 0
+
+
+def test_prescribed_motions_of_a_linear_body_are_met_at_once():
+    """Closed form: the first correction is the solution of K x + Cᵀ λ = f, C x = d, and no further one is needed."""
+    rng = np.random.default_rng(4)
+    root = rng.standard_normal((6, 6))
+    stiffness, load = root @ root.T + 6.0 * np.eye(6), rng.standard_normal(6)
+    constraints, values = rng.standard_normal((2, 6)), np.array([0.3, -0.2])
+    x, _, report = solve_equilibrium(
+        stiffness, load, [], [], np.zeros(6), Silent(), constraints=constraints, values=values
+    )
+    saddle = np.block([[stiffness, constraints.T], [constraints, np.zeros((2, 2))]])
+    wanted = np.linalg.solve(saddle, np.concatenate([load, values]))[:6]
+    np.testing.assert_allclose(x, wanted, atol=1e-12)
+    from_there = solve_equilibrium(
+        stiffness, load, [], [], wanted, Silent(), constraints=constraints, values=values
+    )[2]
+    assert report.iterations == from_there.iterations

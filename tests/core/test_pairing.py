@@ -428,3 +428,10 @@ def test_corners_that_face_the_master_with_no_side_are_told() -> None:
     assert len(pairs) == 2
     ends = pairs.unpaired_nodes[pairs.unpaired_reasons == NOT_FACING]
     np.testing.assert_allclose(nodes[ends][:, 1:], [[3.0, 2.0], [9.0, 2.0]], atol=1e-12)
+
+
+def test_limits_of_gaps_are_no_part_of_what_they_change() -> None:
+    search = SearchSpec(close_gaps_below=0.05, remove_penetration_below=0.03)
+    np.testing.assert_array_equal(
+        search.adjusted(np.array([0.05, 0.049, -0.03, -0.029])), [0.05, 0.0, -0.03, 0.0]
+    )

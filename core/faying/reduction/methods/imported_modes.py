@@ -5,6 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from faying.errors import ModelError
 from faying.linalg.factor import factorize
@@ -16,7 +17,6 @@ from faying.reduction.methods import ReductionMethod, reduction_methods
 from faying.reduction.methods._mode_files import read_modes
 from faying.reduction.methods._orthogonalised import orthogonalised_basis
 
-_LARGEST_DENSE = 2000  # largest number of dofs that are found from coupled nodes, by a dense system
 _CONTRADICTION = 1e-2  # allowed error at couplings, of the largest displacement: files have few digits
 
 
@@ -174,15 +174,19 @@ def _read_off_couplings(
     wanted = np.flatnonzero(~given)
     shares: sp.csr_matrix = following[:, wanted]
     touched, seen = np.flatnonzero(np.diff(shares.indptr)), np.flatnonzero(abs(shares).sum(axis=0))
-    if not len(seen) or len(seen) > _LARGEST_DENSE:
+    if not len(seen):
         return
     shares = shares[touched][:, seen]
-    normal = (shares.T @ shares).toarray()
-    if np.linalg.matrix_rank(normal, hermitian=True) < len(seen):
-        return
-    rest = modes[told[touched]] - following[touched] @ vectors
-    vectors[wanted[seen]] = np.linalg.solve(normal, shares.T @ rest)
-    given[wanted[seen]] = True
+    normal = sp.csr_matrix(shares.T @ shares)
+    moved = shares.T @ (modes[told[touched]] - following[touched] @ vectors)
+    # Reference nodes of different couplings know nothing of each other: each is a small dense system.
+    _, groups = connected_components(normal, directed=False)
+    order = np.argsort(groups, kind="stable")
+    for group in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
+        block = normal[group][:, group].toarray()
+        if np.linalg.matrix_rank(block, hermitian=True) == len(group):
+            vectors[wanted[seen[group]]] = np.linalg.solve(block, moved[group])
+            given[wanted[seen[group]]] = True
 
 
 def _check_couplings(
