@@ -1,7 +1,8 @@
 """Where and how the tests run: on all cores, slow ones only when asked for, window tests on a screen of their own.
 
-A run of whole folders is shared out over the cores if pytest-xdist is here (``-n 0`` prevents it), with one process
-more than there are cores, as tests of windows and of processes wait now and then. Tests marked ``slow`` run with ``-m slow``, with ``--all``, and when they are named one by one.
+A run of whole folders is shared out over the cores if pytest-xdist is here (``-n 0`` prevents it), to one process more
+than there are cores, as tests of windows and of processes wait now and then. Tests marked ``slow`` run with
+``-m slow``, with ``--all``, and when they are named one by one.
 
 Window tests need a display: the one that there is, or Xvfb, started here; of several processes each starts its own.
 Otherwise they are skipped, and one loud line says so, unless FAYING_REQUIRE_WINDOW=1, which fails the run. Qt ends the
