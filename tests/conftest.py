@@ -1,8 +1,7 @@
 """Where and how the tests run: on all cores, slow ones only when asked for, window tests on a screen of their own.
 
-A run of whole folders is shared out over the cores if pytest-xdist is here (``-n 0`` prevents it), to one process more
-than there are cores, as tests of windows and of processes wait now and then. Tests marked ``slow`` run with
-``-m slow``, with ``--all``, and when they are named one by one.
+A run of whole folders is shared out over the cores if pytest-xdist is here (``-n 0`` prevents it). Tests marked
+``slow`` run with ``-m slow``, with ``--all``, and when they are named one by one.
 
 Window tests need a display: the one that there is, or Xvfb, started here; of several processes each starts its own.
 Otherwise they are skipped, and one loud line says so, unless FAYING_REQUIRE_WINDOW=1, which fails the run. Qt ends the
@@ -32,7 +31,14 @@ TOP = Path(__file__).parents[1]
 BUILD = TOP / "build"
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 _NO_WINDOW = "no window here: "
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+# The last is that of Mesa, which draws without a graphics card: a tenth of the time of windows goes into its threads.
+_THREADS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "LP_NUM_THREADS",
+)
 _undecided_threads = [name for name in _THREADS if name not in os.environ]
 _AT_TOP = pytest.StashKey[set[str]]()
 _xvfb: subprocess.Popen[bytes] | None = None  # ends with this process
@@ -80,7 +86,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and _each_can_have_a_screen()
         and physical_cores() > 1
     ):
-        config.option.numprocesses = physical_cores() + 1
+        config.option.numprocesses = physical_cores()
         config.option.dist = "worksteal"  # keeps neighbours, and so what they share, in one process
         os.environ.update(dict.fromkeys(_undecided_threads, "1"))
 
