@@ -68,6 +68,19 @@ def test_displacements_in_the_decks_order(plates, written, tmp_path):
     np.testing.assert_allclose(basis.frequencies, written.frequencies, rtol=1e-9)
 
 
+def test_each_coupling_tells_the_rotations_of_its_own_reference_node(plates, written, tmp_path):
+    """Of the tip's coupled nodes one is left, from which nothing can be told: it moves otherwise, and no other does."""
+    model = plates.model
+    nodal = (plates.matrices.dofs.displacement_rows @ written.modes).reshape(3 * len(model.nodes), -1)
+    labels = np.stack([np.repeat(model.node_ids, 3), np.tile([1, 2, 3], len(model.nodes))], axis=1)
+    held, tip = sorted(model.couplings, key=lambda coupling: model.nodes[coupling.reference, 0])
+    for dropped in (tip, held):
+        kept = ~np.isin(labels[:, 0], model.node_ids[dropped.nodes[1:]])
+        np.savez(tmp_path / "modes.npz", modes=nodal[kept], dofs=labels[kept])
+        with pytest.raises(ModelError, match=f"node {model.node_ids[dropped.nodes[0]]} moves otherwise"):
+            _read(plates, tmp_path / "modes.npz")
+
+
 def test_nodes_that_the_file_does_not_have_follow_statically(plates, labels, written, tmp_path):
     """Without the six components of the tip's reference node: the plates bend as the other nodes make them."""
     kept = labels[:, 0] != len(plates.model.nodes)

@@ -18,13 +18,11 @@ SHOWN = Path(__file__).parents[1] / "references" / "shown.json"
 
 
 @contextmanager
-def shown_once(name: str, *content: str | bytes | Path) -> Iterator[None]:
+def shown_once(name: str, *content: str | Path) -> Iterator[None]:
     """Skip what was shown before with the same texts and files: with all that it depends on."""
     hashed = sha256()
     for part in content:
-        read = (
-            part.read_bytes() if isinstance(part, Path) else part.encode() if isinstance(part, str) else part
-        )
+        read = part.read_bytes() if isinstance(part, Path) else part.encode()
         hashed.update(read.replace(b"\r\n", b"\n"))
     digest, again = hashed.hexdigest(), bool(os.environ.get("FAYING_RECORD"))
     if not again and _known().get(name) == digest:
