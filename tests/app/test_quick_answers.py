@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from faying_app import main
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.panels import panels
-from support.clocks import Spent
+from support.clocks import Spent, slowness
 from support.windows import settle, trigger
 
 pytestmark = pytest.mark.window
@@ -28,12 +28,14 @@ def test_theme_plot_and_law_editor_are_there_in_a_third_of_a_second(qtbot, resul
     monkeypatch.setattr(main, "_IDLE", 0)
     main.load_the_rest(window)  # as it does while a window that was opened waits for its user
     settle(qtbot, 1500)
-    # 0.13 and 0.16 s of processor when this was written.
-    assert seconds(lambda: window.show_panel("curves")) < 0.3
+    # 0.13 and 0.16 s of processor when this was written. Other users of a machine halve its speed at times.
+    assert seconds(lambda: window.show_panel("curves")) < 0.3 * slowness()
     settle(qtbot, 300)
     window.context.selection.select(("bodies", 0, "joints", 0))
     settle(qtbot, 300)
-    assert seconds(lambda: trigger(qtbot, window, "edit_contact_law")) < 0.3 + 0.08  # which it waits before
+    assert (
+        seconds(lambda: trigger(qtbot, window, "edit_contact_law")) < 0.3 * slowness() + 0.08
+    )  # waited before
     window.findChildren(LawEditor)[-1].close()
     for kind in panels:
         window.show_panel(kind)
@@ -41,7 +43,7 @@ def test_theme_plot_and_law_editor_are_there_in_a_third_of_a_second(qtbot, resul
     # 0.25 s; 0.75 s when one style sheet took the place of another.
     taken = []
     for name in ("dark", "light", "dark", "light"):
-        taken.append(seconds(lambda name=name: window.choose_theme(name)))
+        taken.append(seconds(lambda name=name: window.choose_theme(name)) / slowness())
         settle(qtbot, 200)
     assert min(taken) < 0.4, taken
 
