@@ -71,7 +71,7 @@ def test_names_say_what_things_are():
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
         wrong += [] if ast.get_docstring(tree) else [f"{path} has no docstring"]
-        wrong += [f"{path}"] if empty.search(path.stem) else []
+        wrong += [str(path)] if empty.search(path.stem) else []
         # A text may say so, a name may not; most files do not say it at all.
         may_be = empty.search("\n".join(re.findall(r"\b(?:class|def)\s+(\w+)", text)))
         for node in ast.walk(tree) if may_be else ():

@@ -218,7 +218,7 @@ def test_of_results_of_calculix_the_vibrations_count(tmp_path, monkeypatch):
 
 
 def test_directions_are_judged_beside_the_largest(plates, written):
-    """One that is a part of 1e-9 is none beside thirty times the same shape, and is one beside two."""
+    """One that is a part of 1e-9 is none beside thirty times the same shape, and is one beside a single one."""
     shape, other = written.modes[:, 0], written.modes[:, 1]
     nearly = shape + 10.0**-4.5 * other * np.linalg.norm(shape) / np.linalg.norm(other)
     for copies, left in ((30, 1), (1, 2)):

@@ -172,9 +172,9 @@ def test_references_say_where_they_are_from(kind):
 
 
 @pytest.mark.slow  # a deck of 49 000 elements
-def test_the_rods_deck_is_about_the_model_of_the_thesis(shared_store):
+def test_the_rods_deck_is_about_the_model_of_the_thesis(tmp_path):
     """Section 4.2.1, table 4.1: 150 mm, 1.03 kg, about 51 702 tetrahedra and 631 pairs. Made so: no result of ours."""
-    run = ExampleRun(examples["conrod-static"]().build(), shared_store)
+    run = ExampleRun(examples["conrod-static"]().build(), ArtifactStore(tmp_path))
     model, pairs = run.value("model"), run.value("pairs", "cap joint")
     big, small = (int(model.node_sets[name][0]) for name in ("REF_BIG", "REF_SMALL"))
     spread = {coupling.reference for coupling in model.couplings if coupling.kind == "distributing"}
@@ -188,14 +188,8 @@ def test_the_rods_deck_is_about_the_model_of_the_thesis(shared_store):
     assert len(pairs) == pytest.approx(631, rel=0.02)
 
 
-@pytest.fixture(scope="module")
-def shared_store(tmp_path_factory):
-    """Where runs find what they share."""
-    return ArtifactStore(tmp_path_factory.mktemp("shared"))
-
-
 @pytest.mark.slow  # an unreduced solution with friction
-def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(shared_store):
+def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(tmp_path):
     """Kind: unreduced model. Where friction begins with the second load step, one step gives the tip of none.
 
     Gaps of zero and one load make the path proportional: one step gives what many do, 23.317 mm, against 23.665 mm
@@ -211,9 +205,9 @@ def test_friction_holds_the_bar_back_in_one_load_step_as_in_twenty(shared_store)
         "twenty": given.with_(friction=True, load_steps=20),
         "full": full.with_(friction=True),
     }
-    tips = {}
+    tips, store = {}, ArtifactStore(tmp_path)
     for name, analysis in variants.items():
-        run = ExampleRun(project.with_(analyses=(analysis.with_(name=name),)), shared_store)
+        run = ExampleRun(project.with_(analyses=(analysis.with_(name=name),)), store)
         with closing(run.results(name)) as results:
             tips[name] = float(results.curve("load uz")[-1])
             assert results.n_frames == {"none": 1, "one": 1, "twenty": 20}.get(name, results.n_frames)

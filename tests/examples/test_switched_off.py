@@ -5,7 +5,6 @@ them and for the projects, and again when one of them changes. Should the progra
 numbers are missed by the examples themselves.
 """
 
-import inspect
 import json
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 
 from faying.examples import Example, ExampleRun, examples
+from faying.project.code import installed_code
 from faying.project.file_names import with_file_names
 from faying.project.serialization import project_to_dict
 from faying.project.specs import Project
@@ -37,19 +37,14 @@ def _missed(example: Example, project: Project, store: ArtifactStore) -> tuple[s
 def _shown_once(what: str, example: Example, variants: dict[str, Project]) -> AbstractContextManager[None]:
     """Skip what was shown for the same projects and decks, the same numbers, measured and judged in the same way."""
     expected = [(e.name, e.reference, e.tolerance) for e in example.expected]
-    decks = {Path(body.model.path) for project in variants.values() for body in project.bodies}
-    code = sorted({Path(inspect.getfile(each)) for each in (type(example), type(example).measure)})
-    words = [
-        [name, project_to_dict(with_file_names(v, lambda file: Path(file).name))]
-        for name, v in variants.items()
+    named = [
+        (n, project_to_dict(with_file_names(v, lambda file: Path(file).name))) for n, v in variants.items()
     ]
-    return shown_once(
-        what,
-        json.dumps([expected, words], sort_keys=True, default=str),
-        *sorted(decks),
-        *code,
-        Path(__file__),
-    )
+    decks = {Path(body.model.path) for project in variants.values() for body in project.bodies}
+    code = installed_code().digests([type(example).__module__])
+    measured = {name: digest for name, digest in code.items() if name.startswith("faying.examples")}
+    words = json.dumps([expected, named, measured], sort_keys=True, default=str)
+    return shown_once(what, words, *sorted(decks), Path(__file__))
 
 
 @pytest.mark.slow  # another run or two of each example

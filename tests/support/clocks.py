@@ -18,9 +18,8 @@ class Spent:
         return time.perf_counter(), time.process_time()
 
 
-_QUIET = (
-    0.1  # seconds of `slowness`'s sums on the machine that limits in tests are for, when nobody else uses it
-)
+# Seconds of `slowness`'s sums on the machine that limits in tests are for, when nobody else uses it.
+_QUIET = 0.1
 
 
 def slowness() -> float:
