@@ -163,6 +163,24 @@ def test_layers_and_offset_of_a_shell_section_come_in_any_order(
     assert model.unread == ()
 
 
+@pytest.mark.parametrize(
+    "cards", ["SECDATA,0.2,2\nSECDATA,0.3,2\n", "SECBLOCK,2\n 0.2, 2, 45.0, 3\n 0.3, 2, 0.0, 3\n"]
+)
+def test_the_material_of_layers_counts_and_must_be_one(tmp_path: Path, cards: str) -> None:
+    light = (
+        "SECTYPE,2,SHELL\n" + cards + STEEL.replace("       1, 1,", "       2, 1,").replace("7.85", "2.70")
+    )
+    model = shell_deck(tmp_path / "light.cdb", 181, light)
+    assert model.blocks[0].material == "MAT 2" and mass_properties(model).mass == pytest.approx(1.35e-9)
+    for other in ("3", ""):  # left out, it is that of the element, which is 1
+        mixed = light.replace("0.3, 2" if "BLOCK" in cards else "0.3,2", f"0.3,{other}")
+        with pytest.raises(
+            ReadError, match=f"section 2 has layers of the materials {'2, 3' if other else '1, 2'}"
+        ):
+            shell_deck(tmp_path / "mixed.cdb", 181, mixed)
+        assert shell_deck(tmp_path / "older.cdb", 63, mixed + "R,4,0.5\n").blocks[0].material == "MAT 1"
+
+
 def test_an_offset_by_a_number_is_listed(tmp_path: Path) -> None:
     cards = "SECTYPE,2,SHELL\nSECDATA,0.5\nSECOFFSET,USER,0.1\n"
     model = shell_deck(tmp_path / "user.cdb", 181, cards)

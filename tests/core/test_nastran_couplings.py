@@ -99,11 +99,28 @@ def test_second_and_third_directions_of_curved_systems(tmp_path: Path) -> None:
 def test_um_says_how_an_rbe3_is_solved_and_changes_nothing(tmp_path: Path) -> None:
     plain = "RBE3,9,,50,123456,1.,123,5,6\n,7,8{}\n"
     first = read(tmp_path / "plain.bdf", plain.format(""))
-    second = read(tmp_path / "um.bdf", plain.format(",UM,5,123,6,23\n,7,3,ALPHA,1.2-5"))
+    second = read(tmp_path / "um.bdf", plain.format(",UM,5,123,6,23\n,7,3"))
     assert second.unread == ()
     one, other = assemble(first), assemble(second)
     assert abs(one.constraints - other.constraints).max() == 0.0
     assert abs(one.stiffness - other.stiffness).max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("card", "name"),
+    [
+        ("RBE2,9,50,123456,5,6,7{}\n", "RBE2"),
+        ("RBAR,9,50,5,123456,,,123,{}\n", "RBAR"),
+        ("RBE3,9,,50,123456,1.,123,5,6\n,7,8,ALPHA{}\n", "RBE3"),
+        ("RBE3,9,,50,123456,1.,123,5,6\n,7,8,UM,5,123,6,23\n,7,3,ALPHA{}\n", "RBE3"),
+    ],
+)
+def test_thermal_expansion_of_rigid_elements_is_told(tmp_path: Path, card: str, name: str) -> None:
+    comma = "" if name == "RBAR" else ","
+    model = read(tmp_path / "warm.bdf", card.format(comma + "1.2-5"))
+    assert [text for _, text in model.unread] == [f"{name} 9: its thermal expansion; it keeps its size"]
+    assert len(model.couplings) == 1 and 1.2e-5 not in model.couplings[0].weights
+    assert read(tmp_path / "cold.bdf", card.format(comma + "0.")).unread == ()
 
 
 def test_an_rbe3_weighs_displacements_by_the_group_that_names_them(tmp_path: Path) -> None:

@@ -150,6 +150,7 @@ def test_bars_have_their_planes_the_right_way_round(tmp_path: Path) -> None:
 
 
 BEAM = "GRID,60,,0.,0.,5.\nGRID,61,,10.,0.,5.\nCBEAM,71,5,60,61,0.,1.,0.\n"
+SHEAR = "its shear factor K2; both planes have K1"
 TAPER = "its taper; it has the section of its end A all along"
 
 
@@ -161,12 +162,14 @@ TAPER = "its taper; it has the section of its end A all along"
         ("PBEAM,5,7,10.,100.,200.,,300.\n,YES,1.\n,9.,9.,9.,9.\n,.5,.5\n", []),
         ("PBEAM,5,7,10.,100.,200.,,300.\n,1.\n,YESA,.5\n,YES,1.\n,9.\n,.5,.5\n", []),
         ("PBEAM          5       7     10.    100.    200.      0.    300.\n+\n+             .5      .5\n", []),
-        ("PBEAM*  5               7               10.             100.\n*       200.\n*\n*\n*       .5\n", []),
+        ("PBEAM*  5               7               10.             100.\n*       200.\n*\n*\n*       .5\n", [SHEAR]),
         ("PBEAM,5,7,10.,100.,200.,,300.\n,NO,1.,8.,100.,200.\n,.5,.5\n", [TAPER]),
         ("PBEAM,5,7,10.,100.,200.,,300.,2.\n+\n,.5,.5\n", ["its non-structural mass"]),
         ("PBEAM,5,7,10.,100.,200.,,300.\n+\n,.5,.5\n,,,,,1.\n",
          ["shear relief, warping, or offsets of its axis and non-structural mass"]),
         ("PBAR,5,7,10.,100.,200.,300.\n+\n,.5,.5\n", []),
+        ("PBAR,5,7,10.,100.,200.,300.\n+\n,.5,.7\n", [SHEAR]),
+        ("PBAR,5,7,10.,100.,200.,300.\n+\n,.5\n", [SHEAR]),
         ("PBAR,5,7,10.,100.,200.,300.,2.\n+\n,.5,.5\n", ["its non-structural mass"]),
     ],
 )  # fmt: skip

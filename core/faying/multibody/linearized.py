@@ -21,8 +21,8 @@ _TOLERANCE = 1e-10  # of the system's lengths
 _BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
 _SWING = 1e-7  # of the system's lengths: how far corrections may swing to and fro over the edge of two facets
 _SHRINKS = 0.1  # ratio of a correction to the last one, below which it is sure to converge
-_THIN = 1e-11  # least σ over the largest stiffness per largest mass
-_THINNER = 0.01  # factor of σ after a step that succeeds
+_LEAST = 1e-11  # least σ over the largest stiffness per largest mass
+_REDUCED = 0.01  # factor of σ after a step that succeeds
 _HARDLY = 1e-6  # of the most that surfaces may approach in a step
 _SOFTEST = (
     1e-9  # of the largest stiffness of a body: springs that keep what contact alone holds from flying off
@@ -55,9 +55,8 @@ def find_equilibrium(
 
     Newton's method on forces and constraints; corrections longer than a tenth of the system's size are cut. Weak
     springs bring bodies together whose joints are still open. Until parts with contacts touch, nothing may hold them:
-    a resistance σ M is added, as if they moved through honey, and reduced with every step that succeeds
-    (pseudo-transient continuation; Kelley and Keyes 1998). A line search ends each of these steps where its force has
-    fallen, so that none goes through a surface.
+    a resistance σ M is added, and reduced with every step that succeeds (pseudo-transient continuation; Kelley and
+    Keyes 1998). A line search ends each of these steps where its force has fallen, so that none goes through a surface.
 
     Args:
         system: what is to rest.
@@ -74,7 +73,7 @@ def find_equilibrium(
     rest = np.zeros(n)
     multipliers = np.zeros(system.n_constraints)
     reach = max(1.0, float(np.abs(system.scales * q).max()))
-    last, honey, before = np.inf, _Honey.around(system, q, held), np.zeros(n)
+    last, resistance, before = np.inf, _Resistance.around(system, q, held), np.zeros(n)
     most, first = _ITERATIONS if within == np.inf else _ITERATIONS_NEAR, q
 
     def left(touched: ContactForces | None) -> np.ndarray:
@@ -86,8 +85,8 @@ def find_equilibrium(
     for iteration in range(most):
         tangent, force, values, rows = tangent_at(system, time, q, rest, multipliers, history)
         right = np.concatenate([force, -values])
-        if honey is not None:
-            step, honey = honey.step(system, q, multipliers, history, time, (tangent, right, rows))
+        if resistance is not None:
+            step, resistance = resistance.step(system, q, multipliers, history, time, (tangent, right, rows))
         else:
             step = _held_solution(system, tangent, rows, right)
         change = step[:n]
@@ -98,13 +97,13 @@ def find_equilibrium(
         if np.abs(system.scales * (q - first)).max() > within:
             last = size
             break
-        thin = honey is None or honey.is_thin
+        spent = resistance is None or resistance.is_spent
         # A node that rests on the edge of two facets is pushed to the one by the normal of the other.
         swings = size <= _SWING * reach and np.linalg.norm(change + before) <= 0.01 * np.linalg.norm(change)
         before = change
         # A correction leaves less than the share of itself that it is of the last one (Deuflhard 2004, section 2.1).
         near = np.isfinite(last) and size <= _SHRINKS * last and size**2 <= _TOLERANCE * reach * last
-        if share == 1.0 and thin and (near or size <= _TOLERANCE * reach or swings):
+        if share == 1.0 and spent and (near or size <= _TOLERANCE * reach or swings):
             answered = system.contact(q, history, 0.0, jacobian=False)
             # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
             largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
@@ -160,7 +159,7 @@ def moved_on(system: MultibodySystem, q: np.ndarray, change: np.ndarray) -> np.n
 
 
 @dataclass(frozen=True, eq=False)
-class _Honey:
+class _Resistance:
     """Resistance σ M to the motion of parts until they touch, with the mass matrix where the search begins.
 
     Attributes:
@@ -174,12 +173,12 @@ class _Honey:
     least: float = 0.0
 
     @classmethod
-    def around(cls, system: MultibodySystem, q: np.ndarray, thick: bool) -> "_Honey | None":
-        """Return it for a system with contacts, with σ to be found (`thick`) or the least σ; None without contacts."""
-        return cls(system.mass(q), -1.0 if thick else 0.0) if len(system.contacts) else None
+    def around(cls, system: MultibodySystem, q: np.ndarray, unknown: bool) -> "_Resistance | None":
+        """Return that of a system with contacts, σ to be found (`unknown`) or the least; None without contacts."""
+        return cls(system.mass(q), -1.0 if unknown else 0.0) if len(system.contacts) else None
 
     @property
-    def is_thin(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether σ is so small that it has no effect any more."""
         return 0.0 <= self.sigma <= 1e3 * self.least
 
@@ -191,7 +190,7 @@ class _Honey:
         history: History,
         time: float,
         linearised: tuple[np.ndarray, np.ndarray, np.ndarray],
-    ) -> tuple[np.ndarray, "_Honey"]:
+    ) -> tuple[np.ndarray, "_Resistance"]:
         """Return a step (n + m,), and the resistance for the next one.
 
         Args:
@@ -208,12 +207,12 @@ class _Honey:
             sigma = fastest / least_approach
         squares = system.scales**2
         stiffest = float((np.abs(np.diag(tangent)) / squares).max())
-        least = _THIN * stiffest / float((np.diag(self.mass) / squares).max())
+        least = _LEAST * stiffest / float((np.diag(self.mass) / squares).max())
         sigma = max(sigma, least)
         matrix = _bordered(tangent + sigma * self.mass, rows)
         try:
             step = np.linalg.solve(matrix, right)
-        except np.linalg.LinAlgError:  # as thin as can be, and nothing touches
+        except np.linalg.LinAlgError:  # as small as can be, and nothing touches
             step = _solved(matrix, right)
 
         def residual(x: np.ndarray) -> np.ndarray:
@@ -231,8 +230,8 @@ class _Honey:
         if np.abs(system.scales * step[:n]).max() > _HARDLY * least_approach:
             rate = rate_of(step, right)
             length, _, _ = search_line(residual, start, step, rate, most=25, rate_of=rate_of)
-        thinner = _THINNER if length == 1.0 else 1.0
-        return length * step, replace(self, sigma=max(thinner * sigma, least), least=least)
+        reduced = _REDUCED if length == 1.0 else 1.0
+        return length * step, replace(self, sigma=max(reduced * sigma, least), least=least)
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,38 +57,71 @@ def element_types(file: AnsysFile) -> dict[int, ElementType]:
     return found
 
 
-def shell_sections(file: AnsysFile) -> tuple[dict[int, ShellSection], list[tuple[int, str]]]:
+@dataclass(frozen=True)
+class _LayeredShell:
+    """A shell section, the numbers of its layers' materials (0: that of the elements), and where it is said."""
+
+    section: ShellSection
+    materials: set[int]
+    place: FileLine
+
+    def material_of(self, number: int, of_element: int) -> int:
+        """Return the material of the section with this number, of elements with their own.
+
+        Raises:
+            ReadError: for layers of several materials.
+        """
+        found = {material or of_element for material in self.materials}
+        if len(found) > 1:
+            raise self.place.error(
+                f"section {number} has layers of the materials {', '.join(map(str, sorted(found)))}, expected one.",
+                "Give a shell of one layer of the same stiffness.",
+            )
+        return found.pop()
+
+
+def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tuple[int, str]]]:
     """Return the shell sections by number (SECTYPE, SECDATA or SECBLOCK, SECOFFSET), and what is not taken over.
 
-    The thickness is the sum of the layers.
+    The thickness is the sum of the layers; their angles mean nothing for materials that are isotropic.
 
     Raises:
-        ReadError: for text instead of a thickness.
+        ReadError: for text instead of a thickness or a material.
     """
-    layers: dict[int, list[float]] = {}
+    layers: dict[int, list[tuple[float, int]]] = {}
+    begun: dict[int, FileLine] = {}
     places: dict[int, str] = {}
     notes: list[tuple[int, str]] = []
     current = 0
     for at, (place, words) in enumerate(file.commands):
         if words[0] == "SECTYPE":
             current = _number(words[1], place) if len(words) > 2 and words[2].startswith("SHEL") else 0
+            begun[current] = place
         elif current and words[0] == "SECDATA" and len(words) > 1:
-            layers.setdefault(current, []).append(_real(words[1], place))
+            layers.setdefault(current, []).append(_layer(words[1:], place))
         elif current and words[0] == "SECBLOCK":
             # As many lines follow as there are layers, each with thickness, material, angle, integration points.
             count = _number(words[1], place) if len(words) > 1 else 1
             for line, fields in file.commands[at + 1 : at + 1 + count]:
-                layers.setdefault(current, []).append(_real("".join(fields[0].split()[:1]), line))
+                apart = fields if len(fields) > 1 else fields[0].split()
+                layers.setdefault(current, []).append(_layer(apart or [""], line))
         elif current and words[0] == "SECOFFSET" and len(words) > 1:
             places[current] = words[1]
             if words[1] not in ("MID", "TOP", "BOT", ""):
                 notes.append((place.line, f"{','.join(words)}: the nodes are taken to lie in the middle"))
     # The nodes lie on top (TOP), on the bottom (BOT) or in the middle (MID).
     shares = {number: {"TOP": -0.5, "BOT": 0.5}.get(place, 0.0) for number, place in places.items()}
-    found = {
-        number: ShellSection(sum(own), shares.get(number, 0.0) * sum(own)) for number, own in layers.items()
-    }
+    found = {}
+    for number, own in layers.items():
+        thickness = sum(thick for thick, _ in own)
+        section = ShellSection(thickness, shares.get(number, 0.0) * thickness)
+        found[number] = _LayeredShell(section, {material for _, material in own}, begun[number])
     return found, notes
+
+
+def _layer(words: list[str], place: FileLine) -> tuple[float, int]:
+    """Return thickness and material of a layer; a material that is left out is 0."""
+    return _real(words[0], place), _number(words[1] or "0", place) if len(words) > 1 else 0
 
 
 def shells_of_constants(
@@ -166,7 +199,8 @@ def read_blocks(
         of the sections of shells.
 
     Raises:
-        ReadError: for an element with too few nodes, or with one that does not exist.
+        ReadError: for an element with too few nodes, or with one that does not exist, and for shells with layers of
+            several materials.
     """
     sections, notes = shell_sections(file)
     without = {
@@ -218,8 +252,9 @@ def read_blocks(
         shell = None
         if found.kind.startswith("shell"):
             shell = of_constants.get(real)
-            if element not in _SHELLS_OF_CONSTANTS:
-                shell = sections.get(section, shell)
+            if element not in _SHELLS_OF_CONSTANTS and section in sections:
+                shell = sections[section].section
+                material = sections[section].material_of(section, material)
         key = found.kind, materials.get(material, ""), shell, section
         groups.setdefault(key, []).append((number, found.nodes))
     blocks = tuple(

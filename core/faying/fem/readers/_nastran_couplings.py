@@ -29,6 +29,7 @@ def read_couplings(
         nodes = grid.listed_rows(card, numbers((t for t in card.fields[3:] if not _is_real(t)), card.place))
         coupling = _kinematic(card, grid.row(card, 1), nodes, chosen)
         found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
+        _remark_expansion(card, next((i for i, t in enumerate(card.fields) if _is_real(t)), None), remarks)
     for card in deck.having("RBAR"):
         others = [card.text(i) for i in (4, 5)]
         if card.text(3) not in ("", "123456") or any(text not in ("", "0") for text in others):
@@ -38,6 +39,7 @@ def read_couplings(
         chosen = components(card, 6) if card.text(6) not in ("", "0") else _ALL
         coupling = _kinematic(card, grid.row(card, 1), np.array([grid.row(card, 2)]), chosen)
         found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
+        _remark_expansion(card, 7, remarks)
     for card in deck.having("RBE3"):
         coupling = _distributing(card, grid, remarks)
         if coupling.components not in (_ALL, _ALL[:3]) and int(grid.ids[coupling.reference]) in turned:
@@ -46,6 +48,12 @@ def read_couplings(
             )
         found.append(coupling)
     return tuple(found)
+
+
+def _remark_expansion(card: BulkCard, at: int | None, remarks: list[tuple[BulkCard, str]]) -> None:
+    """Note that the coefficient of expansion in a field, if there is one, is not taken over."""
+    if at is not None and real(card, at, "a coefficient of expansion"):
+        remarks.append((card, "its thermal expansion; it keeps its size"))
 
 
 def _own_directions(
@@ -80,7 +88,7 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
     while index < len(card.fields):
         text = card.text(index).upper()
         if text == "ALPHA":
-            break  # thermal expansion
+            break
         if text == "UM":
             _check_dependents(card, grid, index)
             break
@@ -99,6 +107,8 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
         raise card.place.error(
             f"RBE3 {card.text(0)} has no grid points with a positive weight.", "Give it some."
         )
+    expands = next((i for i, text in enumerate(card.fields) if text.upper() == "ALPHA"), None)
+    _remark_expansion(card, None if expands is None else expands + 1, remarks)
     if others:
         remarks.append((card, "components other than 123 of its grid points; they are taken as 123"))
     nodes = np.array(sorted(weights), np.int64)

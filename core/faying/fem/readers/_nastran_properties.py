@@ -128,6 +128,10 @@ class Properties:
                 found += [(card, text) for text in find_shape_remarks(card)]
             if card.name in ("PBAR", "PBEAM") and real(card, 6 + (card.name == "PBEAM"), "a mass per length"):
                 found.append((card, "its non-structural mass"))
+            if card.name in ("PBAR", "PBEAM"):
+                first, second = _shear_factors(card)
+                if second != first:
+                    found.append((card, "its shear factor K2; both planes have K1"))
             if card.name == "PBEAM":
                 stations, last = _stations(card)
                 if any(differs(card, at + i, i) for at in stations for i in range(2, 8)):
@@ -163,10 +167,16 @@ def _beam_section(card: BulkCard, direction: tuple[float, float, float]) -> Beam
             "Turn the orientation vectors and give the principal moments.",
         )
     torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
-    at = 16 if is_bar else _stations(card)[1]
-    shear = real(card, at, "a shear factor", 0.0 if is_bar else 1.0) or _RIGID_IN_SHEAR
+    shear = _shear_factors(card)[0] or _RIGID_IN_SHEAR
     # Nastran's I1 is for bending in plane 1, about our second axis.
     return BeamSection(area, second, first, torsion, direction, shear)
+
+
+def _shear_factors(card: BulkCard) -> tuple[float, float]:
+    """Return K1 and K2 of a PBAR or PBEAM, zero for none; what is left out is none of a PBAR and 1 of a PBEAM."""
+    at, default = (16, 0.0) if card.name == "PBAR" else (_stations(card)[1], 1.0)
+    first, second = (real(card, at + i, "a shear factor", default) for i in (0, 1))
+    return first, second
 
 
 def _stations(card: BulkCard) -> tuple[list[int], int]:

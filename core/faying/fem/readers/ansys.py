@@ -1,9 +1,10 @@
 """Reader of Ansys coded databases (.cdb, as CDWRITE writes them, blocked).
 
 Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
-SHELL181/281 with SECDATA or SECBLOCK, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK, KEYOPT, MP,
-MPDATA. Contact and surface elements (CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n",
-"SURFACE n" of their real constant set n. F, SFE pressures, ACEL and D become a load case, if no other loads are there.
+SHELL181/281 with SECDATA or SECBLOCK of one material, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK,
+KEYOPT, MP, MPDATA. Contact and surface elements (CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n",
+"TARGET n", "SURFACE n" of their real constant set n. F, SFE pressures, ACEL and D become a load case, if no other loads
+are there.
 All else is in `FeModel.unread`, a line for each command.
 """
 
