@@ -1,9 +1,11 @@
 """Studies on a cluster of dask.distributed: the same numbers, whoever computes them and whoever dies meanwhile."""
 
 import os
+import queue
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -43,6 +45,11 @@ def lasting(shared, piece, progress):
     for k in range(300):
         progress.report(k / 300, f"step {k}")
         time.sleep(0.1)
+    yield piece
+
+
+def slow(shared, piece, progress):
+    time.sleep(1.0)
     yield piece
 
 
@@ -111,6 +118,28 @@ def test_progress_comes_back_and_cancelling_ends_pieces_at_their_next_report(thr
     assert time.monotonic() - began < 20.0  # of thirty that the piece would have taken
 
 
+def test_data_that_a_cluster_lost_are_sent_once_more_and_under_another_name(threads, monkeypatch):
+    pool, sent = cluster.ClusterPool(threads, 2.0, queue.SimpleQueue(), Silent()), []
+    with closing(pool):
+        scatter = pool._client.scatter
+        monkeypatch.setattr(
+            pool._client, "scatter", lambda *words, **more: sent.append(scatter(*words, **more)) or sent[-1]
+        )
+        lost = [pool.submit(slow, number, number) for number in range(2)]
+        pool._client.cancel(sent[:], force=True)
+        for future in lost:
+            with pytest.raises(CancelledError):
+                future.exception(timeout=60)
+        # That the second one is lost is heard when the data are on their way again.
+        assert pool.death(lost[0]).blames == "nobody"
+        again = [pool.submit(powers, 0, 3)]
+        assert pool.death(lost[1]).blames == "nobody"
+        again.append(pool.submit(powers, 1, 4))
+        assert [future.result(timeout=60) for future in again] == [[8.0], [16.0]]
+        assert [pool.death(future) for future in again] == [None, None]
+    assert len(sent) == 2 and sent[0].key != sent[1].key
+
+
 def test_a_cluster_that_is_none_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
     cases = {
@@ -165,13 +194,14 @@ def test_a_study_completes_when_a_worker_is_killed_in_its_middle(project, tmp_pa
                 self.texts = (*self.texts, text)
                 if "weighted" in text.lower() and workers[0].poll() is None:
                     workers[0].kill()
+                    workers[0].wait(timeout=60)
 
         killer = Killer()
         session = Session(project, progress=killer)
         with computing_on(str(file)):
             session.compute(target)
+        assert any("weighted" in text.lower() for text in killer.texts)  # when it was killed
         assert workers[0].poll() is not None and workers[1].poll() is None
-    assert any("weighted" in text.lower() for text in killer.texts)  # when it was killed
     np.testing.assert_allclose(table_of(session), table_of(alone), rtol=1e-9, atol=1e-12)
 
 

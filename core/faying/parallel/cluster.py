@@ -146,6 +146,7 @@ class ClusterPool(Pool):
             self._content = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
             self._key = sha256(self._content).hexdigest()
             self._scattered: Any = None
+            self._given: dict[Future[list[Any]], Any] = {}  # what each piece was submitted with
             # dask itself gives a piece whose worker dies to another one; errors that the work raises are not retried.
             self._executor = self._client.get_executor(pure=False, retries=0)
             self._workers, self._next_look = 1, 0.0
@@ -168,7 +169,9 @@ class ClusterPool(Pool):
         """Submit a piece; the shared data are sent to all workers before the first one."""
         if self._scattered is None:
             try:
-                self._scattered = self._client.scatter(self._content, broadcast=True)
+                # Under a name of its own: under the same one, the release of what was lost, which travels by another
+                # way, could reach the scheduler later and take these data with it.
+                self._scattered = self._client.scatter(self._content, broadcast=True, hash=False)
             except (OSError, TimeoutError) as error:
                 raise FayingError(
                     f"The cluster does not take what its workers need ({error}).",
@@ -176,14 +179,19 @@ class ClusterPool(Pool):
                 ) from error
         words = (self._key, self._scattered, number, piece, self._topic, _program())
         found: Future[list[Any]] = self._executor.submit(_call, work, *words)
+        self._given[found] = self._scattered
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
         """Return the `Death` of a piece that killed several workers, or whose data or scheduler got lost."""
+        given = self._given.pop(future, None)
         try:
             error = future.exception()
         except CancelledError:
-            self._scattered = None
+            if (
+                given is self._scattered
+            ):  # others that were lost with the same data have not had them sent again yet
+                self._scattered = None
             lost = FayingError(
                 "The cluster has lost a piece several times.", "Look into the log of its scheduler."
             )
