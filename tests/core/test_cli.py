@@ -112,6 +112,9 @@ def test_values_may_begin_with_a_minus(words):
         (["--up-to", "-5"], "less than zero"),
         (["--peaks", "-3"], "not a whole number"),
         (["--dpi", "99999"], "more than 2400"),
+        (["--fps", "999"], "999 frames per second are more than 240"),
+        (["--repeat", "101"], "101 repetitions are more than 100"),
+        (["--isolines", "9" * 30], "lines are more than 50"),
         (["--fps", "²"], "not a positive whole number"),
     ],
 )

@@ -103,7 +103,13 @@ class Export(Command):
             metavar="WxH",
             help="pixels, or on paper: 85x60mm (default: 1280x720)",
         )
-        add("--dpi", type=_dpi, default=0, metavar="N", help="pixels per inch on paper (with mm: 300)")
+        add(
+            "--dpi",
+            type=_up_to(_MOST_DPI, "pixels per inch"),
+            default=0,
+            metavar="N",
+            help="pixels per inch on paper (with mm: 300)",
+        )
         add(
             "--style",
             default="",
@@ -112,7 +118,11 @@ class Export(Command):
         )
         add("--font", default="sans", choices=("sans", "serif"), help="letters of a picture or film")
         add(
-            "--fps", type=_positive, default=25, metavar="N", help="frames per second of a film (default: 25)"
+            "--fps",
+            type=_up_to(_MOST_FPS, "frames per second"),
+            default=25,
+            metavar="N",
+            help="frames per second of a film (default: 25)",
         )
         add(
             "--seconds",
@@ -127,7 +137,13 @@ class Export(Command):
             choices=("loop", "once", "swing"),
             help="a GIF without end (default) or once; swing: back and forth",
         )
-        add("--repeat", type=_positive, default=1, metavar="N", help="how often a film shows all of it")
+        add(
+            "--repeat",
+            type=_up_to(_MOST_REPEATS, "repetitions"),
+            default=1,
+            metavar="N",
+            help="how often a film shows all of it",
+        )
         add(
             "--turn", type=_finite, default=0.0, metavar="DEG", help="turn the camera in the course of a film"
         )
@@ -161,7 +177,7 @@ class Export(Command):
         add("--ghost", action="store_true", help="with --section: what is cut away stays to be seen faintly")
         add(
             "--isolines",
-            type=_positive,
+            type=_up_to(_MOST_ISOLINES, "lines"),
             default=0,
             metavar="N",
             help="lines of equal value with their numbers",
@@ -520,6 +536,7 @@ def _names(text: str) -> list[str]:
 
 
 _MM_PER_INCH, _PRINT_DPI, _MOST_DPI = 25.4, 300, 2400
+_MOST_FPS, _MOST_REPEATS, _MOST_ISOLINES = 240, 100, 50
 _LEAST, _MOST = 16, 16384  # pixels of a side
 
 
@@ -598,8 +615,13 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _dpi(text: str) -> int:
-    found = _positive(text)
-    if found > _MOST_DPI:
-        raise argparse.ArgumentTypeError(f"{text} pixels per inch are more than {_MOST_DPI}")
-    return found
+def _up_to(most: int, what: str) -> Callable[[str], int]:
+    """Return what reads a positive whole number up to the most that makes sense and comes to an end."""
+
+    def read(text: str) -> int:
+        found = _positive(text)
+        if found > most:
+            raise argparse.ArgumentTypeError(f"{text} {what} are more than {most}")
+        return found
+
+    return read
