@@ -12,6 +12,7 @@ from faying.project import edits
 from faying.project.model_questions import MeshQuestion
 from faying.project.stage import Target
 from faying.project.workspace import Workspace
+from faying.testing.plates import write_plate_deck as other_plates
 from faying_app.panels.tasks import duration
 from faying_app.shell.player import next_frame
 from faying_app.tasks import opening
@@ -349,3 +350,20 @@ def test_a_body_is_read_again_when_what_is_added_to_its_deck_is_edited(qtbot, wi
     context.apply("Units", edits.set_value(("units",), "m-kg-s"))
     wait_idle(qtbot, window)
     assert context.computed.model("plates") is not None
+
+
+def test_a_deck_that_is_typed_is_read(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context, path = window.context, ("bodies", 0, "model", "path")
+    first = context.computed.model("plates")
+    context.apply("Type", edits.set_value(path, str(other_plates(tmp_path / "other.inp"))))
+    wait_idle(qtbot, window)
+    typed = context.computed.model("plates")
+    assert typed is not None and first is not None and typed.title == "two plates" != first.title
+    trigger(qtbot, window, "undo")
+    wait_idle(qtbot, window)
+    again = context.computed.model("plates")
+    assert again is not None and again.title == first.title
+    # What is not there is told by the check, not by a task that fails.
+    context.apply("Type", edits.set_value(path, str(tmp_path / "gone.inp")))
+    assert not window.runner.is_busy and context.computed.model("plates") is None

@@ -75,7 +75,7 @@ def compare_mesh(context: Context, path: Path) -> None:
 
 
 def _take(context: Context, number: int, path: Path) -> None:
-    """Let a body have another deck, remembered by its contents, and read it."""
+    """Let a body have another deck, remembered by its contents; it is then read (`opening.read_again`)."""
     model = context.project.bodies[number].model.with_(path=str(path.absolute()))
     try:
         model = with_deck_digest(model, context.computed.base)
@@ -84,7 +84,6 @@ def _take(context: Context, number: int, path: Path) -> None:
         return
     if context.apply(f"Take the mesh {path.name}", edits.set_value(("bodies", number, "model"), model)):
         context.settings.last_folder = path.absolute().parent
-        opening.read_models(context)
 
 
 class NewMeshDialog(QDialog):

@@ -11,8 +11,9 @@ from faying.fem.condensed import names_in
 from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
+from faying.input_files import is_file
 from faying.project import edits
-from faying.project.deck import with_digests
+from faying.project.deck import deck_path, with_digests
 from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
@@ -113,12 +114,18 @@ def read_models(context: Context, done: Callable[[Task], None] | None = None) ->
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
-    """Read the models again of bodies whose couplings, materials, … were edited: they must not vanish for that."""
+    """Read the models again of bodies whose couplings, materials, … were edited: they must not vanish for that.
+
+    A deck that was chosen in the form is read, too; one that is not there is what the check of the project tells.
+    """
     if context.computed.store is not context.session.store:
         return  # another project is being opened: its models are read then
-    known = {body.name: added_to_deck(before, body) for body in before.bodies}
-    now = {body.name: added_to_deck(after, body) for body in after.bodies}
-    if any(now[name] != known[name] for name in now.keys() & known.keys()):
+    known, now = (
+        {body.name: (body.model, added_to_deck(project, body)) for body in project.bodies}
+        for project in (before, after)
+    )
+    changed = [body for body in after.bodies if body.name in known and now[body.name] != known[body.name]]
+    if any(is_file(deck_path(body.model, context.computed.base)) for body in changed):
         read_models(context, lambda task: _guess_of_matrices(context))
 
 
