@@ -132,6 +132,11 @@ def test_an_rbe3_weighs_displacements_by_the_group_that_names_them(tmp_path: Pat
     ]
 
 
+def test_a_grid_point_that_two_groups_of_an_rbe3_name_has_both_weights(tmp_path: Path) -> None:
+    (coupling,) = read(tmp_path / "twice.bdf", "RBE3,9,,50,123456,2.,123,5,6\n,7,.5,123,5\n").couplings
+    assert coupling.weights.tolist() == [2.5, 2.0, 2.0]
+
+
 @pytest.mark.parametrize("system", ["", "6"])
 def test_an_rbar_couples_the_components_that_depend(tmp_path: Path, system: str) -> None:
     (pin,) = read(tmp_path / "pin.bdf", "RBAR,9,50,5,123456,,,123\n", system).couplings

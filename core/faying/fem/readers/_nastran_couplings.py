@@ -98,7 +98,9 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
             own = weights if components(card, index + 1) == (1, 2, 3) else others
             index += 1
         elif text:
-            own[int(grid.row(card, index))] = weight
+            row = int(grid.row(card, index))
+            # What two groups name has a term of each in the least squares that an RBE3 is.
+            own[row] = weight + (own.get(row, 0.0) if own is weights else 0.0)
         index += 1
     reference = grid.row(card, 2)
     weights = others | weights
