@@ -17,7 +17,7 @@ class SamplingCheck:
     At the state of a frame the forces of all pairs are out of balance by ΔQ. As contact is stiff, the force difference
     itself says little; what counts is the displacement that restores balance, here one Newton step Δq = (K − J)⁻¹ ΔQ
     with the Jacobian J of all pairs of all joints, sampled or not. The error is √(Δqᵀ K Δq) over the largest √(qᵀ K q)
-    so far. Inertia, which would only make Δq smaller, is left out.
+    so far. Inertia and contacts between parts, which would only make Δq smaller, are left out.
 
     Args:
         joints: of all bodies, each with the name that it has in the run report.
