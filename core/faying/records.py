@@ -49,6 +49,14 @@ def freeze(*arrays: np.ndarray | None) -> None:
             array.flags.writeable = False
 
 
+def freeze_record(record: object) -> None:
+    """Make all arrays of a record read-only, those in its dicts too."""
+    for value in vars(record).values():
+        for array in value.values() if isinstance(value, dict) else (value,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+
+
 def write_record(parent: h5py.Group, name: str, value: Any) -> int:
     """Write a record, array, sparse matrix, number, text, None, or tuple, list or dict of these.
 

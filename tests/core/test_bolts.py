@@ -174,6 +174,15 @@ def test_a_bolt_of_a_study_is_tightened_by_a_preload_case(tmp_path: Path) -> Non
     assert mode @ preload.forces[:, 0] == pytest.approx(100.0 * overlap, rel=1e-9)
     # The bars bend besides, so the frame gives more than its two long bars alone: 2 F L / (E A).
     assert overlap > 2.0 * 100.0 * 4.0 / 210000.0
+    # The body may shorten its bolt: one mode more, which is the answer to a tension.
+    basis = PIPELINE.run(project, Target("components", "clamp"), store, base=tmp_path)
+    assert [(group.name, group.stop - group.start) for group in basis.groups][-1] == ("bolt modes", 1)
+    assert not [text for text in basis.removed if "depend" in text] and "joint modes" not in [
+        group.name for group in basis.groups
+    ]
+    span = np.hstack([basis.modes, rigid_body_modes(model.nodes, matrices.dofs)])
+    left = mode - span @ np.linalg.lstsq(span, mode, rcond=None)[0]
+    assert np.linalg.norm(left) < 1e-8 * np.linalg.norm(mode)
     in_bolt = np.isclose(model.nodes[:, 2], 3.0) & (model.nodes[:, 0] < 1.5)
     assert np.nanmean(StressRecovery(model).at_nodes(u)[in_bolt, 2]) == pytest.approx(100.0, rel=0.02)
 

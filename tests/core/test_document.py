@@ -27,6 +27,10 @@ def test_apply_undo_redo_and_listeners():
                     ("Second", "Untitled")]  # fmt: skip
 
 
+def test_a_document_knows_its_file_from_the_beginning(tmp_path):
+    assert Document(bar(), tmp_path / "a.faying").path == tmp_path / "a.faying" and Document().path is None
+
+
 def test_an_edit_that_changes_nothing_leaves_no_entry():
     document = Document()
     assert not document.apply("Same", edits.set_value(("name",), "Untitled"))

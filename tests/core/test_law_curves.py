@@ -94,6 +94,17 @@ def test_the_nearest_of_two_values_is_found(roots, nearest):
     assert math.log2(found.stiffness) == pytest.approx(nearest, abs=1e-9)
 
 
+@pytest.mark.parametrize(("start", "beyond"), [(1.0, 8.0), (64.0, 8.0)])
+def test_where_there_is_no_end_is_above_the_target_and_nothing_below(start, beyond):
+    """From below and from above: the search does not stop at a value that is infinite, nor at zero."""
+
+    def measure(law):
+        return 0.0 if law.stiffness < 0.5 else math.inf if law.stiffness > beyond else law.stiffness
+
+    found = matched(LinearPenalty(stiffness=start), measure, 3.0)
+    assert found.stiffness == pytest.approx(3.0)
+
+
 def test_an_amplitude_that_tells_is_five_times_the_slip_that_ends_sticking():
     law = Coulomb(friction_coefficient=0.15, sticking_stiffness=1000.0, sliding_stiffness=0.0)
     assert telling_amplitude(law, 10.0) == pytest.approx(5.0 * 0.15 * 10.0 / 1000.0)

@@ -178,6 +178,34 @@ def test_gramian_shapes_are_those_of_the_integral(bar):
     assert found.shape[1] == 9 + 4 - 6
 
 
+@pytest.mark.parametrize("kind", ["cms_gram", "line_fitting"])
+def test_shapes_of_a_range_do_not_depend_on_how_heavy_the_body_is(kind):
+    """Closed form: mass times c, frequencies over its root: the same shapes. Units of mass are chosen like that."""
+    spans = []
+    for c in (1.0, 1e-12, 1e12):
+        material = Material("SOFT", 20000.0, 0.3, c * 1e-4 / (6.0 * 8.0 * 300.0))
+        model = box("hex8_incompatible", (15, 2, 2), (300.0, 8.0, 6.0), material)
+        ends = [int(np.argmin(np.linalg.norm(model.nodes - at, axis=1))) for at in ([0, 4, 3], [300, 4, 3])]
+        matrices = assemble(model, Silent())
+        interior = InteriorProblem(matrices, model.nodes, np.array(ends), [(1, 2, 3)] * 2)
+        words = {"highest_frequency": 1000.0 / np.sqrt(c), "stiffness_damping": 1e-6 * np.sqrt(c)}
+        words |= {"count": 6} if kind == "cms_gram" else {}
+        basis = build(reduction_methods[kind], words).build(interior, Silent())
+        np.testing.assert_allclose(
+            basis.frequencies * np.sqrt(c), (spans or [basis])[0].frequencies, rtol=1e-6
+        )
+        stiffness = matrices.stiffness
+        spans.append(basis)
+        angles = la.svdvals(
+            _orthonormal(spans[0].modes, stiffness).T @ stiffness @ _orthonormal(basis.modes, stiffness)
+        )
+        assert len(angles) == spans[0].modes.shape[1] == basis.modes.shape[1] and angles.min() > 1.0 - 1e-6
+
+
+def _orthonormal(modes, stiffness):
+    return modes @ np.linalg.inv(la.cholesky(modes.T @ (stiffness @ modes)))
+
+
 def test_gramian_shapes_serve_the_band_as_well_as_fixed_interface_modes(bar):
     order, difference, assurance, errors, _ = bar.measures(bar.basis("cms_gram", count=11, **RANGE))
     modal = bar.measures(bar.basis("craig_bampton", vibration_modes=11))

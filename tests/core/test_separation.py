@@ -203,7 +203,11 @@ def test_the_curve_is_the_mean_of_the_steps_between_two_frames_weighted_by_their
         after = replace(before, time=time + length, v=np.array([0.0, length * acceleration]))
         check.see(before, after)
 
+    # Nothing seen, and nothing deformed yet.
+    assert check.curves() == {"separation ratio": 0.0} and check.summary()["separation_ratio"] == 0.0
+    step(-1.0, 0.5, 30.0, 0.0)
     assert check.curves() == {"separation ratio": 0.0}
+    check = SeparationCheck(Chain(fast_mass=mass), fast)
     for a, length in ((30.0, 0.25), (50.0, 0.75)):
         step(0.0, length, a, 2e-3)
     mean = np.sqrt(0.25 * 30.0**2 + 0.75 * 50.0**2)

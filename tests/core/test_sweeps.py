@@ -73,7 +73,7 @@ def test_each_point_is_what_the_analysis_gives_with_its_decisions(base, artifact
     session = Session(with_sweep(base), artifacts)
     session.compute(TARGET)
     table, report = table_of(session)
-    assert list(table) == ["point", "force z", "tip", "seconds"]
+    assert list(table) == ["point", "force z", "tip", "seconds"] and table["point"].tolist() == [1, 2, 3]
     expected = [tip_under(base, force, artifacts) for force in (-5.0, -10.0, 5.0)]
     np.testing.assert_allclose(table["tip"], expected, rtol=1e-12)
     assert len(set(expected)) == 3

@@ -8,7 +8,8 @@ Left out is that from which no number and no decision follows:
   but such loops name;
 - room: constants that count bytes or characters, or how much is worked on at a time, as their remark or name says, and
   the sizes of arrays to work in that are numbers alone;
-- what spares work: keywords by which arguments are not checked, not copied or written over;
+- what spares work: keywords by which arguments are not checked, not copied or written over, and derivatives that are
+  not asked for (`jacobian=False`) and are nobody's loss if they are there;
 - versions of what is stored, of which the next one does as well;
 - the -1 of a shape, for which any negative number stands;
 - samples that members give for tests (`example`).
@@ -37,6 +38,7 @@ _SILENT_CALLS = (
     "parameter", "cast", "TypeVar", "PartialProgress", "_share", "report", "debug", "info", "warning", "exception",
 )  # fmt: skip
 _SILENT_KEYWORDS = ("strict", "check_finite", "overwrite", "copy")
+_NOT_ASKED_FOR = ("jacobian", "derivatives")
 _SILENT_FUNCTIONS = ("__repr__", "__str__", "describe", "text", "label")
 _BOUND = 1e-3  # smaller numbers bound round-off
 _ROOM = re.compile(r"#.*\b(bytes|characters|at a time|at once)\b|^_AT_ONCE\b")
@@ -187,6 +189,12 @@ def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, s
         if name in ("annotation", "returns", "decorator_list", "bases", "type_params"):
             continue
         if isinstance(node, ast.keyword) and (node.arg or "").startswith(_SILENT_KEYWORDS):
+            continue
+        if (
+            isinstance(node, ast.keyword)
+            and node.arg in _NOT_ASKED_FOR
+            and ast.unparse(node.value) == "False"
+        ):
             continue
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, _SILENT) or child in left_out:

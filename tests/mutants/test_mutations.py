@@ -91,6 +91,7 @@ def test_nothing_is_changed_that_no_number_follows_from() -> None:
     }  # fmt: skip
     assert not mutations('part = _share(k, 0.1)\ny = patiently(solve, progress, 0.4, "solving")')
     assert not mutations("y = solve(a, overwrite_a=True, check_finite=False)")
+    assert not mutations("y = contact(q, jacobian=False)") and mutations("y = contact(q, jacobian=True)")
     # A loop that goes on without an error decides by its number of turns.
     assert (9, "50") not in {(m.line, m.before) for m in mutations(SILENT)}
     assert not mutations("class Pairs:\n    version = 3\ny = x.reshape(len(x), -1)")

@@ -8,7 +8,7 @@ import numpy as np
 from faying.fem.facets import facet_kind
 from faying.fem.quadrature import QuadratureRule, gauss_square, triangle_rule
 from faying.fem.surface import Surface
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 
 @record("facet_points")
@@ -32,7 +32,7 @@ class FacetPoints:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.facets, self.local_coordinates, self.nodes, self.shape_values, self.nearness)
+        freeze_record(self)
 
     def __len__(self) -> int:
         return len(self.facets)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 LARGEST_NUMBER = 1e50
 """No coordinate, material constant or weight is larger in size: its powers still fit into a double."""
@@ -122,7 +122,7 @@ class LinearEquations:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.starts, self.nodes, self.components, self.coefficients)
+        freeze_record(self)
 
 
 @record("contact_proposal")
@@ -163,7 +163,7 @@ class PointMass:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.inertia, self.offset)
+        freeze_record(self)
 
 
 @record("support_proposal")
@@ -194,7 +194,7 @@ class DeckLoad:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse temperatures beside forces, which alone have a resultant."""
-        freeze(self.nodes, self.forces, self.gravity, self.temperatures)
+        freeze_record(self)
         if self._pushes and self.temperatures.any():
             raise ValueError(f"{self.name} has temperatures and forces: make two loads of it")
 
@@ -237,7 +237,7 @@ class Bolt:
 
     def __post_init__(self) -> None:
         """Make the array read-only."""
-        freeze(self.axis)
+        freeze_record(self)
 
 
 @record("deck_surface")
@@ -280,7 +280,7 @@ class Tie:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.nodes, self.left_out)
+        freeze_record(self)
 
     @property
     def equations(self) -> str:
@@ -306,7 +306,7 @@ class Foundation:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.nodes, self.stiffness)
+        freeze_record(self)
 
 
 @record("held_surface")
@@ -335,7 +335,7 @@ class HeldSurface:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.nodes, self.normals, self.middle, self.moved, self.turned)
+        freeze_record(self)
 
     @property
     def slides(self) -> bool:
@@ -411,17 +411,12 @@ class FeModel:
             if block.connectivity.ndim != 2 or block.ids.shape != block.connectivity.shape[:1]:
                 raise ModelError(f"Elements of type {block.label} are not a table of nodes.", _AGAIN)
             _check_finite(f"The section of {block.label}", vars(block.section) if block.section else {})
-            freeze(block.ids, block.connectivity)
         self._check_references(n, sum(len(block.ids) for block in self.blocks))
         for material in self.materials.values():
             _check_finite(f"Material {material.name!r}", vars(material))
-        freeze(self.node_ids, self.nodes, *self.node_sets.values(), *self.element_sets.values())
-        for surface in self.surfaces.values():
-            freeze(surface.elements, surface.faces, surface.nodes)
-        for coupling in self.couplings:
-            freeze(coupling.nodes, coupling.weights)
-            if coupling.directions is not None:
-                freeze(coupling.directions)
+        freeze_record(self)
+        for part in (*self.blocks, *self.surfaces.values(), *self.couplings):
+            freeze_record(part)
 
     def _check_references(self, n_nodes: int, n_elements: int) -> None:
         """Refuse sets, surfaces, couplings, equations and masses of what does not exist, or with impossible numbers."""

@@ -9,7 +9,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
 from faying.fem.surface import FacetBlock, Surface
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 
 @record("skin")
@@ -32,7 +32,7 @@ class Skin:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.areas, self.centroids, self.normals, self.neighbours)
+        freeze_record(self)
 
     def facet_number(self, element: int, face: int) -> int:
         """Return the number of an exterior facet, -1 when that face is not exterior.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.fem.facets import facet_kind
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 
 @record("facet_block")
@@ -24,7 +24,7 @@ class FacetBlock:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.connectivity, self.elements, self.faces)
+        freeze_record(self)
 
 
 @record("surface")

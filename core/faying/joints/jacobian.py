@@ -7,7 +7,7 @@ ones. So only the changes are added, at a cost in proportion to the number of ch
 import numpy as np
 
 from faying.joints.pointwise import ClosedPairs
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 # Above this ratio of changed to closed pairs a full sum costs less than adding the differences.
 _FEW = 0.5
@@ -53,7 +53,7 @@ class JointJacobian:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.matrix, self.blocks)
+        freeze_record(self)
 
 
 def joint_jacobian(

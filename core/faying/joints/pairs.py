@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.fem.facet_points import FacetPoints
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 # How a value at a node is formed from those at the integration points around it.
 Joining = Literal["mean", "nearest", "sum"]
@@ -62,7 +62,7 @@ class ContactPairs:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(*(v for v in vars(self).values() if isinstance(v, np.ndarray)))
+        freeze_record(self)
 
     def __len__(self) -> int:
         return len(self.weights)

@@ -22,7 +22,7 @@ from faying.joints.interface import DenseRows, JointForce, JointResponse
 from faying.joints.jacobian import JointJacobian
 from faying.joints.pointwise import ClosedPairs, joint_size, pointwise
 from faying.params import Spec, parameter
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 
 class SamplingSpec(Spec):
@@ -70,7 +70,7 @@ class JointSample:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.pairs, self.factors)
+        freeze_record(self)
 
 
 @dataclass(frozen=True, eq=False)

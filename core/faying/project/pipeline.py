@@ -159,7 +159,7 @@ class Pipeline:
     ) -> None:
         todo = [step for step in steps if not step.ready]
         total, done = sum(step.weight for step in todo) or 1.0, 0.0
-        for steps_together in _companies(todo, execution):
+        for steps_together in _batches(todo, execution):
             weight = sum(step.weight for step in steps_together)
             began = time.perf_counter()
             if on_begin is not None:
@@ -258,7 +258,7 @@ class Pipeline:
         return Execution(self.recipes(project, base), store, memory or Memory(), anew=anew)
 
 
-def _companies(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:
+def _batches(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:
     """Yield lists of successive steps that are computed in parallel, and other steps alone."""
     batch: list[PipelineStep] = []
     for step in steps:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 
 
 @record("mode_group")
@@ -36,7 +36,7 @@ class ReductionBasis:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.modes, self.frequencies, self.singular_values)
+        freeze_record(self)
 
     def pod_ratio(self, count: int) -> float:
         """Return w(g), the share of the proper orthogonal values in the first `count` (thesis eq. 3.61)."""

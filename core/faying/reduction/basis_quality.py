@@ -4,7 +4,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.fem.assembly import rigid_body_modes
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import centre_of_mass
 from faying.reduction.interior import InteriorProblem
@@ -49,8 +49,7 @@ class BasisQuality:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.full_frequencies, self.reduced_frequencies, self.assurance)
-        freeze(self.held_frequencies, self.held_masses, self.body_masses)
+        freeze_record(self)
 
     @property
     def frequency_differences(self) -> np.ndarray:

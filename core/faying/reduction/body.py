@@ -11,7 +11,7 @@ from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.surface import Surface
 from faying.linalg.products import gram
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.bolts import BoltEquations, BoltRows, bolt_rows
 from faying.reduction.carried import CarriedEquations, CarriedRows, reduced_sections
@@ -50,7 +50,7 @@ class JointRows:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.normal, self.tangential, self.weights, self.initial_gaps, self.tie_force)
+        freeze_record(self)
 
 
 @record("reduced_body")
@@ -109,9 +109,7 @@ class ReducedBody:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(
-            self.mass, self.stiffness, self.nodes, self.displacements, *self.interfaces.values(), self.damping
-        )
+        freeze_record(self)
 
     @property
     def n_coordinates(self) -> int:

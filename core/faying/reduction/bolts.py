@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.fem.bolt_sections import cut_dof, find_bolts, overlap_row, section_rows
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import Bolt, FeModel
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import InteriorProblem
@@ -74,7 +74,7 @@ class BoltRows:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.overlap, self.sections, self.outward, *self.thermal.values())
+        freeze_record(self)
 
     def tension(self, cases: Sequence[str]) -> float | None:
         """Return the tension at the cut under preload cases; None for a beam that is not cut."""

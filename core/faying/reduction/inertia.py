@@ -17,7 +17,7 @@ from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.linalg.products import gram, take_rows
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.spatial.rotations import skew
 
 # Components of the symmetric tensors among the second integrals.
@@ -57,7 +57,7 @@ class ShapeIntegrals:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.first, self.coupling, self.second)
+        freeze_record(self)
 
     @property
     def total_mass(self) -> float:

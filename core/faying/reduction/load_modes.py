@@ -19,7 +19,7 @@ from faying.fem.support_sections import support_sections, unsupported_body
 from faying.fem.tie_sections import tie_sections, untied_body
 from faying.linalg.products import blocks
 from faying.progress import Progress
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.reduction.body_loads import BodyLoad, LoadedBody, no_body_load
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
@@ -50,7 +50,7 @@ class LoadModes:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.forces, self.modes)
+        freeze_record(self)
 
     def columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads by name.
@@ -87,7 +87,7 @@ class ReducedLoads:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.forces, self.resultants, self.torques, self.moments, self.missed)
+        freeze_record(self)
 
     def seen_from(self, motion: np.ndarray) -> "ReducedLoads":
         """Return the loads of the body in another frame.

@@ -8,7 +8,7 @@ from faying.errors import ModelError, SolveError
 from faying.fem.assembly import rigid_body_modes
 from faying.params import Spec, member_of, parameter
 from faying.progress import PartialProgress, Progress
-from faying.records import freeze, record
+from faying.records import freeze_record, record
 from faying.reduction.held_contact import (
     EquilibriumSolver,
     FrictionlessJoint,
@@ -54,7 +54,7 @@ class PreloadModes:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        freeze(self.modes, self.forces, self.closings)
+        freeze_record(self)
 
     def number_of(self, case: str) -> int:
         """Return the column of a case.
