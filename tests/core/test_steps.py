@@ -241,6 +241,10 @@ def test_a_run_tells_how_far_bolt_forces_of_a_poor_basis_are_off(clamp, tmp_path
     report = {"one": {"bolt_force_errors": {"3": {"bolt": 0.14}}}}
     checked = CheckedProject(poor.project, Path.cwd(), reports=report)
     (found,) = [f for f in run_checks(checked) if "is 14 % off" in f.sentence]
+    for off, told in ((0.019, 0), (0.021, 1)):
+        report = {"one": {"bolt_force_errors": {"3": {"bolt": off}}}}
+        checked = CheckedProject(poor.project, Path.cwd(), reports=report)
+        assert len([f for f in run_checks(checked) if "% off" in f.sentence]) == told
     assert found.entity == ("analyses", 0, "steps", 2) and "preload case" in found.hint
 
 

@@ -141,6 +141,14 @@ def test_texts_are_varied_as_typed_and_numbers_by_what_is_typed(base):
     assert values("bodies.plates.reduction.vibration_modes", ["3", "04"])[0] == [3, 4]
 
 
+def test_names_with_slashes_are_told_whole_unless_they_are_of_files(base):
+    names = ["grips/left", "grips/right"]
+    variation = {"decision": "bodies.plates.interfaces.tip.node_set", "values": names}
+    project = with_sweep(base, variations=[variation])
+    plan = SweepPlan(project, project.analysis("sweep"))
+    assert [point.label for point in plan.points] == [f"node set = {name}" for name in names]
+
+
 def test_decisions_are_found_by_name_and_follow_when_things_are_renamed(base):
     known = decisions_of(base)
     assert known[FRICTION].value == base.bodies[0].joints[0].friction_law.friction_coefficient
