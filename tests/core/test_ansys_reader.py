@@ -164,7 +164,12 @@ def test_layers_and_offset_of_a_shell_section_come_in_any_order(
 
 
 @pytest.mark.parametrize(
-    "cards", ["SECDATA,0.2,2\nSECDATA,0.3,2\n", "SECBLOCK,2\n 0.2, 2, 45.0, 3\n 0.3, 2, 0.0, 3\n"]
+    "cards",
+    [
+        "SECDATA,0.2,2\nSECDATA,0.3,2\n",
+        "SECDATA,0.2,2.00\nSECDATA,0.3,2\n",
+        "SECBLOCK,2\n 0.2, 2, 45.0, 3\n 0.3, 2, 0.0, 3\n",
+    ],
 )
 def test_the_material_of_layers_counts_and_must_be_one(tmp_path: Path, cards: str) -> None:
     light = (

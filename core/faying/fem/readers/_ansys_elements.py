@@ -1,5 +1,6 @@
 """Elements of an Ansys coded database as element blocks; degenerate bricks become what they are."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,8 +121,9 @@ def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tupl
 
 
 def _layer(words: list[str], place: FileLine) -> tuple[float, int]:
-    """Return thickness and material of a layer; a material that is left out is 0."""
-    return _real(words[0], place), _number(words[1] or "0", place) if len(words) > 1 else 0
+    """Return thickness and material of a layer; a material that is left out is 0, and may be written as 2.0."""
+    material = re.sub(r"\.0*$", "", words[1]) if len(words) > 1 else ""
+    return _real(words[0], place), _number(material or "0", place)
 
 
 def shells_of_constants(
