@@ -30,10 +30,17 @@ _LONGEST = 32_000  # characters of an attribute, of which HDF5 takes 64 kB
 
 
 @dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(dataclasses.field,))
-def record(name: str) -> Callable[[type[T]], type[T]]:
-    """Return a decorator: make a class a frozen dataclass, storable under `name`, its arrays read-only."""
+def record(name: str, *, read_only: bool = False) -> Callable[[type[T]], type[T]]:
+    """Return a decorator: make a class a frozen dataclass, storable under `name`.
+
+    Args:
+        name: in files.
+        read_only: whether nobody may write into its arrays once it is made (`freeze_record`).
+    """
 
     def decorate(cls: type[T]) -> type[T]:
+        if read_only:
+            cls.__post_init__ = freeze_record  # type: ignore[attr-defined]
         made: type[T] = dataclasses.dataclass(frozen=True, eq=False)(cls)
         _RECORDS[name] = made
         made.__record_name__ = name  # type: ignore[attr-defined]

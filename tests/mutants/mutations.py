@@ -173,6 +173,14 @@ def _room(tree: ast.AST, lines: list[str]) -> set[ast.AST]:
     }
 
 
+def _spares_work(keyword: ast.keyword) -> bool:
+    """Return whether a keyword only says what need not be done."""
+    name = keyword.arg or ""
+    return name.startswith(_SILENT_KEYWORDS) or (
+        name in _NOT_ASKED_FOR and ast.unparse(keyword.value) == "False"
+    )
+
+
 def _is_silent_function(node: ast.AST) -> bool:
     """Return whether a function makes a sample, or what people read: an error, or a text about what it belongs to."""
     if not isinstance(node, ast.FunctionDef):
@@ -188,13 +196,7 @@ def _changes(node: ast.AST, left_out: set[ast.AST]) -> Iterator[tuple[ast.AST, s
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "bases", "type_params"):
             continue
-        if isinstance(node, ast.keyword) and (node.arg or "").startswith(_SILENT_KEYWORDS):
-            continue
-        if (
-            isinstance(node, ast.keyword)
-            and node.arg in _NOT_ASKED_FOR
-            and ast.unparse(node.value) == "False"
-        ):
+        if isinstance(node, ast.keyword) and _spares_work(node):
             continue
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, _SILENT) or child in left_out:

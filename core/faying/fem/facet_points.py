@@ -8,10 +8,10 @@ import numpy as np
 from faying.fem.facets import facet_kind
 from faying.fem.quadrature import QuadratureRule, gauss_square, triangle_rule
 from faying.fem.surface import Surface
-from faying.records import freeze_record, record
+from faying.records import record
 
 
-@record("facet_points")
+@record("facet_points", read_only=True)
 class FacetPoints:
     """Points on facets, each by the shape functions of its facet.
 
@@ -29,10 +29,6 @@ class FacetPoints:
     nodes: np.ndarray
     shape_values: np.ndarray
     nearness: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def __len__(self) -> int:
         return len(self.facets)

@@ -100,7 +100,7 @@ class Coupling:
     directions: np.ndarray | None = None
 
 
-@record("equations")
+@record("equations", read_only=True)
 class LinearEquations:
     """Linear constraints Σ c u = 0 between the motions of nodes; the first term of each depends on the others.
 
@@ -119,10 +119,6 @@ class LinearEquations:
     components: np.ndarray
     coefficients: np.ndarray
     yields: bool = False
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
 
 @record("contact_proposal")
@@ -143,7 +139,7 @@ class ContactProposal:
     stiffness: float = 0.0
 
 
-@record("point_mass")
+@record("point_mass", read_only=True)
 class PointMass:
     """A mass at a node, with the moments of inertia about its own centre.
 
@@ -160,10 +156,6 @@ class PointMass:
     mass: float
     inertia: np.ndarray
     offset: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
 
 @record("support_proposal")
@@ -219,7 +211,7 @@ class DeckCase:
     support: str
 
 
-@record("bolt")
+@record("bolt", read_only=True)
 class Bolt:
     """A bolt that is cut, so that it can be tightened (see `faying.fem.bolt_cuts`).
 
@@ -234,10 +226,6 @@ class Bolt:
     centres: tuple[int, int]
     axis: np.ndarray
     force: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Make the array read-only."""
-        freeze_record(self)
 
 
 @record("deck_surface")
@@ -257,7 +245,7 @@ class DeckSurface:
     nodes: np.ndarray
 
 
-@record("tie")
+@record("tie", read_only=True)
 class Tie:
     """A joint that is tied: which nodes of its slave surface follow the master, by equations of the model.
 
@@ -278,17 +266,13 @@ class Tie:
     problem: str = ""
     hint: str = ""
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
-
     @property
     def equations(self) -> str:
         """Name of its equations in the model."""
         return f"tied joint {self.joint}"
 
 
-@record("foundation")
+@record("foundation", read_only=True)
 class Foundation:
     """Springs between the nodes of a surface and the rigid body behind them, which moves with a reference node.
 
@@ -304,12 +288,8 @@ class Foundation:
     nodes: np.ndarray
     stiffness: np.ndarray
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
-
-@record("held_surface")
+@record("held_surface", read_only=True)
 class HeldSurface:
     """A surface that is supported.
 
@@ -332,10 +312,6 @@ class HeldSurface:
     moved: np.ndarray
     turned: np.ndarray
     is_elastic: bool = False
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     @property
     def slides(self) -> bool:

@@ -9,10 +9,10 @@ from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
 from faying.fem.surface import FacetBlock, Surface
-from faying.records import freeze_record, record
+from faying.records import record
 
 
-@record("skin")
+@record("skin", read_only=True)
 class Skin:
     """All exterior facets of a body: of its solid elements, both sides of its shells.
 
@@ -29,10 +29,6 @@ class Skin:
     centroids: np.ndarray
     normals: np.ndarray
     neighbours: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def facet_number(self, element: int, face: int) -> int:
         """Return the number of an exterior facet, -1 when that face is not exterior.

@@ -3,10 +3,10 @@
 import numpy as np
 
 from faying.fem.facets import facet_kind
-from faying.records import freeze_record, record
+from faying.records import record
 
 
-@record("facet_block")
+@record("facet_block", read_only=True)
 class FacetBlock:
     """Facets of one shape.
 
@@ -21,10 +21,6 @@ class FacetBlock:
     connectivity: np.ndarray
     elements: np.ndarray
     faces: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
 
 @record("surface")

@@ -7,7 +7,7 @@ ones. So only the changes are added, at a cost in proportion to the number of ch
 import numpy as np
 
 from faying.joints.pointwise import ClosedPairs
-from faying.records import freeze_record, record
+from faying.records import record
 
 # Above this ratio of changed to closed pairs a full sum costs less than adding the differences.
 _FEW = 0.5
@@ -34,7 +34,7 @@ def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
     return blocks
 
 
-@record("joint jacobian")
+@record("joint jacobian", read_only=True)
 class JointJacobian:
     """∂Q/∂q of a joint with the blocks of its pairs, from which the next one is updated where few pairs changed.
 
@@ -50,10 +50,6 @@ class JointJacobian:
     matrix: np.ndarray
     blocks: np.ndarray
     updates: int = 0
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
 
 def joint_jacobian(

@@ -7,13 +7,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.fem.facet_points import FacetPoints
-from faying.records import freeze_record, record
+from faying.records import record
 
 # How a value at a node is formed from those at the integration points around it.
 Joining = Literal["mean", "nearest", "sum"]
 
 
-@record("contact_pairs")
+@record("contact_pairs", read_only=True)
 class ContactPairs:
     """All contact pairs of one joint: at the slave nodes, or at the integration points of the slave facets.
 
@@ -59,10 +59,6 @@ class ContactPairs:
     slave_heights: np.ndarray | None = None
     slave_points: FacetPoints | None = None
     unpaired_points: FacetPoints | None = None
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def __len__(self) -> int:
         return len(self.weights)

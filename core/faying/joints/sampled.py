@@ -22,7 +22,7 @@ from faying.joints.interface import DenseRows, JointForce, JointResponse
 from faying.joints.jacobian import JointJacobian
 from faying.joints.pointwise import ClosedPairs, joint_size, pointwise
 from faying.params import Spec, parameter
-from faying.records import freeze_record, record
+from faying.records import record
 
 
 class SamplingSpec(Spec):
@@ -50,7 +50,7 @@ class SamplingSpec(Spec):
     )  # fmt: skip
 
 
-@record("joint sample")
+@record("joint sample", read_only=True)
 class JointSample:
     """The sampled pairs of a joint and the factors of their weights.
 
@@ -67,10 +67,6 @@ class JointSample:
     n: int
     error: float = 0.0
     states: int = 0
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
 
 @dataclass(frozen=True, eq=False)

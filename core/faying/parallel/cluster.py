@@ -188,9 +188,8 @@ class ClusterPool(Pool):
         try:
             error = future.exception()
         except CancelledError:
-            if (
-                given is self._scattered
-            ):  # others that were lost with the same data have not had them sent again yet
+            # Unless they were sent again already, for another piece that was lost with the same data.
+            if given is self._scattered:
                 self._scattered = None
             lost = FayingError(
                 "The cluster has lost a piece several times.", "Look into the log of its scheduler."

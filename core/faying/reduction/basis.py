@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.records import freeze_record, record
+from faying.records import record
 
 
 @record("mode_group")
@@ -14,7 +14,7 @@ class ModeGroup:
     stop: int
 
 
-@record("reduction_basis")
+@record("reduction_basis", read_only=True)
 class ReductionBasis:
     """Trial vectors over the independent dofs, free of rigid body content.
 
@@ -33,10 +33,6 @@ class ReductionBasis:
     frequencies: np.ndarray
     removed: tuple[str, ...]
     singular_values: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def pod_ratio(self, count: int) -> float:
         """Return w(g), the share of the proper orthogonal values in the first `count` (thesis eq. 3.61)."""

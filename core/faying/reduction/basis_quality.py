@@ -4,7 +4,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.fem.assembly import rigid_body_modes
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.inertia import centre_of_mass
 from faying.reduction.interior import InteriorProblem
@@ -22,7 +22,7 @@ _RANK = 1e-9
 _LOOSE = 1e-3  # relative to the lowest elastic frequency: below, a frequency is round-off of zero
 
 
-@record("basis_quality")
+@record("basis_quality", read_only=True)
 class BasisQuality:
     """Measures of one basis.
 
@@ -46,10 +46,6 @@ class BasisQuality:
     stiffness_condition: float
     mass_condition: float
     highest_frequency: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     @property
     def frequency_differences(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.surface import Surface
 from faying.linalg.products import gram
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.bolts import BoltEquations, BoltRows, bolt_rows
 from faying.reduction.carried import CarriedEquations, CarriedRows, reduced_sections
@@ -21,7 +21,7 @@ from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
 
 
-@record("joint_rows")
+@record("joint_rows", read_only=True)
 class JointRows:
     """Gap and slip of one joint's contact pairs as linear functions of the flexible coordinates.
 
@@ -48,12 +48,8 @@ class JointRows:
     tangential_rigid: np.ndarray
     tie_force: np.ndarray | None = None
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
-
-@record("reduced_body")
+@record("reduced_body", read_only=True)
 class ReducedBody:
     """Projected matrices and rows of a body.
 
@@ -106,10 +102,6 @@ class ReducedBody:
     ties: tuple[CarriedRows, ...] = ()
     supports: tuple[CarriedRows, ...] = ()
     damping: np.ndarray | None = None
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     @property
     def n_coordinates(self) -> int:

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.fem.bolt_sections import cut_dof, find_bolts, overlap_row, section_rows
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import Bolt, FeModel
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import InteriorProblem
@@ -52,7 +52,7 @@ class BoltEquations:
         return float(forces[self.dof] / self.overlap[0, self.dof])
 
 
-@record("bolt_rows")
+@record("bolt_rows", read_only=True)
 class BoltRows:
     """A bolt of a reduced body.
 
@@ -71,10 +71,6 @@ class BoltRows:
     outward: np.ndarray
     preloads: dict[str, float] = field(default_factory=dict)
     thermal: dict[str, np.ndarray] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def tension(self, cases: Sequence[str]) -> float | None:
         """Return the tension at the cut under preload cases; None for a beam that is not cut."""

@@ -10,7 +10,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.support_sections import support_sections, unsupported_body
 from faying.fem.tie_sections import tie_sections, untied_body
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.load_modes import LoadModes
 
 COMPONENTS = (" force x", " force y", " force z", " moment x", " moment y", " moment z")
@@ -35,7 +35,7 @@ class CarriedEquations:
         return less_loads(self.rows @ x, self.loads, amounts)
 
 
-@record("tie_rows")
+@record("tie_rows", read_only=True)
 class CarriedRows:
     """A tie or support of a reduced body.
 
@@ -48,10 +48,6 @@ class CarriedRows:
     name: str
     rows: np.ndarray
     loads: dict[str, np.ndarray]
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def carried(self, q: np.ndarray, amounts: Mapping[str, float]) -> np.ndarray:
         """Return (6,) force and moment; as `CarriedEquations.carried`."""

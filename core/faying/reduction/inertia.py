@@ -17,7 +17,7 @@ from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.linalg.products import gram, take_rows
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.spatial.rotations import skew
 
 # Components of the symmetric tensors among the second integrals.
@@ -39,7 +39,7 @@ def centre_of_mass(rigid_mass: np.ndarray) -> np.ndarray:
     return np.array([mixed[1, 2], mixed[2, 0], mixed[0, 1]])
 
 
-@record("shape_integrals")
+@record("shape_integrals", read_only=True)
 class ShapeIntegrals:
     """Mass integrals of products of fields: place x (column 0), six rigid body motions about the origin, and r modes.
 
@@ -54,10 +54,6 @@ class ShapeIntegrals:
     first: np.ndarray
     coupling: np.ndarray
     second: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     @property
     def total_mass(self) -> float:

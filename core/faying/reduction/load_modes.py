@@ -19,12 +19,12 @@ from faying.fem.support_sections import support_sections, unsupported_body
 from faying.fem.tie_sections import tie_sections, untied_body
 from faying.linalg.products import blocks
 from faying.progress import Progress
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.body_loads import BodyLoad, LoadedBody, no_body_load
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 
 
-@record("load_modes")
+@record("load_modes", read_only=True)
 class LoadModes:
     """Loads of an unreduced body and its responses, one column per load.
 
@@ -48,10 +48,6 @@ class LoadModes:
     on_ties: np.ndarray | None = None
     on_supports: np.ndarray | None = None
 
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
-
     def columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads by name.
 
@@ -61,7 +57,7 @@ class LoadModes:
         return self.forces[:, numbers_of(names, self.names)]
 
 
-@record("reduced_loads")
+@record("reduced_loads", read_only=True)
 class ReducedLoads:
     """The loads of a body in its reduced coordinates.
 
@@ -84,10 +80,6 @@ class ReducedLoads:
     missed: np.ndarray
     not_in_motion: tuple[str, ...]
     temperatures: tuple[np.ndarray | None, ...]
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def seen_from(self, motion: np.ndarray) -> "ReducedLoads":
         """Return the loads of the body in another frame.

@@ -8,7 +8,7 @@ from faying.errors import ModelError, SolveError
 from faying.fem.assembly import rigid_body_modes
 from faying.params import Spec, member_of, parameter
 from faying.progress import PartialProgress, Progress
-from faying.records import freeze_record, record
+from faying.records import record
 from faying.reduction.held_contact import (
     EquilibriumSolver,
     FrictionlessJoint,
@@ -30,7 +30,7 @@ class PreloadSpec(Spec):
     )
 
 
-@record("preload_modes")
+@record("preload_modes", read_only=True)
 class PreloadModes:
     """Preload modes of a body, one column per case.
 
@@ -51,10 +51,6 @@ class PreloadModes:
     unbalanced: np.ndarray
     reactions: np.ndarray
     iterations: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Make the arrays read-only."""
-        freeze_record(self)
 
     def number_of(self, case: str) -> int:
         """Return the column of a case.
