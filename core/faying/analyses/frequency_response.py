@@ -12,6 +12,7 @@ from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.frequency_blocks import answers_at
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.joint_springs import springs_about
+from faying.analyses.load_case import LoadCase
 from faying.analyses.response_points import (
     HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
@@ -138,6 +139,10 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
     def predecessors(self) -> tuple[str, ...]:
         """Return the static analysis about which the joints are linearised, if there is one."""
         return (self.equilibrium,) if self.equilibrium else ()
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the support and preload at which the body vibrates; how much is open."""
+        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute the modes, then all frequencies; each is a frame."""
