@@ -33,7 +33,7 @@ from faying.reduction.preload import PreloadSpec
 from faying.results.places import ProbeSpec
 from faying.units import UnitSystemName
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class ModelSpec(Spec):
@@ -244,7 +244,7 @@ class BodySpec(Spec):
         {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
     )
     joint_modes: member_of(joint_mode_methods) = parameter(  # type: ignore[valid-type]
-        {"kind": "weighted_pod"}, title="Joint modes", meaning="How the basis is extended for the joints."
+        {"kind": "error_controlled"}, title="Joint modes", meaning="How the basis is extended for the joints."
     )
     weak_ties: float | None = parameter(
         None, title="Weak ties", ge=0.0, le=1.0, advanced=True,

@@ -69,7 +69,7 @@ class ErrorControlled(JointModeMethod):
         meaning="Error of motion in the elastic energy norm up to which modes are added; of pressures from pair to "
         "pair five times as much is allowed.",
     )  # fmt: skip
-    count: int = parameter(
+    most: int = parameter(
         150, title="Joint modes at most", ge=0, le=2000,
         meaning="Largest number of joint modes. Where it does not suffice, a finding tells the accuracy that was met.",
     )  # fmt: skip
@@ -90,7 +90,7 @@ class ErrorControlled(JointModeMethod):
             ModelError: for a problem without `training`.
         """
         nothing = np.zeros((problem.interior.n_dofs, 0))
-        if not self.count:
+        if not self.most:
             return nothing, np.zeros(0)
         if problem.training is None:
             raise ModelError(
@@ -105,7 +105,7 @@ class ErrorControlled(JointModeMethod):
         for k, state in enumerate(states):
             share = PartialProgress(progress, 0.3 * k / len(states), 0.3 * (k + 1) / len(states))
             shapes = component_shapes(state, self.vibration_modes, loads, share, free=problem.free)
-            grown.add(shapes, self.count)
+            grown.add(shapes, self.most)
         trained = [
             _Trained(body, load)
             for body in mounted
@@ -113,7 +113,12 @@ class ErrorControlled(JointModeMethod):
         ]
         self._train(trained, grown, PartialProgress(progress, 0.3, 1.0))
         problem.trained = tuple(each.error() for each in trained)
-        return grown.added, np.zeros(0)
+        modes = grown.added
+        if not problem.free:  # with the interface nodes at rest they span the same, beside the constraint modes
+            at = problem.interior.interface_dofs
+            modes = modes - problem.interior.constraint_modes() @ modes[at]
+            modes[at] = 0.0
+        return modes, np.zeros(0)
 
     def _train(self, trained: Sequence["_Trained"], grown: "_GrowingBasis", progress: Progress) -> None:
         """Add modes until all loads come out to the accuracy, or there are as many modes as allowed.
@@ -127,9 +132,9 @@ class ErrorControlled(JointModeMethod):
                 text = f"{each.load.name}, {grown.count} trial vectors"
                 each.find(grown, self.accuracy, PartialProgress(progress, at, at, text))
                 if each.excess(self.accuracy) > 1.0 and turn < _ROUNDS - 1:
-                    grown.add(each.leading(self.accuracy), self.count)
+                    grown.add(each.leading(self.accuracy), self.most)
             lacking = [each for each in lacking if each.excess(self.accuracy) > 1.0]
-            if not lacking or grown.added.shape[1] >= self.count:
+            if not lacking or grown.added.shape[1] >= self.most:
                 break
         progress.report(1.0, self.title)
 
