@@ -38,6 +38,7 @@ from faying.results.writer import ResultsWriter
 from faying.solvers.harmonic import Damping, HarmonicModes
 
 ERROR = "transfer error"
+_RIGID = 1e-7  # of the highest natural frequency: below, it is round-off of zero
 
 
 @analyses.register("frequency_response")
@@ -194,11 +195,19 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
                 summary.setdefault("sticking_pairs", {})[joint.name] = found.sticking
             if springs:
                 summary["linearised_frequencies"] = [float(f) for f in one.modes.frequencies[:20]]
+                summary["sticking"] = self.sticking
             if full is not None:
                 summary["largest_transfer_error"] = worst
+                summary["frequencies_of_fe_model"] = self._in_range(full.modes.frequencies)
+                summary["frequencies_reduced"] = self._in_range(one.modes.frequencies)
             writer.close(summary)
         progress.report(1.0, "frequency response")
         return summary
+
+    def _in_range(self, frequencies: np.ndarray) -> list[float]:
+        """Return the lowest natural frequencies, as far as the range goes; those of motions without energy left out."""
+        elastic = frequencies[frequencies > _RIGID * frequencies.max(initial=0.0)]
+        return [float(f) for f in elastic[elastic <= self.highest_frequency][:20]]
 
     def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
         """Yield the errors that prevent a run.

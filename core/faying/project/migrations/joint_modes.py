@@ -10,7 +10,9 @@ def joint_modes(table: PlainDict) -> PlainDict:
     if not isinstance(bodies, list):
         return table
     named = [
-        {**body, "joint_modes": body.get("joint_modes", {"kind": "weighted_pod"})} if isinstance(body, dict) else body
+        {**body, "joint_modes": body.get("joint_modes", {"kind": "weighted_pod"})}
+        if isinstance(body, dict)
+        else body
         for body in bodies
     ]
     return table | {"bodies": named}

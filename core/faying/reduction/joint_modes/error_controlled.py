@@ -1,44 +1,31 @@
 """Joint modes that are added until the reduced body follows loads with contact and friction to a wanted accuracy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 import scipy.linalg as la
-import scipy.sparse as sp
 
 from faying.errors import ModelError
-from faying.joints.interface import DenseRows, JointForce, JointResponse, SparseJointForce
-from faying.joints.kinematics import ProjectedRows, SparseRows
-from faying.joints.linearized import PairSprings
+from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.linalg.products import energies, gram
 from faying.params import parameter
-from faying.progress import PartialProgress, Progress, Silent
+from faying.progress import PartialProgress, Progress
 from faying.reduction.extend import extend_basis
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
-from faying.reduction.linear_states import (
-    LinearState,
-    component_shapes,
-    linear_states,
-    tangent_springs,
-    with_springs,
-)
+from faying.reduction.linear_states import component_shapes, tangent_springs, with_springs
+from faying.reduction.mounted_bodies import MountedBody, held_at, mounted_bodies, over
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.quality import ritz_modes
-from faying.reduction.snapshot_loads import interface_loads
-from faying.reduction.training import PathPoint, Training, TrainingError, TrainingLoad
+from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
 
 _PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
 _ROUNDS = 12  # in which modes are added
 _KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
+_BESIDE = 0.1  # of the largest singular value of a load's corrections: less is left to the next round
 _AT_ONCE = 8  # modes added for a load in one round
 _SLOW = 0.5  # of the error in the last round: a load whose error is larger gets a factor of its own state
-_UNFELT = 1e-6  # effect of a load on the joints, relative to the largest
-_BENT = (
-    1e-3  # displacement under a load of no particular size, relative to the body's, where nothing scales it
-)
 
 
 @joint_mode_methods.register("error_controlled")
@@ -99,7 +86,7 @@ class ErrorControlled(JointModeMethod):
                 "Choose another joint-mode method.",
             )
         training, grown = problem.training, _GrowingBasis(problem)
-        mounted = _mounted_bodies(problem, training)
+        mounted = mounted_bodies(problem, training)
         loads = np.hstack([training.body_loads, *(load.force[:, None] for load in training.loads)])
         states = [state for body in mounted for state in body.states]
         for k, state in enumerate(states):
@@ -114,7 +101,9 @@ class ErrorControlled(JointModeMethod):
         self._train(trained, grown, PartialProgress(progress, 0.3, 1.0))
         problem.trained = tuple(each.error() for each in trained)
         modes = grown.added
-        if not problem.free:  # with the interface nodes at rest they span the same, beside the constraint modes
+        if (
+            not problem.free
+        ):  # with the interface nodes at rest they span the same, beside the constraint modes
             at = problem.interior.interface_dofs
             modes = modes - problem.interior.constraint_modes() @ modes[at]
             modes[at] = 0.0
@@ -179,115 +168,6 @@ class _GrowingBasis:
         self.elastic = 0.5 * (elastic + elastic.T)
 
 
-@dataclass(frozen=True, eq=False)
-class _MountedBody:
-    """The body under preload cases, at rest.
-
-    Attributes:
-        problem, training: the body and its joints.
-        preloads: (p,) how much of each preload case acts.
-        displacement: (n_dofs,) of the FE model.
-        states: linear states; none where no pair touches.
-    """
-
-    problem: JointModeProblem
-    training: Training
-    preloads: np.ndarray
-    displacement: np.ndarray
-    states: tuple[LinearState, ...]
-
-    @property
-    def force(self) -> np.ndarray:
-        """(n_dofs,) forces of the preload cases."""
-        cases = self.problem.preloads
-        return np.zeros(self.problem.interior.n_dofs) if cases is None else cases.forces @ self.preloads
-
-    @property
-    def rows(self) -> list[SparseRows]:
-        """Rows of each joint, with the gaps that the preload leaves."""
-        return _closed_by(self.problem, self.training, self.preloads)
-
-    @property
-    def stuck(self) -> InteriorProblem:
-        """The body whose closed pairs stick, or slide where there is no friction; without any the body alone."""
-        return self.states[0].interior if self.states else self.problem.interior
-
-    @property
-    def loads_of_analyses(self) -> list[TrainingLoad]:
-        """The given loads on top of these preload cases."""
-        return [load for load in self.training.loads if np.array_equal(load.preloads, self.preloads)]
-
-    def loads_of_motion(self, basis: "_GrowingBasis", count: int) -> list[TrainingLoad]:
-        """Return inertia loads in the shape of `count` stuck modes, and forces at interface nodes of a moving body."""
-        found = []
-        for motion in self.training.motions:
-            if not np.array_equal(motion.preloads, self.preloads):
-                continue
-            support = motion.support
-            vectors = _held_at(support, basis.modes, self.problem.interior)
-            stiffness, _, _ = self._stuck_over(basis, vectors)
-            mass = self.problem.interior.matrices.mass
-            _, shapes = ritz_modes(stiffness, gram(mass, vectors))
-            for k in range(min(count, shapes.shape[1])):
-                force = np.asarray(mass @ (vectors @ shapes[:, k]))
-                found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis)
-            for k, force in enumerate(interface_loads(self.problem).T if motion.at_interfaces else ()):
-                found += self._scaled(f"force {k + 1} at interface nodes", force, support, basis)
-        return found
-
-    def _stuck_over(
-        self, basis: "_GrowingBasis", vectors: np.ndarray
-    ) -> tuple[np.ndarray, list[DenseRows], tuple[PairSprings, ...]]:
-        """Return the stiffness of the stuck body over vectors, its joints over them, and their springs."""
-        dense, stiffness = [_over(rows, vectors) for rows in self.rows], basis.elastic
-        springs = self.states[0].springs if self.states else ()
-        for found, rows in zip(springs, dense, strict=False):
-            stiffness = stiffness + found.over(rows)
-        return stiffness, dense, springs
-
-    def _scaled(
-        self, name: str, force: np.ndarray, support: np.ndarray, basis: "_GrowingBasis"
-    ) -> list[TrainingLoad]:
-        """Return a load as large as the joints bear about, in both directions where the body rests without preload.
-
-        The stuck body's friction forces under the load are then as large as the sticking limits in the mean, or without
-        friction its normal forces as large as those of the preload. Without preload the load closes initial gaps twice.
-        """
-        interior = self.problem.interior
-        vectors = _held_at(support, basis.modes, interior)
-        stiffness, dense, springs = self._stuck_over(basis, vectors)
-        answer = la.lstsq(stiffness, vectors.T @ force, cond=1e-12)[0]
-        demand = borne = opened = widest = 0.0
-        for i, (of_joint, (contact, friction)) in enumerate(zip(dense, self.training.laws, strict=True)):
-            gaps = of_joint.initial_gaps + self.rows[i].normal @ self.displacement
-            pressure = contact.pressure(gaps)[0] * (gaps < contact.closing_gap())
-            limits = pressure if friction is None else friction.sticking_limit(pressure)[0]
-            borne += float(np.sum((of_joint.weights * limits) ** 2))
-            opened = max(opened, float(np.abs(of_joint.normal @ answer).max(initial=0.0)))
-            widest = max(widest, float(gaps.max(initial=0.0)))
-            if springs and friction is None:
-                demand += float(np.sum((springs[i].normal * (of_joint.normal @ answer)) ** 2))
-            elif springs:
-                slips = of_joint.tangential @ answer
-                demand += float(np.sum(np.einsum("nij,nj->ni", springs[i].tangential, slips) ** 2))
-        nothing = sp.csr_matrix((0, interior.n_dofs)), np.zeros(0)
-        if borne:
-            if not demand:
-                return []  # the joints do not feel it
-            size = np.sqrt(borne / demand)
-            return [TrainingLoad(name, self.preloads, size * force, support, *nothing, size_is_given=False)]
-        length = float(np.ptp(interior.nodes, axis=0).max())
-        moved = float(np.abs(interior.matrices.dofs.displacement_rows @ (vectors @ answer)).max(initial=0.0))
-        if opened <= _UNFELT * moved:
-            return []
-        size = 2.0 * widest / opened if widest > _UNFELT * length else _BENT * length / moved
-        # Without preload friction comes and goes with the pressure; what matters then is where the joint opens.
-        return [
-            TrainingLoad(f"{name}{back}", self.preloads, sign * size * force, support, *nothing, False, False)
-            for sign, back in ((1.0, ""), (-1.0, ", backwards"))
-        ]
-
-
 @dataclass(eq=False)
 class _Trained:
     """One load, its path on the reduced body, and what that lacks.
@@ -299,7 +179,7 @@ class _Trained:
         corrections: (n_dofs, k) of all states on the path, each over the size of its change from the mounted state.
     """
 
-    body: _MountedBody
+    body: MountedBody
     load: TrainingLoad
     motion: float = np.inf
     pressure: float = np.inf
@@ -320,9 +200,9 @@ class _Trained:
         """Follow the load on the reduced body, and find errors and corrections of its states."""
         body, before = self.body, self.motion
         interior, training = body.problem.interior, body.training
-        vectors = _held_at(self.load.support, basis.modes, interior)
+        vectors = held_at(self.load.support, basis.modes, interior)
         laws = [(contact, friction if self.load.friction else None) for contact, friction in training.laws]
-        joints = [JointForce(_over(r, vectors), *law) for r, law in zip(body.rows, laws, strict=True)]
+        joints = [JointForce(over(r, vectors), *law) for r, law in zip(body.rows, laws, strict=True)]
         start, *path = training.follow(
             basis.elastic, vectors.T @ body.force, vectors.T @ self.load.force, joints, progress,
             constraints=np.asarray(self.load.rows @ vectors), values=self.load.values,
@@ -369,7 +249,7 @@ class _Trained:
         """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
         products = gram(self.body.stuck.matrices.stiffness, self.corrections)
         values, combinations = la.eigh(products)
-        least = min((_KEPT * accuracy) ** 2, 0.25 * values[-1])
+        least = min(max(_KEPT * accuracy, _BESIDE * np.sqrt(values[-1])), 0.5 * np.sqrt(values[-1])) ** 2
         chosen = np.flatnonzero(values > least)[::-1][:_AT_ONCE]
         return np.asarray(self.corrections @ (combinations[:, chosen] / np.sqrt(values[chosen])))
 
@@ -415,57 +295,3 @@ def _pressure_error(
         error += float(joint.rows.weights @ (corrected.pressure - answer.pressure) ** 2)
         size += float(joint.rows.weights @ answer.pressure**2)
     return float(np.sqrt(error / size)) if size else 0.0
-
-
-def _mounted_bodies(problem: JointModeProblem, training: Training) -> list[_MountedBody]:
-    """Return the body under each set of preload cases that acts with some load; under all cases where none acts."""
-    sets = {tuple(case.preloads.tolist()): case.preloads for case in (*training.loads, *training.motions)}
-    cases = len(problem.preloads.names) if problem.preloads is not None else 0
-    return [_mounted(problem, training, acting) for acting in sets.values() or [np.ones(cases)]]
-
-
-def _mounted(problem: JointModeProblem, training: Training, acting: np.ndarray) -> _MountedBody:
-    rows = _closed_by(problem, training, acting)
-    u = np.zeros(problem.interior.n_dofs)
-    if problem.preloads is not None and acting.any():
-        if acting.sum() == acting.max() == 1.0:
-            u = problem.preloads.modes[:, int(acting.argmax())]
-        else:  # several cases: their equilibrium in the span of all preload modes and component modes
-            vectors = np.hstack([problem.components.modes, problem.preloads.modes])
-            joints = [
-                JointForce(_over(r, vectors), law) for r, (law, _) in zip(rows, training.laws, strict=True)
-            ]
-            force = vectors.T @ (problem.preloads.forces @ acting)
-            stiffness = gram(problem.interior.matrices.stiffness, vectors)
-            rest = training.follow(
-                stiffness, force, np.zeros_like(force), joints, Silent(),
-                constraints=np.zeros((0, len(force))), values=np.zeros(0),
-            )[0]  # fmt: skip
-            u = vectors @ rest.coordinates
-    states = linear_states(problem.interior, rows, training.laws, u)
-    return _MountedBody(problem, training, acting, u, states)
-
-
-def _closed_by(problem: JointModeProblem, training: Training, acting: np.ndarray) -> list[SparseRows]:
-    """Return the rows of all joints with the gaps that the interferences of preload cases leave."""
-    if problem.preloads is None:
-        return list(training.joints)
-    closing = acting @ problem.preloads.closings
-    return [
-        replace(rows, initial_gaps=rows.initial_gaps - by)
-        for rows, by in zip(training.joints, closing, strict=True)
-    ]
-
-
-def _held_at(support: np.ndarray, modes: np.ndarray, interior: InteriorProblem) -> np.ndarray:
-    """Return modes (n_dofs, r) less the rigid motion of a support; as they are without one."""
-    if not len(support):
-        return modes
-    rigid = interior.rigid_modes
-    return np.asarray(modes - rigid @ np.linalg.lstsq(rigid[support], modes[support])[0])
-
-
-def _over(rows: SparseRows, vectors: np.ndarray) -> DenseRows:
-    """Return the rows of a joint over the amplitudes of vectors (n_dofs, r)."""
-    tangential = np.asarray(rows.tangential @ vectors).reshape(len(rows.weights), 2, -1)
-    return ProjectedRows(np.asarray(rows.normal @ vectors), tangential, rows.weights, rows.initial_gaps)
