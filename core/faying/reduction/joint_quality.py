@@ -1,4 +1,4 @@
-"""How stiff the joints of a reduced body are, stuck and sliding: its frequencies in both states against the FE model."""
+"""How stiff the joints of a reduced body are: its frequencies, joints stuck and sliding, against the FE model."""
 
 from collections.abc import Sequence
 

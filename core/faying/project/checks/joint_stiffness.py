@@ -31,7 +31,7 @@ def joint_stiffness(checked: CheckedProject) -> Iterator[Finding]:
         yield Finding(
             "warning",
             ("bodies", number),
-            f"With {state} joints mode {k + 1} of the free body {body.name!r} is {percent(float(errors[i, k]))} too high "
+            f"With {state} joints mode {k + 1} of body {body.name!r} is {percent(float(errors[i, k]))} too high "
             f"({reduced} for {full} of the FE model): its joints are too stiff{sideways}, so that frequencies, support "
             "forces and damping by friction are those of a stiffer joint.",
             "Choose joint modes to an accuracy, or more stuck and sliding modes among them.",
