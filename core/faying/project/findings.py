@@ -119,15 +119,11 @@ def find_run_findings(
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
     made_with = _made_with(project, store, base, pipeline)
+    jointed = _jointed(project, store, base, pipeline, memory)
     findings = run_checks(
         CheckedProject(
-            project,
-            base,
-            assembled=assembled,
-            reports=reports,
-            made_with=made_with,
-            jointed=_jointed(project, store, base, pipeline, memory),
-        )  # fmt: skip
+            project, base, assembled=assembled, reports=reports, made_with=made_with, jointed=jointed
+        )
     )
     return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 

@@ -61,7 +61,7 @@ class ErrorControlled(JointModeMethod):
         meaning="Largest number of joint modes. Where it does not suffice, a finding tells the accuracy that was met.",
     )  # fmt: skip
     vibration_modes: int = parameter(
-        6, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
+        10, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
         meaning="Number of vibration modes of the body with stuck joints, and of that with sliding joints, at least.",
     )  # fmt: skip
     inertia_loads: int = parameter(
