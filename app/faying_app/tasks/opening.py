@@ -114,9 +114,10 @@ def read_models(context: Context, done: Callable[[Task], None] | None = None) ->
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
-    """Read the models again of bodies whose couplings, materials, … were edited: they must not vanish for that.
+    """Read the models of bodies that are new, or whose couplings, materials, … were edited: they must not vanish.
 
-    A deck that was chosen in the form is read, too; one that is not there is what the check of the project tells.
+    An import adds what it guesses from the deck, so that the model of the body is not the one that was read before. A
+    deck that was chosen in the form is read, too; one that is not there is what the check of the project tells.
     """
     if context.computed.store is not context.session.store:
         return  # another project is being opened: its models are read then
@@ -124,7 +125,7 @@ def read_again(context: Context, before: Project, after: Project) -> None:
         {body.name: (body.model, added_to_deck(project, body)) for body in project.bodies}
         for project in (before, after)
     )
-    changed = [body for body in after.bodies if body.name in known and now[body.name] != known[body.name]]
+    changed = [body for body in after.bodies if now[body.name] != known.get(body.name)]
     if any(is_file(deck_path(body.model, context.computed.base)) for body in changed):
         read_models(context, lambda task: _guess_of_matrices(context))
 
