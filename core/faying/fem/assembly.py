@@ -246,17 +246,17 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
     if not material.youngs_modulus > 0.0:
         raise ModelError(
             f"Material {material.name!r} has a Young's modulus of {material.youngs_modulus:g}.",
-            "Give it a positive modulus with *ELASTIC.",
+            "Give it a positive modulus in the deck, or choose another material under Materials of the body.",
         )
     if not -1.0 < material.poisson_ratio < 0.5:
         raise ModelError(
             f"Material {material.name!r} has a Poisson's ratio of {material.poisson_ratio:g}, "
             "which is not between -1 and 0.5.",
-            "Correct it under *ELASTIC; for a nearly incompressible material take 0.49.",
+            "Correct it in the deck; for a nearly incompressible material take 0.49.",
         )
-    if not material.density > 0.0:
+    if not material.density >= 0.0:  # statics does without; what needs one asks `require_densities`
         raise ModelError(
-            f"Material {material.name!r} has a density of {material.density:g}.",
-            "Give it a positive density with *DENSITY, in mass per volume of the deck's units.",
+            f"Material {material.name!r} has a density of {material.density:g}, which is negative.",
+            "Mend it in the deck, or choose another material under Materials of the body.",
         )
     return material

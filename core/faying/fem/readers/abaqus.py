@@ -11,8 +11,10 @@ where these lie on faces of solids, as Gmsh and meshio write them. All else, dow
 `FeModel.unread` with its line, and with the reason where there is one to tell.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
@@ -44,6 +46,7 @@ class AbaqusReader(ModelReader):
 
     title = "Abaqus or CalculiX deck"
     extensions = (".inp",)
+    material_cards: ClassVar[Mapping[str, str]] = {"stress": "*ELASTIC", "density": "*DENSITY"}
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

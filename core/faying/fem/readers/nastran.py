@@ -7,7 +7,9 @@ control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -40,6 +42,7 @@ class NastranReader(ModelReader):
 
     title = "Nastran bulk data"
     extensions = (".bdf", ".dat", ".nas", ".fem")
+    material_cards: ClassVar[Mapping[str, str]] = {"stress": "E of MAT1", "density": "RHO of MAT1"}
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
