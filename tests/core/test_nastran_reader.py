@@ -9,6 +9,7 @@ from faying.errors import ReadError
 from faying.fem.assembly import assemble
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
+from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import files_of_model, read_model
 from faying.fem.skin import surface_area, surface_from_deck
 from support.boxes import box
@@ -309,3 +310,33 @@ def test_a_shell_with_some_midside_nodes_is_refused(tmp_path: Path) -> None:
     text = "PSHELL,5,7,0.5,7\nCQUAD8,9,5,1,2,3,4,5\n"
     with pytest.raises(ReadError, match="CQUAD8 9 has 5 nodes, expected 4 or 8"):
         read_model(deck(tmp_path / "some.bdf", bricks(text)))
+
+
+WEIGHTS = "CONM2,9,5,,2.5,1.,0.,0.,,\n,4.,,5.,,,6.\n"
+
+
+@pytest.mark.parametrize("where", ["bulk", "case"])
+def test_wtmass_multiplies_all_mass(tmp_path: Path, where: str) -> None:
+    card = "PARAM,WTMASS,.5\n"
+    plain = read_model(deck(tmp_path / "plain.bdf", bricks(WEIGHTS)))
+    text = bricks(WEIGHTS + (card if where == "bulk" else ""))
+    path = deck(tmp_path / "factor.bdf", text)
+    if where == "case":
+        path.write_text(path.read_text().replace("BEGIN BULK", card + "BEGIN BULK"))
+    halved = read_model(path)
+    assert mass_properties(halved).mass == pytest.approx(0.5 * mass_properties(plain).mass, rel=1e-12)
+    assert halved.point_masses[0].mass == 1.25
+    np.testing.assert_allclose(halved.point_masses[0].inertia, np.diag([2.0, 2.5, 3.0]))
+    np.testing.assert_allclose(halved.point_masses[0].offset, plain.point_masses[0].offset)
+    assert not any("WTMASS" in text or "PARAM" in text for _, text in halved.unread)
+    # The frequencies of the bricks go with the root: their mass matrix is half of it.
+    np.testing.assert_allclose(
+        assemble(halved).mass.toarray(), 0.5 * assemble(plain).mass.toarray(), rtol=1e-12
+    )
+
+
+def test_other_parameters_are_told_and_a_factor_of_zero_is_refused(tmp_path: Path) -> None:
+    model = read_model(deck(tmp_path / "post.bdf", bricks("PARAM,WTMASS,2.\nPARAM,POST,-1\n")))
+    assert [text for _, text in model.unread] == ["PARAM (1 card)"]
+    with pytest.raises(ReadError, match=r"WTMASS,0, expected a positive factor"):
+        read_model(deck(tmp_path / "zero.bdf", bricks("PARAM,WTMASS,0.\n")))

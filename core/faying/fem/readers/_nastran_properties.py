@@ -6,6 +6,7 @@ from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import differs, integer, real
 from faying.fem.readers._nastran_layers import read_layers
+from faying.fem.readers._nastran_masses import mass_factor
 from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_section
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
@@ -42,7 +43,9 @@ class Properties:
     """
 
     def __init__(self, deck: NastranDeck) -> None:
-        self.materials = {m.name: m for m in (_material(card) for card in deck.having("MAT1"))}
+        self._mass_factor = mass_factor(deck)
+        made = [_material(card, self._mass_factor) for card in deck.having("MAT1")]
+        self.materials = {material.name: material for material in made}
         self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
         self._others = {
             card.text(0): f"{card.name} {card.text(0)}"
@@ -192,7 +195,7 @@ def _stations(card: BulkCard) -> tuple[list[int], int]:
     return found, at
 
 
-def _material(card: BulkCard) -> Material:
+def _material(card: BulkCard, mass_factor: float) -> Material:
     modulus, shear, ratio = (real(card, i, "a material constant") for i in (1, 2, 3))
     # Two of the three are given; the third follows.
     if not card.text(1):
@@ -201,4 +204,5 @@ def _material(card: BulkCard) -> Material:
         ratio = modulus / (2.0 * shear) - 1.0
     number = integer(card, 0, "a material number")
     expansion = real(card, 5, "a coefficient of expansion") if card.text(5) else None
-    return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"), expansion)
+    density = mass_factor * real(card, 4, "a density")
+    return Material(f"MAT1 {number}", modulus, ratio, density, expansion)

@@ -1,7 +1,7 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1,
+CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1, PARAM,WTMASS,
 RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, the SETs of the case
 control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
@@ -95,6 +95,10 @@ def _unread(deck: NastranDeck, remarks: list[tuple[BulkCard, str]]) -> tuple[tup
     notes = [(card, f"{f'{card.name} {card.text(0)}'.strip()}: {text}") for card, text in remarks]
     for name, cards in deck.cards.items():
         if name not in _KNOWN:
+            if name == "PARAM":
+                cards = [card for card in cards if card.text(0).upper() != "WTMASS"]
+            if not cards:
+                continue
             times = f"{len(cards)} cards" if len(cards) > 1 else "1 card"
             notes.append((cards[0], f"{name} ({times})"))
     for card in deck.having("CBAR", "CBEAM"):

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from math import sqrt
 from pathlib import Path
+from typing import get_args
 
 from faying.errors import FayingError
 from faying.fem.model import FeModel, Material
 from faying.fem.readers import reader_of
+from faying.fem.unit_guess import is_usual
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec
 from faying.units import UnitSystemName, factor_to_si, unit_text
@@ -114,7 +116,7 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
     hint = (
         f"The project counts in {units}: moduli in {unit_text('stress', units)}, densities in "
         f"{unit_text('density', units)}. Steel has {_steel('stress', 2.1e11, units)} and "
-        f"{_steel('density', 7850.0, units)}; change the deck or the project's units."
+        f"{_steel('density', 7850.0, units)}; {_change(material)}."
     )
     doubtful = []
     if not MODULUS[0] <= modulus <= MODULUS[1]:
@@ -131,6 +133,12 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
         yield Finding("error", place, f"{name}: {sound}, so they are not in the same units.", hint)
     elif not USUAL_SPEED_OF_SOUND[0] <= speed <= USUAL_SPEED_OF_SOUND[1]:
         yield Finding("warning", place, f"{name}: {sound}, which few materials have.", hint)
+
+
+def _change(material: Material) -> str:
+    if any(is_usual(material, units) for units in get_args(UnitSystemName)):
+        return "change the deck or the project's units"
+    return "no unit system here fits, those of inches and pounds are none of them: convert the deck"
 
 
 def _steel(quantity: str, value: float, units: str) -> str:
