@@ -10,6 +10,9 @@ from faying.fem.assembly import assemble
 from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.ties import TiedSurfaces, with_ties
+from faying.project.first_guess import with_guesses
+from faying.project.specs import BodySpec, ModelSpec
 from support.boxes import box
 
 MATERIAL = "*MATERIAL, NAME=STEEL\n*ELASTIC\n210000.,.3\n*DENSITY\n7.85E-9\n"
@@ -140,9 +143,58 @@ def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
     (contact,) = model.contacts
     assert vars(contact) == {
         "name": "up_zmin low_zmax", "slave": "UP_ZMIN", "master": "LOW_ZMAX", "friction_coefficient": 0.15,
-        "stiffness": 5e4,
+        "stiffness": 5e4, "tied": False, "adjustment": None,
     }  # fmt: skip
     assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "pair"),
+    [
+        ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TIED\n1.E7\n*FRICTION\n0.3, 1.E7\n", ""),  # CalculiX
+        ("", ", TIED, ADJUST=0.05"),  # Abaqus
+    ],
+)
+def test_tied_contact_is_a_tie_that_holds_in_tension(tmp_path: Path, behaviour: str, pair: str) -> None:
+    text = two_boxes(
+        f"*SURFACE INTERACTION, NAME=WELD\n{behaviour}*CONTACT PAIR, INTERACTION=WELD{pair}\nUP_ZMIN, LOW_ZMAX\n"
+    )
+    model = read_model(written(tmp_path / "weld.inp", text))
+    assert model.contacts[0].tied and not model.unread
+    (joint,) = with_guesses(BodySpec(name="two", model=ModelSpec(path="weld.inp")), model).joints
+    assert joint.treatment == "tied"
+    asked = TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie)
+    matrices = assemble(with_ties(model, [asked]))
+    assert matrices.dofs.n_dofs == 3 * (len(model.nodes) - len(model.node_sets["UP_ZMIN"]))
+    # A uniform strain in tension passes through the weld as through one column.
+    stretched = np.zeros((len(model.nodes), 3))
+    stretched[:, 2] = 1e-3 * model.nodes[:, 2]
+    dofs = np.where(matrices.dofs.own_rows < 0, 0.0, stretched.ravel()[matrices.dofs.own_rows])
+    whole = matrices.dofs.transformation @ dofs
+    np.testing.assert_allclose(whole[2 : 3 * len(model.nodes) : 3], stretched[:, 2], atol=1e-12)
+
+
+def test_adjust_moves_gaps_and_penetrations_as_far_as_it_says(tmp_path: Path) -> None:
+    def search(adjust: str, more: str = "") -> tuple[float, float, list[str]]:
+        text = two_boxes(
+            f"{more}*SURFACE INTERACTION, NAME=DRY\n*CONTACT PAIR, INTERACTION=DRY{adjust}\nUP_ZMIN, LOW_ZMAX\n"
+        )
+        model = read_model(written(tmp_path / "adjust.inp", text))
+        (joint,) = with_guesses(BodySpec(name="two", model=ModelSpec(path="adjust.inp")), model).joints
+        assert joint.treatment == "contact"
+        found = joint.search
+        return found.close_gaps_below, found.remove_penetration_below, [text for _, text in model.unread]
+
+    assert search("") == (0.0, 0.0, [])
+    gap, penetration, unread = search(", ADJUST=0.02")
+    assert gap == 0.02 and penetration > 1.0 and not unread
+    gap, penetration, unread = search(", ADJUST=0.")
+    assert gap == 0.0 and penetration > 1.0 and not unread
+    # A set of all nodes of the slave surface: whatever their gap; of some nodes alone it is told.
+    gap, penetration, unread = search(", ADJUST=UP_ZMIN")
+    assert gap > 1.0 and penetration > 1.0 and not unread
+    gap, penetration, unread = search(", ADJUST=SOME", "*NSET, NSET=SOME\n1,\n")
+    assert (gap, penetration) == (0.0, 0.0) and unread[0].startswith("ADJUST=SOME of *CONTACT PAIR")
 
 
 def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:

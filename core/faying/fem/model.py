@@ -123,13 +123,16 @@ class LinearEquations:
 
 @record("contact_proposal")
 class ContactProposal:
-    """Contact between two surfaces as the deck defines it; a joint may be made of it.
+    """Contact between two surfaces, or a bond, as the deck defines it; a joint may be made of it.
 
     Attributes:
         name: of the contact.
         slave, master: names of the model's surfaces.
         friction_coefficient: 0 without friction.
         stiffness: pressure per penetration of a linear law; 0 when the deck gives none.
+        tied: whether the surfaces are bonded.
+        adjustment: slave nodes with a smaller gap, and all that penetrate, lie on the master before all else; None
+            leaves them where they are.
     """
 
     name: str
@@ -137,6 +140,8 @@ class ContactProposal:
     master: str
     friction_coefficient: float = 0.0
     stiffness: float = 0.0
+    tied: bool = False
+    adjustment: float | None = None
 
 
 @record("point_mass", read_only=True)

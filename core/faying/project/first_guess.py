@@ -13,6 +13,7 @@ from faying.fem.model import BeamSection, ContactProposal, FeModel
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
+from faying.fem.ties import TieSpec
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.params import unused_name
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
@@ -47,7 +48,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
         for name in set_at.values()
     ]
-    joints = [_joint_of(contact) for contact in model.contacts]
+    joints = [_joint_of(contact, model) for contact in model.contacts]
     taken = {contact.master for contact in model.contacts}
     for name in model.surfaces:
         if name in taken:
@@ -124,7 +125,7 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
     touched = [name for name in model.surfaces if name not in joints]
     guessed: BodySpec = body.with_(
         interfaces=tuple(InterfaceSpec(name=name, node_set=name) for name in model.node_sets),
-        joints=_numbered(_joint_of(contact) for contact in model.contacts),
+        joints=_numbered(_joint_of(contact, model) for contact in model.contacts),
         preloads=tuple(PreloadSpec(name=case) for case in model.preload_cases),
         loads=tuple(LoadOfFile(name=load) for load in model.body_loads),
         contact_surfaces=tuple(
@@ -160,14 +161,22 @@ def _has_facets(selection: SurfaceSelection, model: FeModel, skin: Skin) -> bool
     return True
 
 
-def _joint_of(contact: ContactProposal) -> JointSpec:
+def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
+    search, tie = FOR_NEW_JOINTS, TieSpec()
+    if contact.adjustment is not None:
+        # Nodes that penetrate are moved however deep they are: as deep as the body is large.
+        depth = float(f"{np.linalg.norm(np.ptp(model.nodes, axis=0)):.1g}")
+        search = search.with_(close_gaps_below=contact.adjustment, remove_penetration_below=depth)
+        tie = TieSpec(distance=contact.adjustment, adjust=True)
     friction = {"kind": "coulomb", "friction_coefficient": contact.friction_coefficient}
     law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}
     return JointSpec(
         name=contact.name,
         master={"kind": "deck_surface", "name": contact.master},
         slave={"kind": "deck_surface", "name": contact.slave},
-        search=FOR_NEW_JOINTS,
+        treatment="tied" if contact.tied else "contact",
+        tie=tie,
+        search=search,
         contact_law=law,
         friction_law=friction if contact.friction_coefficient else None,
     )

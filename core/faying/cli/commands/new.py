@@ -95,7 +95,7 @@ class New(Command):
         print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(args.units), len(likely)))
         for title, names in (
             ("interface nodes", [each.name for each in guessed.interfaces]),
-            ("joints", [each.name for each in guessed.joints]),
+            ("joints", [each.name + " (tied)" * guessed.is_tied(each) for each in guessed.joints]),
             ("preload cases", [each.name for each in guessed.preloads]),
             ("analyses", [each.name for each in project.analyses]),
         ):

@@ -83,7 +83,7 @@ class AbaqusReader(ModelReader):
             materials=materials,
             couplings=couplings,
             equations=equations,
-            contacts=read_contacts(deck, surfaces),
+            contacts=read_contacts(parts),
             point_masses=read_point_masses(deck, mesh),
             supports=read_supports(deck, node_sets.resolved()),
         )

@@ -163,13 +163,16 @@ def _equations(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    for number, contact in enumerate(model.contacts, 1):
+    tied = {tie.joint for tie in model.ties if not tie.problem}  # by equations, which are written too
+    for number, contact in enumerate((each for each in model.contacts if each.name not in tied), 1):
         yield f"*SURFACE INTERACTION, NAME=INTERACTION_{number}"
         if contact.friction_coefficient:
             yield from ("*FRICTION", f"{real(contact.friction_coefficient)},")
         if contact.stiffness:
             yield from ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR", real(contact.stiffness))
-        yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE"
+        more = ", TIED" if contact.tied else ""
+        more += "" if contact.adjustment is None else f", ADJUST={real(contact.adjustment)}"
+        yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE{more}"
         yield f"{name_of(contact.slave)}, {name_of(contact.master)}"
 
 

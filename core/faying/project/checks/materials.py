@@ -138,7 +138,9 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
 def _change(material: Material) -> str:
     if any(is_usual(material, units) for units in get_args(UnitSystemName)):
         return "change the deck or the project's units"
-    return "no unit system fits, and there is none of inches and pounds: mend the material or convert the deck"
+    return (
+        "no unit system fits, and there is none of inches and pounds: mend the material or convert the deck"
+    )
 
 
 def _steel(quantity: str, value: float, units: str) -> str:
