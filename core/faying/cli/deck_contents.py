@@ -97,7 +97,8 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{name}: {_of(count, 'equation')}"
     for name, each in found["contacts"].items():
         rough = f", friction {each['friction_coefficient']:g}" if each["friction_coefficient"] else ""
-        yield f"{'tied contact' if each['tied'] else 'contact'} {name}: master {each['master']}, slave {each['slave']}{rough}"
+        what = "tied contact" if each["tied"] else "contact"
+        yield f"{what} {name}: master {each['master']}, slave {each['slave']}{rough}"
     for name, force in found["bolts"].items():
         yield f"bolt {name}" + (f": force {force:g}" if force else "")
     for name in found["supports"]:

@@ -52,7 +52,8 @@ def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[Support
 def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:
     """Return a proposal for each pair of surfaces.
 
-    Tied are those of `*CONTACT PAIR, TIED` (Abaqus) and of a tied pressure-overclosure (CalculiX). Contact of a surface with itself, and with surfaces that are not taken over, is listed as unread.
+    Tied are those of `*CONTACT PAIR, TIED` (Abaqus) and of a tied pressure-overclosure (CalculiX). Contact of a surface
+    with itself, and with surfaces that are not taken over, is listed as unread.
 
     Raises:
         ReadError: for surfaces or interactions that do not exist.

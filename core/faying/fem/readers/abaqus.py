@@ -1,7 +1,7 @@
 """Reader of Abaqus and CalculiX input decks (.inp).
 
-Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
-family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
+Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
+the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
 *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
 *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
 *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
@@ -24,6 +24,7 @@ from faying.fem.readers._abaqus_constraints import read_constraints
 from faying.fem.readers._abaqus_couplings import read_couplings
 from faying.fem.readers._abaqus_files import included_files
 from faying.fem.readers._abaqus_flat_elements import flat_surfaces
+from faying.fem.readers._abaqus_generated import generate
 from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
@@ -53,6 +54,7 @@ class AbaqusReader(ModelReader):
         """Return the model in a deck and all files that it includes."""
         cards = read_cards(path, progress)
         deck = sort_cards(cards)
+        generate(deck)
         mesh = read_mesh(deck, progress, outlines)
         progress.report(0.5, "reading sets")
         node_sets, element_sets = read_sets(deck, mesh)
