@@ -148,6 +148,41 @@ def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
     assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
 
 
+def test_displacements_of_a_rotation_node_are_rotations_of_the_reference_node(tmp_path: Path) -> None:
+    """Two rigid faces that equations join in displacement and rotation are one rigid face."""
+    nodes = "*NODE\n9001,1.,1.,1.\n9002,5.,5.,5.\n9003,1.,1.,1.\n9004,7.,7.,7.\n"
+    joined = "".join(
+        f"*EQUATION\n2\n{a},{d},1.,{b},{d},-1.\n" for a, b in ((9001, 9003), (9002, 9004)) for d in (1, 2, 3)
+    )
+    two = nodes + "*RIGID BODY, NSET=LOW_ZMAX, REF NODE=9001, ROT NODE=9002\n"
+    two += "*RIGID BODY, NSET=UP_ZMIN, REF NODE=9003, ROT NODE=9004\n" + joined
+    one = nodes + "*NSET, NSET=BOTH\nLOW_ZMAX, UP_ZMIN\n*RIGID BODY, NSET=BOTH, REF NODE=9001\n"
+    values = []
+    for name, cards in (("two", two), ("one", one)):
+        model = read_model(written(tmp_path / f"{name}.inp", two_boxes(cards)))
+        assert not model.unread
+        matrices = assemble(model)
+        values.append(np.linalg.eigvalsh(matrices.stiffness.toarray()))
+    assert len(values[0]) == len(values[1])
+    np.testing.assert_allclose(values[0], values[1], atol=1e-9 * values[1][-1])
+    assert (values[0] < 1e-9 * values[0][-1]).sum() == 6
+
+
+def test_a_rotation_node_is_one_node(tmp_path: Path) -> None:
+    cards = "*NODE\n9001,1.,1.,1.\n*RIGID BODY, NSET=LOW_ZMAX, REF NODE=9001, ROT NODE=UP_ZMIN\n"
+    with pytest.raises(ReadError, match="ROT NODE=UP_ZMIN means 16 nodes"):
+        read_model(written(tmp_path / "rot.inp", two_boxes(cards)))
+
+
+def test_equations_of_temperatures_are_told_and_stop_no_mechanical_deck(tmp_path: Path) -> None:
+    cards = "*EQUATION\n2\n1,11,1.,2,11,-1.\n2\n1,1,1.,2,1,-1.\n"
+    model = read_model(written(tmp_path / "hot.inp", two_boxes(cards)))
+    assert [len(each.starts) - 1 for each in model.equations] == [1]
+    assert [text for _, text in model.unread] == ["*EQUATION of components 11: it moves no node"]
+    with pytest.raises(ReadError, match="found 11, expected a component 1 to 6"):
+        read_model(written(tmp_path / "mixed.inp", two_boxes("*EQUATION\n2\n1,1,1.,2,11,-1.\n")))
+
+
 @pytest.mark.parametrize(
     ("behaviour", "pair"),
     [

@@ -83,7 +83,10 @@ def test_generated_elements_without_a_section_have_that_of_their_master(tmp_path
         ),
         # x = (1 - t)(1 - 2t) a + 4t(1 - t) m + t(2t - 1) b with m = (1, 1): a parabola through it.
         ("LINE=P\n1, 5, 1, , 1., 1., 0.\n", [(1.125, 0.625, 0.0), (1.0, 1.0, 0.0), (0.625, 1.125, 0.0)]),
-        ("LINE=C, SYSTEM=C\n1, 5, 1, , 0., 45., 0.\n", [(np.cos(a), np.sin(a), 0.0) for a in np.pi / 8 * np.arange(1, 4)]),
+        (
+            "LINE=C, SYSTEM=C\n1, 5, 1, , 0., 45., 0.\n",
+            [(np.cos(a), np.sin(a), 0.0) for a in np.pi / 8 * np.arange(1, 4)],
+        ),
     ],
 )  # fmt: skip
 def test_nodes_on_arcs_and_parabolas(tmp_path, card, expected):

@@ -27,11 +27,6 @@ def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling
     if card.name("PINNSET"):
         pinned = parts.node_sets.members(scope.name, card.name("PINNSET"), card.place)
     note_unless(parts, card, "POSITION", "INPUT")
-    if card.name("ROTNODE"):
-        parts.deck.unread.note(
-            card.place,
-            f"ROTNODE={card.name('ROTNODE')} of {card.text}: the reference node has the rotations here",
-        )
     nodes = np.concatenate(tied)
     if not len(nodes) and not len(pinned):
         raise card.error(
@@ -41,6 +36,31 @@ def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling
     if len(pinned):
         made.append(rigid("RIGID BODY", card, reference, pinned, (1, 2, 3)))
     return made
+
+
+def rotation_nodes(parts: Parts) -> dict[int, int]:
+    """Return the row of the reference node by that of the rotation node, whose displacements are its rotations.
+
+    CalculiX gives a rigid body two nodes (ROT NODE=); here the reference node has the rotations itself.
+
+    Raises:
+        ReadError: when one of them names no single node.
+    """
+    found = {}
+    for scope in parts.deck.scopes:
+        for card in scope.having("RIGIDBODY"):
+            if not card.name("ROTNODE"):
+                continue
+            rows = parts.node_sets.members(scope.name, card.name("ROTNODE"), card.place)
+            if len(rows) != 1:
+                raise card.error(
+                    f"ROT NODE={card.name('ROTNODE')} means {len(rows)} nodes, expected one.",
+                    "Name a single node.",
+                )
+            reference = reference_node(parts, scope, card)
+            if rows[0] != reference:
+                found[int(rows[0])] = reference
+    return found
 
 
 def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:

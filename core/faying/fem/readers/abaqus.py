@@ -1,14 +1,14 @@
 """Reader of Abaqus and CalculiX input decks (.inp).
 
 Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
-the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
-*DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
-*DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
-*TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
-of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements
-(whatever their *TRANSFORM), of *CLOAD the tension of bolts. Sets of plane, rigid and surface elements are surfaces
-where these lie on faces of solids, as Gmsh and meshio write them. All else, down to single parameters, is in
-`FeModel.unread` with its line, and with the reason where there is one to tell.
+the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes,
+combinations), *MATERIAL with *ELASTIC and *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL
+SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
+of DCOUP3D, *RIGID BODY, *MPC BEAM, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with
+*SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY
+the node sets held in all three displacements (whatever their *TRANSFORM), of *CLOAD the tension of bolts. Sets of
+plane, rigid and surface elements are surfaces where these lie on faces of solids, as Gmsh and meshio write them. All
+else, down to single parameters, is in `FeModel.unread` with its line, and with the reason where there is one to tell.
 """
 
 from collections.abc import Mapping
