@@ -32,7 +32,8 @@ class Material:
 class BeamSection:
     """A beam's cross section: area, second moments about its two axes, torsion constant.
 
-    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's.
+    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's. `inertia_12` is the
+    product ∫ x1 x2 dA, zero where the axes are principal; `nonstructural_mass` is a mass per length on the axis.
     """
 
     area: float
@@ -41,14 +42,17 @@ class BeamSection:
     torsion: float
     direction: tuple[float, float, float]
     shear_factor: float
+    inertia_12: float = 0.0
+    nonstructural_mass: float = 0.0
 
 
 @record("shell_section")
 class ShellSection:
-    """A shell's thickness, and how far its middle surface lies from its nodes along the normal."""
+    """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area."""
 
     thickness: float
     offset: float = 0.0
+    nonstructural_mass: float = 0.0
 
 
 Section = BeamSection | ShellSection

@@ -31,6 +31,7 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Un
         if count < 1:
             raise place.error(f"found {count}, expected the number of terms.", "Mend the equation.")
         terms: list[tuple[np.ndarray, int, float]] = []
+        strange: list[tuple[FileLine, int]] = []
         while len(terms) < count:
             at, texts = next(lines, (place, []))
             if len(texts) < 3:
@@ -40,15 +41,17 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Un
             for k in range(0, len(texts) - 2, 3):
                 nodes = node_sets.members(scope.name, texts[k], at)
                 component = integer(texts[k + 1], at, "a component 1 to 6")
+                if not 1 <= component <= 6:
+                    strange.append((at, component))
                 terms.append((nodes, component, real(texts[k + 2], at, "a coefficient")))
         if len(terms) > count:
             raise place.error(f"found {len(terms)} terms, expected {count}.", "Mend the equation.")
-        strange = [component for _, component, _ in terms if not 1 <= component <= 6]
         if len(strange) == len(terms):  # temperature is 11, others are pore pressure, electric potential, …
-            unread.note(place, f"{card.title} of components {strange[0]}: it moves no node")
+            unread.note(place, f"{card.title} of components {strange[0][1]}: it moves no node")
             continue
         if strange:
-            raise place.error(f"found {strange[0]}, expected a component 1 to 6.", "Mend the equation.")
+            at, component = strange[0]
+            raise at.error(f"found {component}, expected a component 1 to 6.", "Mend the equation.")
         # A term may be a set: the equation holds for its nodes one by one.
         size = max(len(nodes) for nodes, _, _ in terms)
         if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):

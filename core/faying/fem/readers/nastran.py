@@ -1,9 +1,9 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1,
-PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, the SETs of
-the case control, and of loads and supports what `_nastran_loads` names.
+CQUAD4/8, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM,
+PBEAML, MAT1, PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3,
+the SETs of the case control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
@@ -22,12 +22,14 @@ from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_loads import LOAD_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
+from faying.fem.readers._nastran_midsides import MidsideNodes
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
 from faying.progress import Progress
 
 _KNOWN = {
     "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
+    "BAROR", "BEAMOR",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
     *LOAD_CARDS, *SUPPORT_CARDS,
 }  # fmt: skip
@@ -57,7 +59,8 @@ class NastranReader(ModelReader):
         progress.report(0.7, "reading elements")
         properties = Properties(deck)
         remarks = properties.remarks()
-        blocks = read_blocks(deck, grid, properties, remarks)
+        midsides = MidsideNodes(grid)
+        blocks = read_blocks(deck, grid, properties, midsides, remarks)
         if not blocks:
             raise ReadError(
                 path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
@@ -66,10 +69,11 @@ class NastranReader(ModelReader):
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
         acting = NastranLoads(deck, grid, blocks, remarks)
+        node_ids, nodes = midsides.nodes()
         model = FeModel(
             title=deck.title,
-            node_ids=grid.ids,
-            nodes=grid.coordinates,
+            node_ids=node_ids,
+            nodes=nodes,
             blocks=blocks,
             node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
@@ -77,8 +81,9 @@ class NastranReader(ModelReader):
             materials=properties.materials,
             couplings=read_couplings(deck, grid, remarks),
             point_masses=read_point_masses(deck, grid),
+            equations=midsides.equations(),
             supports=acting.supports,
-            deck_loads=acting.loads,
+            deck_loads={name: midsides.heated(load) for name, load in acting.loads.items()},
             deck_cases=acting.cases,
             unread=_unread(deck, remarks),
         )

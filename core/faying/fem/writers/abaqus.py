@@ -128,11 +128,15 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
             f"OFFSET={real(-section.offset / section.thickness)}"
         )
         yield real(section.thickness)
+        yield from _carried(name, section.nonstructural_mass, "AREA")
     elif isinstance(section, BeamSection):
         shear = material.youngs_modulus / (2.0 * (1.0 + material.poisson_ratio))
         yield f"*BEAM GENERAL SECTION, ELSET={name}, SECTION=GENERAL, DENSITY={real(material.density)}"
         yield ", ".join(
-            map(real, (section.area, section.inertia_11, 0.0, section.inertia_22, section.torsion))
+            map(
+                real,
+                (section.area, section.inertia_11, section.inertia_12, section.inertia_22, section.torsion),
+            )
         )
         yield ", ".join(map(real, section.direction))
         moduli = [material.youngs_modulus, shear]
@@ -141,8 +145,15 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
         )
         yield "*TRANSVERSE SHEAR STIFFNESS"
         yield ", ".join([real(section.shear_factor * shear * section.area)] * 2)
+        yield from _carried(name, section.nonstructural_mass, "LENGTH")
     else:
         yield f"*SOLID SECTION, ELSET={name}, MATERIAL={name_of(material.name)}"
+
+
+def _carried(name: str, mass: float, per: str) -> Iterator[str]:
+    if mass:
+        yield f"*NONSTRUCTURAL MASS, ELSET={name}, UNITS=MASS PER {per}"
+        yield real(mass)
 
 
 def _equations(model: FeModel, left_out: list[str]) -> Iterator[str]:
