@@ -457,3 +457,20 @@ def test_wrong_shells_are_sentences(tmp_path: Path, old: str, new: str, words: s
     path.write_text(SHELLS.replace(old, new))
     with pytest.raises(ReadError, match=words):
         read_model(path)
+
+
+def test_numbers_behind_the_nodes_of_an_element_do_not_count_but_are_told(tmp_path: Path) -> None:
+    """CalculiX stops at the last node that the type has; a line that goes on holds too many all the same."""
+    nodes = "".join(
+        f"{1 + i + 2 * j + 4 * k}, {i}., {j}., {k}.\n" for k in (0, 1) for j in (0, 1) for i in (0, 1)
+    )
+    head = f"*NODE\n{nodes}*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 4, 3, 5, 6, 8, 7"
+    (tmp_path / "more.inp").write_text(head + ", 3, 9\n")
+    model = read_model(tmp_path / "more.inp")
+    assert model.blocks[0].connectivity.tolist() == [[0, 1, 3, 2, 4, 5, 7, 6]]
+    assert [text for _, text in model.unread] == [
+        "surplus numbers behind the 8 nodes of C3D8 elements (1 line): is the type right?"
+    ]
+    (tmp_path / "more.inp").write_text(head + ", 3,\n9, 10\n")
+    with pytest.raises(ReadError, match="element 1 has 9 nodes, expected 8"):
+        read_model(tmp_path / "more.inp")

@@ -136,7 +136,7 @@ def _scatter(
                 number = piece.block.ids[part.start + error.index]
                 raise ModelError(
                     f"Element {number} ({piece.block.label}) {error.problem}.",
-                    "Repair the mesh there, or check the order of the element's nodes in the deck.",
+                    "Repair the mesh there; turn_elements of the model turns elements that are numbered left-handed.",
                 ) from error
             pattern.add_blocks(stiffness, points, of_stiffness)
             if turning_pattern and piece.kind.rotations:

@@ -108,7 +108,7 @@ class _Known:
             rows = [[int(text) for text in fields if is_integer(text)] for fields in lines]
             table = [(row[0], row[1:]) for row in rows if row]
         else:
-            ids, connectivity = read_elements(card, found[1].n_nodes)
+            ids, connectivity, _ = read_elements(card, found[1].n_nodes)
             table = list(zip(ids.tolist(), connectivity.tolist(), strict=True))
         kind = found[0] if found else ""
         self.elements.update({number: (label, kind, nodes) for number, nodes in table})
