@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMessageBox
 
 from faying.project import edits
 from faying.project.stage import Target
+from faying_app.actions import actions
+from faying_app.item_models.properties import properties_of
 from faying_app.look.theme import theme
 from faying_app.tasks import saving
 from support.plate_deck import write_plate_deck
@@ -84,6 +86,26 @@ def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
     assert model is not None and "foot held" in model.node_sets
     assert window.context.computed.state(Target("model", "held")).kind == "ready"
     assert view_pixels(window).std() > 15
+
+
+def test_an_import_says_what_is_left_out_and_what_comes_next(qtbot, window, tmp_path):
+    told = []
+    window.context.said.connect(told.append)
+    extra = "*ELEMENT, TYPE=CONN3D2, ELSET=C\n900, 1, 2\n*CONNECTOR SECTION, ELSET=C\nBEAM,"
+    drop(
+        window, write_plate_deck(tmp_path / "plates.inp", with_material=False, hold_upper=False, extra=extra)
+    )
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    (line,) = [each for each in told if each.startswith("Imported")]
+    assert "Left out (see Findings): line " in line and "CONN3D2" in line
+    assert "elements have no material: Give material" in line and "2 parts: Search joints" in line
+    assert "no analysis: Add analysis" in line
+    assert {"Give material", "Add support", "Search joints", "Add analysis"} <= {
+        action.title.rstrip("…") for _, action in actions.items()
+    }
+    facts = dict(properties_of(window.context, ("bodies", 0, "model")))
+    assert facts["Left out"] == "2 cards (see Findings)"
 
 
 def test_a_body_that_any_step_adds_is_read(qtbot, window, tmp_path):

@@ -178,7 +178,7 @@ def test_equations_of_temperatures_are_told_and_stop_no_mechanical_deck(tmp_path
     cards = "*EQUATION\n2\n1,11,1.,2,11,-1.\n2\n1,1,1.,2,1,-1.\n"
     model = read_model(written(tmp_path / "hot.inp", two_boxes(cards)))
     assert [len(each.starts) - 1 for each in model.equations] == [1]
-    assert [text for _, text in model.unread] == ["*EQUATION of components 11: it moves no node"]
+    assert [text for _, text in model.unread] == ["components 11 of *EQUATION: they move no node"]
     with pytest.raises(ReadError, match="found 11, expected a component 1 to 6"):
         read_model(written(tmp_path / "mixed.inp", two_boxes("*EQUATION\n2\n1,1,1.,2,11,-1.\n")))
 

@@ -24,6 +24,9 @@ _TO_COME = """
 # interface = {loaded}
 # force = [0.0, 0.0, "100 N"]
 """
+_LEFT_OUT = """
+# Left out of the deck: {lines}.
+"""
 _NO_MATERIAL = """
 # {count} elements have no material. Take the signs away for steel; `faying manual reference-material` lists others.
 # [[bodies.materials]]
@@ -68,10 +71,12 @@ class New(Command):
         """Write it, and say what was guessed."""
         from faying.atomic import write_text
         from faying.cli.terminal import TerminalProgress
+        from faying.fem.left_out import in_short, left_out
         from faying.fem.readers import read_model
         from faying.fem.unit_guess import as_written_in, likely_units
         from faying.params import build
         from faying.project.first_guess import guessed_analyses, with_guesses
+        from faying.project.next_steps import in_words, next_steps
         from faying.project.outputs import check_output, writing
         from faying.project.specs import BodySpec, ModelSpec, Project
         from faying.project.study import study_text
@@ -100,7 +105,13 @@ class New(Command):
             ("analyses", [each.name for each in project.analyses]),
         ):
             print(f"{title}: {', '.join(names) or 'none found'}")
+        if lost := left_out(model):
+            print(f"warning: left out of the deck (`faying info` lists all): {in_short(lost)}")
         print(f"written: {out}")
+        steps = next_steps(guessed, model, bool(project.analyses))
+        ways = [step.in_study for step in steps]
+        print(in_words(steps, ways) or "next: nothing is missing")
+        print(f"then: faying check {out}; faying run {out}")
         return 0
 
 
@@ -112,7 +123,10 @@ def _doubt(told: bool, likely: int) -> str:
 
 def _what_is_missing(project: "Project", model: "FeModel") -> str:
     """Return what the user has to add, as TOML in comments: without the comment signs it becomes a study."""
-    body, text = project.bodies[0], ""
+    from faying.fem.left_out import in_short, left_out
+
+    body, lost = project.bodies[0], left_out(model)
+    text = _LEFT_OUT.format(lines=" ".join(in_short(lost, 20).split())) if lost else ""
     bare = sum(len(block.ids) for block in model.blocks if not block.material)
     if bare:
         text += _NO_MATERIAL.format(count=bare)

@@ -47,7 +47,7 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Un
         if len(terms) > count:
             raise place.error(f"found {len(terms)} terms, expected {count}.", "Mend the equation.")
         if len(strange) == len(terms):  # temperature is 11, others are pore pressure, electric potential, …
-            unread.note(place, f"{card.title} of components {strange[0][1]}: it moves no node")
+            unread.note(place, f"components {strange[0][1]} of {card.title}: they move no node")
             continue
         if strange:
             at, component = strange[0]
