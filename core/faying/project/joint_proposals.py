@@ -9,6 +9,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.facet_sets import facets_of
 from faying.fem.model import FeModel
+from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.skin import Skin, surface_from_deck
 from faying.joints.candidates import (
@@ -77,7 +78,8 @@ def proposed_joints(
     found, taken = list[ProposedJoint](), set[str]()
     for key, own in sorted(grouped.items(), key=lambda each: -sum(one.areas[1] for one in each[1])):
         candidate = own[0] if len(own) == 1 else merged_candidates(own, own[0].name)
-        master, slave = candidate.master, candidate.slave
+        master: SurfaceSelection = candidate.master
+        slave: SurfaceSelection = candidate.slave
         wish = f"joint {len(found) + 1}"
         if isinstance(key, tuple):
             master, slave = (DeckSurfaceSelection(name=name) for name in key)

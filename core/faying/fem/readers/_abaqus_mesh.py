@@ -235,10 +235,9 @@ def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.nda
         ]
         goes_on = line.rstrip().endswith(",")
         if len(row) > n_nodes + 1:
-            if goes_on:
-                raise _wrong_count(start, row, n_nodes, "")
             longer.append(place)
             del row[n_nodes + 1 :]
+            goes_on = False
     if len(row) <= n_nodes:
         end = " the deck seems to be cut off here;" if card.last_of_file else ""
         raise _wrong_count(start, row, n_nodes, end)
