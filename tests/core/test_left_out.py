@@ -36,7 +36,8 @@ def test_stiffness_mass_and_mesh_are_losses(text):
         "*NODE PRINT, NSET=A", "section $NodeData", "SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005",
         "PLOTEL (5 cards)", "CORD3G (1 card)", "ORIENTATION of *COUPLING, CONSTRAINT NAME=C", "CMGRP (2 lines)",
         "components 11 of *EQUATION: they move no node", "*DISTRIBUTING: the reference node is 3 away",
-        "*DAMPING, ALPHA=1.",
+        "*DAMPING, ALPHA=1.", "*EQUATION,REMOVE", "*GAP CONDUCTANCE (1 line)", "*SUBSTRUCTURE GENERATE",
+        "*ELEMENT,TYPE=D,ELSET=E (8 lines): 8 elements of a type that is not taken over",
     ],
 )  # fmt: skip
 def test_loads_steps_and_outputs_are_none(text):

@@ -15,6 +15,7 @@ from faying.fem.foundations import foundation_stiffness
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix
+from faying.fem.springs import nodes_turned_by_springs, spring_matrices
 from faying.progress import PartialProgress, Progress, Silent
 
 CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
@@ -56,10 +57,14 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     stiffness, mass = _scatter(model, pieces, n_points, PartialProgress(progress, 0.05, 0.7))
     if model.point_masses:
         mass = (mass + point_mass_matrix(model, rotation_nodes)).tocsr()
+    damping = None
+    if model.springs:
+        of_springs, damping = spring_matrices(model, rotation_nodes)
+        stiffness = (stiffness + of_springs).tocsr()
     if model.foundations:
         stiffness = (stiffness + foundation_stiffness(model, rotation_nodes)).tocsr()
     progress.report(0.75, "applying couplings")
-    matrices = _eliminate(model, rotation_nodes, stiffness, mass)
+    matrices = _eliminate(model, rotation_nodes, stiffness, mass, damping)
     progress.report(1.0, f"{matrices.dofs.n_dofs} degrees of freedom")
     return matrices
 
@@ -99,11 +104,11 @@ class _Piece:
 
 
 def nodes_with_rotations(model: FeModel) -> np.ndarray:
-    """Return (k,) ascending rows of the nodes that have rotations: of shells, beams and references."""
+    """Return (k,) ascending rows of the nodes that have rotations: of shells, beams, references and ends of springs."""
     turning = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
     carried = [c.reference for c in model.couplings] + [f.reference for f in model.foundations]
     references = np.array(carried, dtype=np.int64)
-    return np.unique(np.concatenate([references, *turning])).astype(np.int64)
+    return np.unique(np.concatenate([references, nodes_turned_by_springs(model), *turning])).astype(np.int64)
 
 
 def _points(block: ElementBlock, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
@@ -152,7 +157,11 @@ def _scatter(
 
 
 def _eliminate(
-    model: FeModel, rotation_nodes: np.ndarray, stiffness: sp.csr_matrix, mass: sp.csr_matrix
+    model: FeModel,
+    rotation_nodes: np.ndarray,
+    stiffness: sp.csr_matrix,
+    mass: sp.csr_matrix,
+    damping: sp.csr_matrix | None,
 ) -> StructuralMatrices:
     """Return the matrices over the independent dofs: with T = E + D, EᵀKE + (DᵀKE + transpose) + DᵀKD."""
     n_full = stiffness.shape[0]
@@ -174,14 +183,18 @@ def _eliminate(
     transformation = _transformation(n_full, independent, dependents.rows, follow)
     reduced_constraints = (constraints @ transformation).tocsr()
     # A reference node's dof that nothing stiffens (one coupled node at the same place) is no dof.
+    damped = None if damping is None else (transformation.T @ damping @ transformation).tocsr()
     loose = selected.diagonal() == 0.0
     loose[reduced_constraints.indices] = False
     if loose.any():
         keep = np.flatnonzero(~loose)
         selected, selected_mass = _principal(selected, keep), _principal(selected_mass, keep)
         transformation, reduced_constraints = transformation[:, keep], reduced_constraints[:, keep]
+        damped = None if damped is None else damped[keep][:, keep]
     dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr(), dependents.rows)
-    return StructuralMatrices(selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr())
+    return StructuralMatrices(
+        selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr(), damping=damped
+    )
 
 
 def _principal(matrix: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:

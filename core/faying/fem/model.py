@@ -167,6 +167,23 @@ class PointMass:
     offset: np.ndarray
 
 
+@record("spring", read_only=True)
+class Spring:
+    """A spring, damper, bushing or rod between two nodes that no rigid motion strains.
+
+    Attributes:
+        name: what the deck calls it: "CBUSH 7", "SPRINGA element 12".
+        nodes: (2,) rows of `FeModel.nodes`.
+        stiffness: (12, 12) forces and moments on both nodes per displacement and rotation, three each, node by node.
+        damping: (12, 12) the same per velocity.
+    """
+
+    name: str
+    nodes: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+
+
 @record("support_proposal")
 class SupportProposal:
     """A node set whose displacements the deck holds in all directions; an interface node may be made of it."""
@@ -359,6 +376,7 @@ class FeModel:
         preload_cases, body_loads: names of the preload cases and loads of a body that was read in reduced form.
         units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
+        springs: between nodes.
         unread: (line, text) of input that the reader skipped.
     """
 
@@ -385,6 +403,7 @@ class FeModel:
     held_surfaces: tuple[HeldSurface, ...] = ()
     deck_loads: dict[str, DeckLoad] = field(default_factory=dict)
     deck_cases: tuple[DeckCase, ...] = ()
+    springs: tuple[Spring, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""
@@ -420,6 +439,9 @@ class FeModel:
         for equations in self.equations:
             _check_rows(equations.nodes, n_nodes, f"{equations.name} ties nodes")
             _check_finite(equations.name, {"coefficients": equations.coefficients})
+        for spring in self.springs:
+            _check_rows(spring.nodes, n_nodes, f"{spring.name} joins nodes")
+            _check_finite(spring.name, {"stiffness": spring.stiffness, "damping": spring.damping})
         for point in self.point_masses:
             _check_rows(np.array([point.node]), n_nodes, f"{point.name} is at nodes")
             _check_finite(point.name, {"mass": point.mass, "inertia": point.inertia, "offset": point.offset})

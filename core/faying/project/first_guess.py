@@ -14,6 +14,7 @@ from faying.fem.model import BeamSection, ContactProposal, FeModel
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
+from faying.fem.springs import loose_ends
 from faying.fem.ties import TieSpec
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.params import unused_name
@@ -40,7 +41,8 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
-    references = {coupling.reference for coupling in model.couplings}
+    # Ends of springs on ground are there to be held.
+    references = {coupling.reference for coupling in model.couplings} | set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
     others |= {centre for bolt in model.bolts for centre in bolt.centres}

@@ -14,7 +14,11 @@ _SHAPES = {  # by the number of nodes
 }  # fmt: skip
 MASS_ELEMENTS = ("MASS", "ROTARYI")
 COUPLING_ELEMENTS = ("DCOUP3D",)
-POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS)  # have readers of their own
+# Springs, dashpots and trusses, with the number of their nodes.
+LINE_ELEMENTS = {
+    "SPRINGA": 2, "SPRING1": 1, "SPRING2": 2, "DASHPOTA": 2, "DASHPOT1": 1, "DASHPOT2": 2, "T3D2": 2,
+}  # fmt: skip
+POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS, *LINE_ELEMENTS)  # have readers of their own
 # Elements that join nodes without being part of the body, and those that only stand for a surface.
 _LEFT_OUT = (
     "SPRING",

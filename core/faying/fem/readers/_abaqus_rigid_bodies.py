@@ -9,6 +9,10 @@ from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import nodes_of_elements
 
 
+# Multi-point constraints that let two nodes move alike, with the components that are equal.
+EQUAL_MOTIONS = {"PIN": (1, 2, 3), "TIE": (1, 2, 3, 4, 5, 6)}
+
+
 def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Return the couplings of one `*RIGID BODY`: of the nodes that turn with it, and of those that are pinned.
 
@@ -71,6 +75,8 @@ def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Couplin
     """
     grouped: list[tuple[int, list[np.ndarray]]] = []
     for place, fields in card.rows():
+        if fields[0].upper() in EQUAL_MOTIONS:
+            continue  # read as equations
         if fields[0].upper() != "BEAM":
             parts.deck.unread.note(place, f"*MPC: {','.join(fields)}")
             continue

@@ -50,6 +50,8 @@ _KNOWN = {
     "FRICTION": "",
     "SURFACEBEHAVIOR": "PRESSURE-OVERCLOSURE",
     "MASS": "ELSET",
+    "SPRING": "ELSET ORIENTATION NONLINEAR",
+    "DASHPOT": "ELSET ORIENTATION NONLINEAR",
     "ROTARYINERTIA": "ELSET",
     "PRE-TENSIONSECTION": "SURFACE ELEMENT NODE",
 }
@@ -65,8 +67,6 @@ _REASONS = {
     "PLASTIC": "bodies are linear elastic",
     "INITIALCONDITIONS": "initial states are chosen in the analyses",
     "AMPLITUDE": "load histories are chosen in the analyses",
-    "SPRING": "springs between bodies belong to a system",
-    "DASHPOT": "dampers between bodies belong to a system",
     "GAP": "gaps between bodies belong to a system",
     "CONNECTORSECTION": "connections between bodies belong to a system",
     "RESTART": "only the model is read",
