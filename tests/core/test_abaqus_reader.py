@@ -207,7 +207,7 @@ def test_old_kinematic_coupling_groups_equal_components(coupled: tuple[FeModel, 
 def test_parameters_of_couplings_that_matter_are_listed(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
     texts = [text for _, text in coupled[0].unread]
     assert len(texts) == 3
-    for word in ("INFLUENCERADIUS=9.", "WEIGHTINGMETHOD=LINEAR", "*MPC: PIN,2,3"):
+    for word in ("INFLUENCERADIUS=9.", "WEIGHTINGMETHOD=LINEAR", "*MPC: SLIDER,2,3"):
         assert any(word in text for text in texts)
 
 

@@ -143,7 +143,7 @@ def loose_ends(model: FeModel) -> np.ndarray:
     for equations in model.equations:
         held[equations.nodes] = True
     ends = np.unique(np.concatenate([np.zeros(0, np.int64), *(spring.nodes for spring in model.springs)]))
-    return ends[~held[ends]]
+    return np.asarray(ends[~held[ends]])
 
 
 def lost_moments(model: FeModel) -> Iterator[str]:

@@ -8,7 +8,6 @@ from faying.fem.readers._abaqus_parts import ALL, Parts, note_unless, reference_
 from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import nodes_of_elements
 
-
 # Multi-point constraints that let two nodes move alike, with the components that are equal.
 EQUAL_MOTIONS = {"PIN": (1, 2, 3), "TIE": (1, 2, 3, 4, 5, 6)}
 

@@ -190,7 +190,7 @@ class _Made:
         if card.text(7):
             system = integer(card, 7, "a coordinate system")
             frame = self._grid.frame(card, system) if system else BASIC
-            return frame.directions(points[:1])[0]
+            return np.asarray(frame.directions(points[:1])[0])
         along = points[1] - points[0]
         if not np.linalg.norm(along) > 0.0:
             self._remarks.append(
@@ -212,7 +212,7 @@ class _Made:
     def _directions(self, card: BulkCard, row: int) -> np.ndarray:
         system = self._grid.displacement_systems.get(int(self._grid.ids[row]), 0)
         frame = self._grid.frame(card, system) if system else BASIC
-        return frame.directions(self._grid.coordinates[[row]])[0]
+        return np.asarray(frame.directions(self._grid.coordinates[[row]])[0])
 
     def _property(self, card: BulkCard, known: dict[str, BulkCard], kind: str) -> BulkCard:
         number = card.text(1) or card.text(0)

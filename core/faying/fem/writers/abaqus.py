@@ -192,6 +192,10 @@ def _tell_left_out(model: FeModel, left_out: list[str]) -> Iterator[str]:
         left_out.append(
             f"The bolt {bolt.name!r} is left out; the two sides of its cut are free along its axis."
         )
+    if model.springs:
+        names = ", ".join(repr(each.name) for each in model.springs[:5])
+        more = f" and {len(model.springs) - 5} more" if len(model.springs) > 5 else ""
+        left_out.append(f"Springs are left out: {names}{more}.")
     if model.supports:
         names = ", ".join(repr(each.node_set) for each in model.supports)
         left_out.append(f"The deck's supports are left out; hold the node sets {names} yourself.")
