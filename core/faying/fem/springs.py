@@ -119,7 +119,7 @@ def spring_matrices(model: FeModel, rotation_nodes: np.ndarray) -> tuple[sp.csr_
 
 
 def nodes_turned_by_springs(model: FeModel) -> np.ndarray:
-    """Return the rows of nodes that springs turn and that belong to no element: those of elements know themselves."""
+    """Return (m,) the rows of nodes that springs turn and that belong to no element: those of elements know themselves."""
     inside = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         inside[block.connectivity] = True
@@ -134,7 +134,7 @@ def nodes_turned_by_springs(model: FeModel) -> np.ndarray:
 
 
 def loose_ends(model: FeModel) -> np.ndarray:
-    """Return the rows of nodes that a spring alone holds: those that stand on ground, for an analysis to hold."""
+    """Return (m,) the rows of nodes that a spring alone holds: those that stand on ground, for an analysis to hold."""
     held = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         held[block.connectivity] = True

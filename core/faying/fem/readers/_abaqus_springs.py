@@ -49,7 +49,7 @@ def with_deck_springs(deck: Deck, mesh: DeckMesh, model: FeModel) -> FeModel:
     if not elements:
         return model
     sets = sets_of_left_out(deck, mesh, runs)
-    made = _Made(deck, model)
+    made = _AbaqusSprings(deck, model)
     for scope in deck.scopes:
         for card in scope.having("SPRING", "DASHPOT", "SOLIDSECTION"):
             wanted = _CARDS.get(card.keyword, ("T3D2",))
@@ -72,7 +72,7 @@ def with_deck_springs(deck: Deck, mesh: DeckMesh, model: FeModel) -> FeModel:
     )
 
 
-class _Made:
+class _AbaqusSprings:
     """What the elements become, one after the other."""
 
     def __init__(self, deck: Deck, model: FeModel) -> None:

@@ -29,7 +29,7 @@ def with_deck_springs(
     Raises:
         ReadError: for properties, materials or grid points that are not there, or text instead of a number.
     """
-    made = _Made(deck, grid, model, remarks)
+    made = _NastranSprings(deck, grid, model, remarks)
     for card in deck.having("CROD", "CONROD"):
         made.rod(card)
     for card in deck.having("CELAS1", "CELAS2", "CDAMP1", "CDAMP2"):
@@ -50,7 +50,7 @@ def with_deck_springs(
     )
 
 
-class _Made:
+class _NastranSprings:
     """What the cards become, one after the other."""
 
     def __init__(
