@@ -119,7 +119,7 @@ def spring_matrices(model: FeModel, rotation_nodes: np.ndarray) -> tuple[sp.csr_
 
 
 def nodes_turned_by_springs(model: FeModel) -> np.ndarray:
-    """Return (m,) the rows of nodes that springs turn and that belong to no element: those of elements know themselves."""
+    """Return (m,) the rows of nodes that springs turn and that belong to no element."""
     inside = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         inside[block.connectivity] = True
