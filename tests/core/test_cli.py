@@ -295,7 +295,7 @@ def test_check(project, capsys, tmp_path):
     assert main(["check", str(write_study(tmp_path, density=0.0)), "--json"]) == 1
     findings = json.loads(capsys.readouterr().out)
     assert findings[0]["severity"] == "error"
-    assert "density is 0" in findings[0]["sentence"]
+    assert "no density of material" in findings[0]["sentence"]
 
 
 def test_study_to_project_and_back(project, tmp_path, capsys):

@@ -104,7 +104,6 @@ def test_names_of_sets_match_in_any_case(tmp_path):
 @pytest.mark.parametrize(
     ("deck", "words"),
     [
-        ({"density": 0.0}, "density is 0"),
         ({"density": -7.85e-9}, "density is -7.85e-09"),
         ({"modulus": 2.1e11}, "a modulus of 2.1e+11 cannot be N/mm²"),
         ({"modulus": 2.1, "density": 7.85e-9}, "speed of sound"),
@@ -121,6 +120,13 @@ def test_materials(tmp_path, deck, words):
     assert found and all(f.severity == "error" for f in found)
     assert words in found[0].sentence and "STEEL" in found[0].sentence
     assert found[0].hint
+
+
+@pytest.mark.parametrize("density", [0.0, None])
+def test_densities(tmp_path, density):
+    """The study reduces the body, so that the mass counts; what statics does without is in `test_densities.py`."""
+    found = _only(_findings(tmp_path, density=density), "densities")
+    assert found.severity == "error" and "'STEEL'" in found.sentence and "*DENSITY" in found.hint
 
 
 def test_a_modulus_in_gigapascal_is_doubted(tmp_path):

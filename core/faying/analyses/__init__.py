@@ -225,6 +225,11 @@ class BodyAnalysis(Analysis):
         """Return the loads that the reduction basis should hold; none for an analysis that only evaluates others."""
         return ()
 
+    @property
+    def counts_mass(self) -> bool:
+        """Whether the mass of the body goes into it; a reduction has some of its vibration modes."""
+        return self.needs_reduced or self.needs_interior
+
     def references(self) -> tuple["BodyAnalysis", ...]:
         """Return analyses of the same body that this one compares with; they run before it, under their own names.
 

@@ -68,6 +68,12 @@ class ModelSpec(Spec):
         meaning="Fingerprint of the matrix files' content when they were chosen.",
     )  # fmt: skip
 
+    turn_elements: bool = parameter(
+        False, title="Turn elements that are inside out", advanced=True,
+        meaning="Takes the nodes of solid elements of negative volume in the order of their mirror image: decks of "
+        "some mesh programs number them the left-handed way. Nodes, faces and surfaces stay where they are.",
+    )  # fmt: skip
+
     superelements: tuple[SuperelementSpec, ...] = parameter(
         (), title="Superelements",
         meaning="Stiffness and mass of the rest of the structure at nodes of the deck, where the mesh is cut off.",

@@ -1,14 +1,26 @@
 """What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`, supports by `*BOUNDARY`."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 
 from faying.fem.model import ContactProposal, SupportProposal
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import is_integer, real, reals
-from faying.fem.readers._abaqus_scopes import Deck
-from faying.fem.readers._abaqus_surfaces import NamedSurfaces
+from faying.fem.readers._abaqus_parts import Parts
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.skin import surface_of_faces
 
 _ALL_DIRECTIONS = {1, 2, 3}
+
+
+@dataclass(frozen=True)
+class _Interaction:
+    """What a surface interaction says: friction coefficient, contact stiffness, whether surfaces are bonded."""
+
+    friction: float = 0.0
+    stiffness: float = 0.0
+    tied: bool = False
 
 
 def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[SupportProposal, ...]:
@@ -37,14 +49,16 @@ def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[Support
     return tuple(SupportProposal(name) for name, directions in held.items() if directions >= _ALL_DIRECTIONS)
 
 
-def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal, ...]:
+def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:
     """Return a proposal for each pair of surfaces.
 
-    Contact of a surface with itself, and with surfaces that are not taken over, is listed as unread.
+    Tied are those of `*CONTACT PAIR, TIED` (Abaqus) and of a tied pressure-overclosure (CalculiX). Contact of a surface
+    with itself, and with surfaces that are not taken over, is listed as unread.
 
     Raises:
         ReadError: for surfaces or interactions that do not exist.
     """
+    deck, surfaces = parts.deck, parts.surfaces
     interactions = _interactions(deck)
     found: dict[str, ContactProposal] = {}
     for scope in deck.scopes:
@@ -67,27 +81,51 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
                 if len(set(names)) == 1:
                     deck.unread.note(place, f"{card.title} {names[0]}: contact of a surface with itself")
                     continue
-                slave, master = names
+                (slave, master), acts = names, interactions[name]
                 title = f"{slave} {master}".lower()
-                found[title] = ContactProposal(title, slave, master, *interactions[name])
+                found[title] = ContactProposal(
+                    title, slave, master, acts.friction, acts.stiffness,
+                    acts.tied or "TIED" in card.parameters, _adjustment(parts, scope, card, pair[0]),
+                )  # fmt: skip
     return tuple(found.values())
 
 
-def _interactions(deck: Deck) -> dict[str, tuple[float, float]]:
-    """Return (friction coefficient, contact stiffness) by name of the interaction."""
-    found: dict[str, tuple[float, float]] = {}
+def _adjustment(parts: Parts, scope: DeckScope, card: Card, slave: str) -> float | None:
+    """Return the gap up to which ADJUST= moves slave nodes onto the master: a number, or any gap of a node set."""
+    if "ADJUST" not in card.parameters:
+        return None
+    given = card.parameters["ADJUST"]
+    try:
+        return max(float(given), 0.0)
+    except ValueError:
+        chosen = parts.node_sets.members(scope.name, given, card.place)
+    surface = parts.surfaces.find(scope.name, slave, card.place)
+    own = surface.nodes
+    if len(surface.faces):
+        own = surface_of_faces(parts.blocks, slave, *surface.elements_and_faces).nodes
+    if not np.isin(own, chosen).all():
+        parts.deck.unread.parameter(card, "ADJUST")  # of some nodes alone
+        return None
+    return float(np.linalg.norm(np.ptp(parts.mesh.nodes, axis=0)))
+
+
+def _interactions(deck: Deck) -> dict[str, _Interaction]:
+    """Return the interactions by name."""
+    found: dict[str, _Interaction] = {}
     for scope in deck.scopes:
         name = ""
         for card in scope.having("SURFACEINTERACTION", "FRICTION", "SURFACEBEHAVIOR"):
             if card.keyword == "SURFACEINTERACTION":
                 name = as_name(card.needed("NAME"))
-                found[name] = (0.0, 0.0)
+                found[name] = _Interaction()
             elif not name:
                 raise card.error(f"{card.title} stands outside of a surface interaction.", "Write it before.")
             elif card.keyword == "FRICTION":
-                found[name] = (_first(card, "a friction coefficient"), found[name][1])
+                found[name] = replace(found[name], friction=_first(card, "a friction coefficient"))
             elif card.name("PRESSURE-OVERCLOSURE") == "LINEAR":
-                found[name] = (found[name][0], _first(card, "a contact stiffness"))
+                found[name] = replace(found[name], stiffness=_first(card, "a contact stiffness"))
+            elif card.name("PRESSURE-OVERCLOSURE") == "TIED":
+                found[name] = replace(found[name], tied=True)
             elif card.name("PRESSURE-OVERCLOSURE") not in ("", "HARD"):
                 deck.unread.card(card, "choose the joint's contact law")
     return found
