@@ -24,12 +24,14 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     os.environ.setdefault("QT_API", "pyside6")
     from faying.cli.system import why_no_window
+    from faying.foreign_settings import without_settings_of_the_folder
 
     why = why_no_window()
     if why:
         sys.stderr.write(f"error: no window can be opened: {why}\n")
         return 1
-    return _show([Path(word) for word in words if not word.startswith("-")][:1])
+    with without_settings_of_the_folder():
+        return _show([Path(word) for word in words if not word.startswith("-")][:1])
 
 
 def _show(files: list[Path]) -> int:
