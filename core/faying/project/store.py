@@ -18,7 +18,7 @@ from faying.atomic import remove_leftovers, replacing, write_text
 from faying.errors import FayingError, ReadError
 from faying.hdf_files import new_file, open_hdf
 from faying.progress import Progress
-from faying.project.lock import claim
+from faying.project.lock import Holder, claim
 from faying.project.recipe import Recipe
 from faying.records import mark, read_marked, write_record
 from faying.results.copying import copy_results
@@ -211,12 +211,15 @@ class ArtifactStore:
             FayingError: when the disk takes no lock.
         """
 
-        def wait(process: int | None) -> None:
-            progress.report(0.0, f"waiting for process {process or 'unknown'}, which computes it")
+        lock = self.folder / f"{key}.lock"
+
+        def wait(holder: Holder) -> None:
+            elsewhere = f" (if there is none any more, remove {lock})" if holder.since else ""
+            progress.report(0.0, f"waiting for {holder}, which computes it{elsewhere}")
 
         with ExitStack() as held:
             try:
-                held.enter_context(claim(self.folder / f"{key}.lock", wait))
+                held.enter_context(claim(lock, wait))
             except OSError as error:
                 raise _not_written(self.folder, error) from error
             yield
