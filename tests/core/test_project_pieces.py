@@ -465,6 +465,9 @@ def test_sessions_that_ended_or_hold_nothing_go(tmp_path):
     assert (
         found.project.name == "kept" and found.modified and found.path is None and found.unsaved_results == 0
     )
+    (tmp_path / "project" / "project.toml").write_text("")
+    assert find_recoverable(tmp_path) == []  # cut off by a power failure
+    (tmp_path / "project" / "project.toml").write_text('name = "kept"\n')
     (tmp_path / "project" / "session.json").write_text('{"modified": false}')
     assert find_recoverable(tmp_path) == []
     tidy(tmp_path / "none")

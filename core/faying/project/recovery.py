@@ -122,6 +122,8 @@ def _recoverable(folder: Path) -> Recoverable | None:
         return None
     try:
         project = read_study(text)
+        if text.stat().st_size == 0:  # written in the moment of a power failure
+            raise ReadError(text, None, "it is empty.")
     except ReadError as error:
         log.warning("the session in %s cannot be read: %s", folder, error)
         return None
