@@ -289,6 +289,20 @@ class MainWindow(QMainWindow):
         self.guard.remove()
         super().closeEvent(event)
 
+    def end_at_once(self) -> bool:
+        """End what runs and keep what is in no file for the next start, without a question.
+
+        The window itself stays: whoever asked for the end (a signal) ends the process.
+
+        Returns:
+            Whether anything was kept.
+        """
+        self.keep_view()
+        self.context.settings.save()
+        self.runner.close()  # its last frames are in the folder now
+        self.questions.close()
+        return self.context.session.leave(self.context.computed.pipeline)
+
     # Drag and drop -------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

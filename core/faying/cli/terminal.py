@@ -1,6 +1,6 @@
 """Output to a terminal: progress as one rewritten line (into a file: one line per stage), control characters escaped.
 
-Ctrl-C and SIGTERM cancel.
+Ctrl-C, SIGTERM and SIGHUP cancel.
 """
 
 import re
@@ -16,8 +16,8 @@ from typing import Any, TextIO
 from faying.durations import duration
 from faying.errors import Cancelled
 
-ENDING = (signal.SIGINT, signal.SIGTERM)
-"""What asks a command to end: Ctrl-C, and what queues of computers and shutdowns send."""
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What asks a command to end: Ctrl-C, what queues of computers and shutdowns send, and a terminal that is closed."""
 
 _LONG = 3600.0  # s; a stage that takes longer is said so, on its own line
 
@@ -115,7 +115,8 @@ class TerminalProgress:
 
     def __enter__(self) -> "TerminalProgress":
         if threading.current_thread() is threading.main_thread():
-            self._before = {each: signal.signal(each, self._interrupt) for each in ENDING}
+            heard = (each for each in ENDING if signal.getsignal(each) is not signal.SIG_IGN)  # as by nohup
+            self._before = {each: signal.signal(each, self._interrupt) for each in heard}
         return self
 
     def __exit__(self, *error: object) -> None:
