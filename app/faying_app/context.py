@@ -179,6 +179,9 @@ class WindowPort(Protocol):
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor for a joint's law; also for a path that leads to none, to compare laws."""
 
+    def has_refused_field(self) -> bool:
+        """Take over what is being typed; return whether a field holds a value that was refused, and say which."""
+
     def close(self) -> Any:
         """Close the window, asking about unsaved changes."""
 
