@@ -284,6 +284,7 @@ class TimeBar(QFrame):
     def _show_frame(self) -> None:
         frames, count = self.presenter.frames, self.context.n_frames
         if frames is None or not count:
+            self.label.setText("")
             return
         frame = min(max(self.context.view.values.frame, 0), count - 1)
         self._filling = True
