@@ -459,6 +459,10 @@ def test_doctor_names_what_it_looked_at(capsys):
     told = capsys.readouterr().out
     for thing in ("Python", "pyside6-essentials", "window libraries", "pictures", "films", "disk"):
         assert f" {thing}: " in told
+    best = min(
+        (kind for _, kind in factor_backends.items() if kind.is_available()), key=lambda kind: kind.rank
+    )
+    assert re.search(rf" sparse solvers: in use is \w+ \({best.library} [\d.]+", told)
     assert code == (1 if "missing " in told else 0)
 
 

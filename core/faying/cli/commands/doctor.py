@@ -18,6 +18,7 @@ from faying.errors import MissingDependencyError
 _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
+    "rslab": "without it large bodies take longer to factor",
 }
 
 
@@ -136,12 +137,22 @@ def _package(name: str) -> Diagnosis:
     return Diagnosis(name, True, True, found)
 
 
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "of unknown version"
+
+
 def _solver() -> Diagnosis:
     from faying.linalg.backends import factor_backends
 
     kinds = {name: kind for name, kind in factor_backends.items() if kind.is_available()}
     names = sorted(kinds, key=lambda name: kinds[name].rank)
-    words = f"{', then '.join(names)}, as far as they suit the equations"
+    first, *others = (f"{name} ({kinds[name].library} {_version(kinds[name].library)})" for name in names)
+    words = f"in use is {first}" + (
+        f", and where it does not suit {', then '.join(others)}" if others else ""
+    )
     if "pardiso" in names:
         return Diagnosis("sparse solvers", True, False, words)
     advice = "on x86 processors large bodies factor a third faster with MKL: pip install mkl"
