@@ -12,6 +12,8 @@ from pathlib import Path
 
 from faying.cli import system
 from faying.cli.commands import Command, commands
+from faying.cli.licences import NEITHER, required_licences
+from faying.cli.terminal import table
 from faying.errors import MissingDependencyError
 
 # Optional packages, and what is lost without them.
@@ -49,16 +51,32 @@ class Doctor(Command):
     order = 90
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
-        """Has no arguments."""
+        """Add the arguments."""
+        parser.add_argument(
+            "--licences", action="store_true", help="list the licences of all that the program needs, instead"
+        )
 
     def run(self, args: argparse.Namespace) -> int:
-        """Print one line per thing; 1 when something needed lacks."""
+        """Print one line per thing; 1 when something needed lacks, or has a licence that the program cannot rely on."""
+        if args.licences:
+            return _tell_licences()
         lacking = 0
         for found in diagnose():
             mark = "ok     " if found.well else ("missing" if found.needed else "note   ")
             print(f"{mark} {found.thing}: {found.sentence}", flush=True)
             lacking += found.needed and not found.well
         return 1 if lacking else 0
+
+
+def _tell_licences() -> int:
+    found = list(required_licences())
+    rows = [(each.package, each.version, each.text, each.kind) for each in found]
+    print(table(rows, ("package", "version", "licence", "kind")))
+    if any(each.package == "imageio-ffmpeg" for each in found):
+        print(
+            "The ffmpeg that comes with imageio-ffmpeg has a licence of its own (GPL) and runs as a process of its own."
+        )
+    return 1 if any(each.kind == NEITHER for each in found) else 0
 
 
 def diagnose() -> Iterator[Diagnosis]:
