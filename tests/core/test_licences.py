@@ -1,4 +1,4 @@
-"""What the program needs may be passed on with it: permissive licences, and Qt's, whose libraries are loaded at run time."""
+"""What the program needs may be passed on with it: permissive licences, and Qt's, loaded at run time."""
 
 import pytest
 
