@@ -140,9 +140,8 @@ def is_held(folder: Path) -> bool:
 
 def _holder(path: Path) -> Holder:
     try:
-        words = path.read_text(encoding="utf-8").split()
-        process, *more = words
-        return Holder(int(process), *more[:1], *map(float, more[1:2]))
+        process, *more = path.read_text(encoding="utf-8").split()
+        return Holder(int(process), more[0] if more else "", float(more[1]) if len(more) > 1 else 0.0)
     except (OSError, ValueError):  # there is none, or it is being written
         return Holder()
 
