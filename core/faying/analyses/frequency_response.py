@@ -112,7 +112,10 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         "preload cases alone.",
     )  # fmt: skip
     equilibrium_frame: int = parameter(
-        -1, title="Frame of it", ge=-1, meaning="Load step of that analysis; −1 for the last one."
+        -1,
+        title="Frame of it",
+        ge=-1,
+        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
     )
     preloads: tuple[str, ...] = parameter(
         (), title="Preload cases", choices="preload",

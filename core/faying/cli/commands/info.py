@@ -47,6 +47,7 @@ class Info(Command):
             ]
             print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
                   f"joints: {', '.join(joints) or 'none'}")  # fmt: skip
+        from faying.project.made_with import compared
         from faying.results.verdicts import percent
 
         for analysis in found["analyses"]:
@@ -68,7 +69,8 @@ class Info(Command):
                     f"  {acting}: with all of them the deformation would change by {100 * sampling['error']:.2g} %"
                 )
             if analysis["made_with"]:
-                print(f"  made with {', '.join(' '.join(made) for made in analysis['made_with'].items())}")
+                told = (" ".join(made) for made in compared(analysis["made_with"]).items())
+                print(f"  made with {'; '.join(told)}")
             for doubt in analysis["doubts"]:
                 print(f"  {doubt}")
         for state in found["states"]:

@@ -422,6 +422,10 @@ class Integrator(Member):
         """Return (n,) which coordinates are quasi-static in a run from q; none without separation of modes."""
         return np.zeros(system.n, dtype=bool)
 
+    def least_steps(self, duration: float) -> float:
+        """Return how many steps a run over a duration takes at least."""
+        return 1.0
+
     @property
     def suits_damped_contact(self) -> bool:
         """Whether contact on fast, heavily damped modes causes no spurious damping forces."""
