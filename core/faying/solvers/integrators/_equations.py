@@ -164,13 +164,16 @@ class StepEquations(NamedTuple):
         q = rule.free_q + rule.by_q * a
         v = rule.free_v + rule.by_v * a
         # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
-        contact, by_contact = None, None
+        contact, by_contact, smooth_v = None, None, v
         if self.at_start is not None:
             contact = self._contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
             v = v + rule.contact_speed * by_contact[0]
-        # Forces that change smoothly, then constraints.
-        forces = system.forces(self.time, q, v, history, jacobian=False)
+        # Forces that change smoothly, then constraints. Where all contact but that which comes goes on, they do not see
+        # this share of its velocity: damping of fast coordinates would make many times the force of contact of it.
+        if rule.of_start is None or self.start.closed is None:
+            smooth_v = v
+        forces = system.forces(self.time, q, smooth_v, history, jacobian=False)
         violation, rows = system.constraints(self.time, q, history)
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
