@@ -397,7 +397,8 @@ class RunReport:
 
     `seconds` is the time by kind of work: contact, forces, constraints, Jacobians, output, and iteration (the rest).
     `processor_seconds` is the processor time of all steps after the first, in which code may still be compiled.
-    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried.
+    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried, `shortened_steps` those that
+    were kept short because the corrections of longer ones had not converged; these cover `shortened_time`.
     """
 
     steps: int = 0
@@ -410,6 +411,8 @@ class RunReport:
     last_time: float = 0.0
     processor_seconds: float = 0.0
     tiny_steps: int = 0
+    shortened_steps: int = 0
+    shortened_time: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def count_step(self, length: float, time: float) -> None:

@@ -52,6 +52,10 @@ _LIMITED = StepDiagnosis(
 )
 
 
+# A length that failed is tried again after so many steps with few corrections; until then steps are shorter by a share.
+_PATIENCE, _MOST_PATIENCE, _BELOW = 20, 320, 0.5
+
+
 @dataclass(frozen=True, eq=False)
 class Method:
     """What is constant during a run.
@@ -73,6 +77,47 @@ class Method:
     fixed_step: bool
 
 
+@record("failed length")
+class FailedLength:
+    """A length of steps whose corrections did not converge, and how long none that is as long is tried.
+
+    What makes them diverge, such as friction that reverses, lasts for many steps: to double each step that stands until
+    the next failure would waste most of the work.
+
+    Attributes:
+        length: of the try that failed.
+        patience: steps with few corrections before such a length is tried again; twice as many each time that fails.
+        left: of these.
+    """
+
+    length: float
+    patience: int
+    left: int
+
+    @classmethod
+    def at(cls, length: float, last: "FailedLength | None") -> "FailedLength":
+        """Return what a failure means, after another one or none."""
+        patience = _PATIENCE if last is None else min(2 * last.patience, _MOST_PATIENCE)
+        return cls(length, patience, patience)
+
+    def after(self, length: float, iterations: int, few: int) -> "FailedLength | None":
+        """Return what is left of it after a step that stands; None once longer steps converge again.
+
+        Args:
+            length: of the step.
+            iterations: its corrections.
+            few: that are few.
+        """
+        if length >= self.length:
+            return None
+        return replace(self, left=max(self.left - (iterations <= few), 0))
+
+    @property
+    def longest(self) -> float:
+        """Longest step for now."""
+        return _BELOW * self.length if self.left else np.inf
+
+
 @record("carried")
 class Carried:
     """All that one step hands to the next.
@@ -83,6 +128,7 @@ class Carried:
         past: what the scheme needs of the steps before.
         matrices: of Newton's iteration.
         unknowns: extrapolation of those of the last steps; used without contact only.
+        failed: length at which corrections did not converge; None if they always did, or do so again.
     """
 
     state: State
@@ -90,6 +136,7 @@ class Carried:
     past: Any
     matrices: IterationMatrices
     unknowns: Extrapolation
+    failed: FailedLength | None = None
 
 
 class Prediction(NamedTuple):
@@ -149,15 +196,19 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
     prediction = predict(method, carried, at_start)
     solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
     if isinstance(solved, Unsolved):
-        again = replace(carried, length=carried.length / 4, matrices=solved.matrices)
+        failed = FailedLength.at(carried.length, carried.failed)
+        again = replace(carried, length=carried.length / 4, matrices=solved.matrices, failed=failed)
         return Outcome(False, again, at_start, solved.effort, solved.why)
     corrected = correct(solved)
     error = estimate(method, carried, solved, corrected)
-    verdict = judge(method, carried, corrected.state, error)
+    failed = carried.failed
+    if failed is not None:
+        failed = failed.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
+    verdict = judge(method, replace(carried, failed=failed), corrected.state, error)
     if not verdict.stands:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
-    following = accept(method, carried, solved, corrected, verdict.length)
+    following = replace(accept(method, carried, solved, corrected, verdict.length), failed=failed)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
 
 
@@ -331,6 +382,8 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
     size = max(error, 1e-12) if error < np.inf else np.inf
     factor = min(max(0.9 * size ** (-1 / max(order, 1)), 0.1), 2.0)
     longest = longest_step(method, after if stands else carried.state)
+    if carried.failed is not None:
+        longest = min(longest, carried.failed.longest)
     changed = min(length * factor, longest)
     # Dead band: few changes, few Jacobians.
     grows = factor > 1.25 and (changed == method.largest_step or changed > 1.25 * length)
