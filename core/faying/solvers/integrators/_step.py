@@ -201,14 +201,14 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
         return Outcome(False, again, at_start, solved.effort, solved.why)
     corrected = correct(solved)
     error = estimate(method, carried, solved, corrected)
-    failed = carried.failed
-    if failed is not None:
-        failed = failed.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
-    verdict = judge(method, replace(carried, failed=failed), corrected.state, error)
+    last = carried.failed
+    if last is not None:
+        last = last.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
+    verdict = judge(method, replace(carried, failed=last), corrected.state, error)
     if not verdict.stands:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
-    following = replace(accept(method, carried, solved, corrected, verdict.length), failed=failed)
+    following = replace(accept(method, carried, solved, corrected, verdict.length), failed=last)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
 
 
