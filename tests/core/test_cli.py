@@ -272,6 +272,7 @@ def test_info(project, capsys):
         "tie_shares": {},
         "sampling": {},
         "contacts": {},
+        "failed_tries": "",
         "of": "plates",
         "status": "ready",
         "doubts": [],

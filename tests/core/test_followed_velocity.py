@@ -12,6 +12,10 @@ from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
 
 SCHEMES = {"hht": Hht(alpha=-0.3), "generalized-α": GeneralizedAlpha()}
+LITTLE = {
+    Hht: {"alpha": -0.02},
+    GeneralizedAlpha: {"spectral_radius": 0.96},
+}  # damping of what no step follows
 STIFF, STEP = 1e10, 1e-2  # ω h = 1000
 
 
@@ -98,6 +102,7 @@ def off_circle(q):
 
 def test_a_vibration_that_no_step_follows_does_not_bulge_the_frames(scheme):
     """The rest is −2/k, the vibration's amplitude a tenth of it, and its speed changes its sign from step to step."""
+    scheme = scheme.with_(**LITTLE[type(scheme)])
     rest = -2.0 / STIFF
     speed = 0.1 * abs(rest) * np.sqrt(STIFF)
     states = states_of(scheme, Pressed(STIFF), [rest], [speed], 1.0)

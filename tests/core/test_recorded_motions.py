@@ -211,8 +211,8 @@ def told(states: list[State], report: RunReport, fast: bool = False) -> dict[str
                 found[f"{name} at the {place}"] = value
     pairs = [[int(p.sum()) for p in s.closed] for s in states if s.closed is not None]
     found["closed pairs"] = int(np.sum(pairs))
-    averaged = [[int(p.sum()) for p in s.averaged] for s in states if s.averaged is not None]
-    found["averaged pairs"] = int(np.sum(averaged))
+    continued = [[int(p.sum()) for p in s.continued.pairs] for s in states if s.continued is not None]
+    found["continued pairs"] = int(np.sum(continued))
     return found
 
 

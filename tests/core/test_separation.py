@@ -176,7 +176,7 @@ def test_what_contact_seems_to_have_given_is_what_the_mass_has_got(kind):
 
     given = 0.0
     for before, after in states:
-        goes_on = after.averaged is not None and bool(after.averaged[0][0])
+        goes_on = after.continued is not None and bool(after.continued.pairs[0][0])
         mean = 0.5 * (force(before) + force(after)) if goes_on else force(after)
         given += (after.time - before.time) * mean
     gained = states[-1][1].v[0] + 1.0

@@ -555,6 +555,21 @@ def test_what_sampled_joints_missed(tmp_path):
     assert "42 of 2193 pairs in joint 'lap'" in told.sentence and "8 %" in told.sentence
 
 
+def test_tries_of_steps_that_failed(tmp_path):
+    """A twentieth of all tries is not told; what more of them forced is."""
+    project = read_study(write_study(tmp_path, STUDY))
+    report = {"steps": 95, "rejected_by_error": 0, "rejected_by_iteration": 5, "last_time": 1e-3}
+
+    def found(**more):
+        return run_checks(CheckedProject(project, tmp_path, reports={"press": {**report, **more}}))
+
+    assert "failed_tries" not in {f.check for f in found()}
+    told = _only(found(rejected_by_iteration=45, shortened_steps=40, shortened_time=8e-4), "failed_tries")
+    assert told.severity == "note" and told.entity == ("analyses", 0)
+    assert "45 of 140 tries of a time step did not converge" in told.sentence
+    assert "2e-05 s for 80 % of the time" in told.sentence
+
+
 def test_how_contacts_between_parts_went(tmp_path):
     """`tests/core/test_contact_results.py` measures it."""
     project = read_study(write_study(tmp_path, STUDY))

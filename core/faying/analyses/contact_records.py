@@ -133,8 +133,8 @@ def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> di
 class ContactTally:
     """Sums over a run for each contact: impulse on the slave's part, largest number of closed nodes, touches.
 
-    Impulses are integrated as the time integration applies the forces: of nodes in continued contact the mean of the
-    forces at both ends of the step, of all others the force at its end.
+    Impulses are integrated as the time integration applies the forces: of nodes in continued contact as its scheme does
+    with smooth forces (`ContinuedPairs`), of all others with the force at the end of the step.
 
     Args:
         system: the multibody system.
@@ -145,6 +145,7 @@ class ContactTally:
         self._system = system
         answers = system.contacts.respond(start.q, start.history.contacts, 0.0)
         self._forces = tuple(answer.nodal_forces for answer in answers)
+        self._ahead = tuple(np.zeros_like(forces) for forces in self._forces)
         self._last = self._sum = np.zeros((len(answers), 3))
         self._most = np.array([int(answer.pressing.sum()) for answer in answers])
         self._touches = tuple(Touches(bool(answer.pressing.any())) for answer in answers)
@@ -162,10 +163,15 @@ class ContactTally:
         forces = tuple(answer.nodal_forces for answer in answers)
         first = len(self._system.numbered_joints)  # pairs of joints come before the contacts'
         self._see_touches(before, after, answers)
+        ahead = list(self._ahead)
         for k, (was, now) in enumerate(zip(self._forces, forces, strict=True)):
             self._most[k] = max(self._most[k], int(answers[k].pressing.sum()))
-            mean = np.zeros(len(now), bool) if after.averaged is None else after.averaged[first + k]
-            gained[k] = h * (0.5 * (was + now)[mean].sum(axis=0) + now[~mean].sum(axis=0))
+            if after.continued is None:
+                gained[k] = h * now.sum(axis=0)
+                continue
+            gone_on, ahead[k] = after.continued.impulse(first + k, was, now, ahead[k])
+            gained[k] = gone_on.sum(axis=0) + h * now[~after.continued.pairs[first + k]].sum(axis=0)
+        self._ahead = tuple(ahead)
         self._forces, self._last, self._sum = forces, self._sum, self._sum + gained
 
     def _see_touches(self, before: State, after: State, answers: Sequence[ContactResponse]) -> None:
@@ -185,12 +191,14 @@ class ContactTally:
         """Return all sums so far, and the forces at the last state, for an interrupted run."""
         touches = tuple(each.memory() for each in self._touches)
         return {
-            "forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most, "touches": touches,
+            "forces": self._forces, "ahead": self._ahead, "last": self._last, "sum": self._sum,
+            "most": self._most, "touches": touches,
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Restore the sums of an interrupted run with the same start."""
-        self._forces, self._last, self._sum = memory["forces"], memory["last"], memory["sum"]
+        self._forces, self._ahead = memory["forces"], memory["ahead"]
+        self._last, self._sum = memory["last"], memory["sum"]
         self._most = memory["most"]
         for touches, known in zip(self._touches, memory["touches"], strict=True):
             touches.recall(known)

@@ -316,14 +316,49 @@ class Delegated:
         return self._system.diagnose(time, q, v, history, change)
 
 
+@record("continued pairs")
+class ContinuedPairs:
+    """Pairs whose contact went on from the start of a step, and how their forces acted within it.
+
+    A scheme of second order takes them by a filtered force φ, as it does with smooth ones:
+
+        φ₁ = c₀ f₁ + c₁ f₀ + c₂ φ₀,  impulse w₀ φ₀ + w₁ φ₁
+
+    Attributes:
+        pairs: of each joint (n_pairs,) which ones.
+        weights: w₀ and w₁; their sum is the length of the step.
+        memory: c₀, c₁ and c₂.
+    """
+
+    pairs: Pairs
+    weights: tuple[float, float]
+    memory: tuple[float, float, float]
+
+    def impulse(
+        self, number: int, start: np.ndarray, end: np.ndarray, ahead: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the impulses (n_pairs, k) of a joint's continued pairs, and φ₁ − f₁ (n_pairs, k) of all.
+
+        Args:
+            number: of the joint, as in `pairs`.
+            start, end: (n_pairs, k) forces of its pairs.
+            ahead: φ₀ − f₀ (n_pairs, k), from the last step; zero at the first one.
+        """
+        which = self.pairs[number][:, None]
+        start, end = np.where(which, start, 0.0), np.where(which, end, 0.0)
+        first = start + ahead
+        last = self.memory[0] * end + self.memory[1] * start + self.memory[2] * first
+        return self.weights[0] * first + self.weights[1] * last, last - end
+
+
 @record("state")
 class State:
     """State of a system at a time: everything that changes, cheap to copy.
 
     Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
-    state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed, and
-    `averaged` which of them acted in the step that led there with the mean of their forces at its start and end; all
-    others acted with their force at the end. `followed_v` (n,) replaces v for interpolation between steps (`slope`).
+    state alone. `closed` says of each joint which pairs are closed, and `continued` which of them acted like smooth
+    forces in the step that led there; all others acted with their force at the end. `followed_v` (n,) replaces v for
+    interpolation between steps (`slope`).
     """
 
     time: float
@@ -336,7 +371,7 @@ class State:
     contact_multipliers: np.ndarray | None = None
     closed: Pairs | None = None
     followed_v: np.ndarray | None = None
-    averaged: Pairs | None = None
+    continued: ContinuedPairs | None = None
 
     @property
     def slope(self) -> np.ndarray:
@@ -362,7 +397,8 @@ class RunReport:
 
     `seconds` is the time by kind of work: contact, forces, constraints, Jacobians, output, and iteration (the rest).
     `processor_seconds` is the processor time of all steps after the first, in which code may still be compiled.
-    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried.
+    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried, `shortened_steps` those that
+    were kept short because the corrections of longer ones had not converged; these cover `shortened_time`.
     """
 
     steps: int = 0
@@ -375,6 +411,8 @@ class RunReport:
     last_time: float = 0.0
     processor_seconds: float = 0.0
     tiny_steps: int = 0
+    shortened_steps: int = 0
+    shortened_time: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def count_step(self, length: float, time: float) -> None:

@@ -6,18 +6,17 @@ The unknowns are (a, Λ), n accelerations and m multipliers. With the factors of
     M(q₁) (weight a + rest) + C_q(q₁)ᵀ Λ − Q(t₁, q₁, v₁) − contact_weight f_c(q₁) = 0
     C(t₁, q₁) / by_q = 0                                            (scaled: thesis eq. 2.60)
 
-With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c. The parts by contact solve
-M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at the start of the step while it is solved, and at its end once it
-is: otherwise, where a part turns within the step, a share of the contact force (half of the turn) would remain in the
-smooth multipliers. Of continued contact f_c contains half of the force; the other half is that at the start.
+Contact that goes on from the start of the step is part of Q there, and its acceleration at the start part of the
+scheme's memory; f_c is the force of all other closed pairs. With it the unknowns are a = a_s + share a_c and
+Λ = λ_s + weight · share λ_c. The parts by contact solve M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at the
+start of the step while it is solved, and at its end once it is: otherwise, where a part turns within the step, a share
+of the contact force (half of the turn) would remain in the smooth multipliers.
 
 Coordinates without inertia (`faying.solvers.separation`) change from q₀ by their unknown alone. Their equations
 
     contact_weight (C_qᵀ λ₁ − Q(t₁, q₁, v₁) − f_c(q₁)) = 0
 
-hold at the end with the whole force there, also of continued contact. With half of it from the start (f₀ + f₁)/2 would
-be prescribed, and the force of a pair with a compliant surface would oscillate about its mean from step to step without
-damping. The factor keeps the equations of contact alone symmetric.
+hold at the end with the whole force there. The factor keeps the equations of contact alone symmetric.
 """
 
 from dataclasses import dataclass, replace
@@ -74,20 +73,20 @@ class SmoothMatrix:
 
 @dataclass(frozen=True, eq=False)
 class ContinuedContact:
-    """Contact that goes on from the start of a step to its end: half of its force acts with each.
+    """Contact that goes on from the start of a step to its end, and acts like a smooth force.
 
-    These are the pairs that are closed at the start and expected to be so at the end. A pair that opens all the same
-    is left out in the next try (`StepEquations.without_opened`) and then acts at the end alone, like one that closes:
-    a force of the past never pushes a pair that is open.
+    These are the pairs that are closed at the start. A pair that opens within the step is left out in the next try
+    (`StepEquations.without_opened`) and then acts at the end alone, like one that closes: a force of the past never
+    pushes a pair that is open.
 
     Attributes:
         pairs: of each joint (n_pairs,) which ones.
-        factors: of their forces at the end: one half, and one for all others.
-        force: (n,) the half at the start; `acceleration` (n,) by it.
+        others: (n_pairs,) zero for them, one for all other pairs.
+        force, acceleration: (n,) theirs at the start.
     """
 
     pairs: Pairs
-    factors: Pairs
+    others: Pairs
     force: np.ndarray
     acceleration: np.ndarray
 
@@ -95,28 +94,28 @@ class ContinuedContact:
     def of_pairs(
         cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, pairs: Pairs
     ) -> "ContinuedContact":
-        """Return continued contact of some pairs, with half of their force at the start."""
-        halves = tuple(0.5 * mask for mask in pairs)
-        force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=halves)))
-        factors = tuple(np.where(mask, 0.5, 1.0) for mask in pairs)
-        return cls(pairs, factors, force, but(system.without_inertia, at_start.accelerations(force)[0]))
+        """Return continued contact of some pairs, with their force at the start."""
+        chosen = tuple(mask.astype(float) for mask in pairs)
+        force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=chosen)))
+        others = tuple(1.0 - mask for mask in chosen)
+        return cls(pairs, others, force, but(system.without_inertia, at_start.accelerations(force)[0]))
 
     def holds(self, contact: ContactForces) -> bool:
         """Return whether all of the pairs are closed."""
         return not any((mask & ~now).any() for mask, now in zip(self.pairs, _closed(contact), strict=True))
 
 
-def expected_contact(
-    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, length: float
+def continued_contact(
+    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None
 ) -> ContinuedContact | None:
-    """Return the pairs that are closed and would be so if the system went on as it moves; None for none."""
+    """Return the contact of all pairs that are closed at the start of a step; None for none.
+
+    No prediction tells which of them stay closed: the velocity at the end of a step holds vibrations of closed pairs
+    that are too fast for it, so that a third of the pairs of a joint that never opens would be expected to open.
+    """
     if at_start is None or start.closed is None or not any(mask.any() for mask in start.closed):
         return None
-    ahead = system.contact(start.q + length * start.v, start.history, length, jacobian=False)
-    pairs = _both(start.closed, _closed(_told(ahead)))
-    if not any(mask.any() for mask in pairs):
-        return None
-    return ContinuedContact.of_pairs(system, start, at_start, pairs)
+    return ContinuedContact.of_pairs(system, start, at_start, start.closed)
 
 
 class StepEquations(NamedTuple):
@@ -149,7 +148,7 @@ class StepEquations(NamedTuple):
         plain: Rule,
         continued: ContinuedContact | None,
     ) -> "StepEquations":
-        """Return the equations; continued contact pushes with its half at the start all along the step."""
+        """Return the equations; continued contact has accelerated the system at the start, too."""
         if system.without_inertia is not None:
             plain = plain.from_rest(system.without_inertia, start.q)
         rule = plain if continued is None else plain.pushed(continued.acceleration)
@@ -165,13 +164,16 @@ class StepEquations(NamedTuple):
         q = rule.free_q + rule.by_q * a
         v = rule.free_v + rule.by_v * a
         # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
-        contact, by_contact = None, None
+        contact, by_contact, smooth_v = None, None, v
         if self.at_start is not None:
-            contact = self._contact(q, jacobian=False) if held is None else self._held(q, held)
+            contact = self._contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
             v = v + rule.contact_speed * by_contact[0]
-        # Forces that change smoothly, then constraints.
-        forces = system.forces(self.time, q, v, history, jacobian=False)
+        # Forces that change smoothly, then constraints. Where all contact but that which comes goes on, they do not see
+        # this share of its velocity: damping of fast coordinates would make many times the force of contact of it.
+        if rule.of_start is None or self.start.closed is None:
+            smooth_v = v
+        forces = system.forces(self.time, q, smooth_v, history, jacobian=False)
         violation, rows = system.constraints(self.time, q, history)
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
@@ -237,7 +239,7 @@ class StepEquations(NamedTuple):
 
     def contact_force(self, q: np.ndarray) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations at q."""
-        return self._pushing(self._contact(q, jacobian=False))
+        return self._pushing(self._contact(q))
 
     def contact_tangent(self, q: np.ndarray, last: Any) -> tuple[np.ndarray | None, Any]:
         """Return the tangent (n, n) of what contact adds at q, None for zero, and what the next one is made from.
@@ -246,7 +248,13 @@ class StepEquations(NamedTuple):
             q: (n,).
             last: what this one is made from; None for nothing.
         """
-        contact, change = self._contact(q, jacobian=True, last=last), None
+        factors, rule = None, self.rule
+        if self.continued is not None:  # so that times `contact_weight` they are one for contact that goes on
+            share = 1.0 - 1.0 / rule.contact_weight
+            factors = tuple(1.0 - share * mask for mask in self.continued.pairs)
+        known = given(factors, last)
+        contact = _told(self.system.contact(q, self.start.history, rule.length, jacobian=True, **known))
+        change = None
         if contact.d_position is not None:
             change = self.rule.contact_weight * contact.d_position
         if contact.lasting is not None and contact.lasting.d_position is not None:
@@ -285,9 +293,10 @@ class StepEquations(NamedTuple):
         moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
         return changed, moved
 
-    def _contact(self, q: np.ndarray, *, jacobian: bool, last: Any = None) -> ContactForces:
-        known = given(None if self.continued is None else self.continued.factors, last)
-        return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, **known))
+    def _contact(self, q: np.ndarray) -> ContactForces:
+        """Return the forces of contact at q; `weighted` is that of contact which does not go on."""
+        known = given(None if self.continued is None else self.continued.others, None)
+        return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False, **known))
 
     def _held(self, q: np.ndarray, held: np.ndarray) -> ContactForces:
         """Return a given force of contact, with lasting forces as they are at q."""
@@ -299,10 +308,11 @@ class StepEquations(NamedTuple):
 
     def _pushing(self, contact: ContactForces) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations."""
-        force = self.rule.contact_weight * acting(contact)
+        weight, sudden = self.rule.contact_weight, acting(contact)
+        force = contact.force + (weight - 1.0) * sudden
         if self.system.without_inertia is not None:
             # All of it, as it is at the end.
-            force = np.where(self.system.without_inertia, self.rule.contact_weight * contact.force, force)
+            force = np.where(self.system.without_inertia, weight * contact.force, force)
         return force if contact.lasting is None else np.asarray(force + self._weighed(contact.lasting.force))
 
     def _weighed(self, forces: np.ndarray) -> np.ndarray:
@@ -317,13 +327,13 @@ class StepEquations(NamedTuple):
     def _multipliers_of_statics(self, at: Evaluation) -> np.ndarray | float:
         """Return (n,) what to add in the rows without inertia, so that multipliers by contact act there in full."""
         fast = self.system.without_inertia
-        if fast is None or at.contact is None or at.by_contact is None or self.at_start is None:
+        if fast is None or at.by_contact is None:
             return 0.0
         if not at.rows[:, fast].any():
             return 0.0
-        whole = self.at_start.accelerations(at.contact.force)[1]
-        missing = whole - self.rule.contact_weight * at.by_contact[1]
-        return np.where(fast, self.rule.contact_weight * (missing @ at.rows), 0.0)
+        weight = self.rule.contact_weight
+        # Λ holds those by other than continued contact times the weight.
+        return np.where(fast, weight * ((1.0 - weight) * at.by_contact[1] @ at.rows), 0.0)
 
 
 def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
@@ -332,7 +342,7 @@ def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
 
 
 def acting(contact: ContactForces) -> np.ndarray:
-    """Return (n,) the force of contact with each pair's factor."""
+    """Return (n,) the force of contact with each pair's factor: within a step that of contact which does not go on."""
     return contact.force if contact.weighted is None else contact.weighted
 
 

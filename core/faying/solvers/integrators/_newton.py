@@ -40,6 +40,7 @@ _DRIFT = 0.3
 # impulse of contact that is not there. No correction is spent on what moves the system by less than these: a share of
 # the displacement by contact itself, and a share of the tolerance.
 _BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
+_HOPELESS = 8  # corrections within which the next one, or what is out of balance, has to be halved
 _MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
@@ -341,7 +342,7 @@ class _Iteration:
     def _settled(self, unknowns: np.ndarray) -> Evaluation:
         """Return the evaluation at the unknowns that solve a step, starting from unknowns (n + m,) near them."""
         equations, accuracy, last, drifted = self.equations, self._accuracy, np.inf, np.inf
-        change, place = np.zeros(len(unknowns)), None
+        change, place, least, since = np.zeros(len(unknowns)), None, np.inf, 0
         for _ in range(accuracy.iterations):
             # True forces of everything where the unknowns lead.
             place = equations.evaluate(unknowns)
@@ -358,6 +359,9 @@ class _Iteration:
                 if self._is_balanced(drift, drifted, self._pushed(place)):
                     return place
                 drifted = drift
+            least, since = (size, 0) if size <= 0.5 * least else (least, since + 1)
+            if since > _HOPELESS:
+                break
             # Linear but for contact from there.
             if self._smooth is None or size > _SLOW * last:
                 self._smooth, self.factored = equations.smooth_matrix(place), None
@@ -371,7 +375,7 @@ class _Iteration:
     ) -> np.ndarray:
         """Return the solution (n + m,) of a contact problem about an evaluation, from a guess x and its residual."""
         last, length, stale, drifted, pushed = np.inf, 1.0, False, np.inf, self._pushed(place)
-        change = np.zeros(len(x))
+        change, best, since = np.zeros(len(x)), np.inf, 0
         for iteration in range(2 * self._accuracy.iterations):
             if not np.isfinite(residual).all():
                 raise self._failure(place, problem.place(x), change, _NO_NUMBERS)
@@ -393,10 +397,14 @@ class _Iteration:
             converged = size <= _LEFT_OF_CONTACT or (
                 size <= _SURE and size * size <= _LEFT_OF_CONTACT * last < np.inf
             )
-            if converged and (drift := self._drift(residual)) <= _DRIFT:
+            drift = self._drift(residual)
+            if converged and drift <= _DRIFT:
                 if self._is_balanced(drift, drifted, pushed):
                     return x
                 drifted = drift
+            best, since = (drift, 0) if drift <= 0.5 * best else (best, since + 1)
+            if since > _HOPELESS and drift > _DRIFT:
+                break
             stale = length != 1.0 or size > _SLOW * last
             last = size
         raise self._failure(place, problem.place(x), change, _NO_END)

@@ -153,6 +153,9 @@ class SteppedIntegrator(Integrator):
                 whole = False
                 report.count_step(carried.length, outcome.carried.state.time)
                 report.tiny_steps += carried.length < min(_TINY * self.largest_step, self.first_step)
+                if carried.failed is not None and carried.failed.left:
+                    report.shortened_steps += 1
+                    report.shortened_time += carried.length
                 if report.steps == 1:
                     cpu = process_time()
                 after = outcome.carried.state
