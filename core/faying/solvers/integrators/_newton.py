@@ -41,7 +41,7 @@ _DRIFT = 0.3
 # the displacement by contact itself, and a share of the tolerance.
 _BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
 _HOPELESS = 8  # corrections within which the next one, or what is out of balance, has to be halved
-_MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
+_MOST_RETURNS = 5  # to a step whose lasting pairs opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 _ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
@@ -329,7 +329,7 @@ class _Iteration:
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
         place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
-        # Continued contact that has opened after all acts at the end alone: solve again without it.
+        # No force of the start acts on lasting pairs that have opened after all: solve again without it.
         for _ in range(_MOST_RETURNS):
             if self.equations.contact_goes_on(place):
                 break
