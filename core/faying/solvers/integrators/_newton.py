@@ -103,12 +103,14 @@ class Accuracy:
     Attributes:
         tolerance: error per step.
         iterations: corrections before it gives up; twice as many on contact alone.
+        scales: (n,) lengths by which the coordinates are judged.
         weights: (n,) of coordinates in the norm, such that the allowed error per step has norm one.
         left: norm of a correction at which the iteration without contact ends.
     """
 
     tolerance: float
     iterations: int
+    scales: np.ndarray
     weights: np.ndarray
     left: float
 
@@ -116,7 +118,20 @@ class Accuracy:
     def of(cls, system: DynamicSystem, tolerance: float, iterations: int) -> "Accuracy":
         """Return the accuracy of steps of a system; the norm is asked for after every correction."""
         weights = system.scales / (tolerance * math.sqrt(max(system.n, 1)))
-        return cls(tolerance, iterations, weights, _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT)
+        return cls(
+            tolerance,
+            iterations,
+            system.scales,
+            weights,
+            _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT,
+        )
+
+    def violation(self, values: np.ndarray, rows: np.ndarray) -> float:
+        """Return the largest of violations (m,) of constraints with rows C_q (m, n), as a length over the tolerance."""
+        if not len(values):
+            return 0.0
+        sizes = np.linalg.norm(rows / self.scales, axis=1)
+        return float((np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)).max()) / self.tolerance
 
     def norm(self, difference: np.ndarray) -> float:
         """Return the norm of a difference (n,) of coordinates, relative to the tolerance."""
@@ -353,7 +368,7 @@ class _Iteration:
             size = self._size(change)
             if (
                 size <= _LEFT_OF_CONTACT
-                and np.abs(place.violation).max(initial=0.0) <= _LEFT_OF_CONSTRAINTS * accuracy.tolerance
+                and accuracy.violation(place.violation, place.rows) <= _LEFT_OF_CONSTRAINTS
                 and (drift := self._drift(residual)) <= _DRIFT
             ):
                 if self._is_balanced(drift, drifted, self._pushed(place)):
