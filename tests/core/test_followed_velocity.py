@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from faying.progress import Silent
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start, interpolate
+from faying.solvers.integrators import Forces, Unconstrained, consistent_start, interpolate
 from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
+from support.stops import stopped
 
 SCHEMES = {"hht": Hht(alpha=-0.3), "generalized-α": GeneralizedAlpha()}
 LITTLE = {
@@ -38,8 +39,8 @@ class Pressed(Unconstrained):
     def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.array([-2.0]))
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        return stop_force(q, 0, self.stop, factors)
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q[0], np.eye(len(q))[0], self.stop, before)
 
 
 class Arm(Unconstrained):
@@ -56,8 +57,8 @@ class Arm(Unconstrained):
     def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.array([0.0, 0.0, -50.0]))
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        return stop_force(q, 2, STIFF, factors)
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q[2], np.eye(3)[2], STIFF, before)
 
     def constraints(self, time, q, history):
         along = q[0] + q[2]
@@ -69,15 +70,6 @@ class Arm(Unconstrained):
     def inertia_and_constraint_jacobian(self, time, q, a, multipliers, history):
         one = np.array([1.0, 0.0, 1.0])
         return multipliers[0] * (np.outer(one, one) + np.diag([0.0, 1.0, 0.0]))
-
-
-def stop_force(q, at, stiffness, factors):
-    closed = bool(q[at] < 0.0)
-    factor = 1.0 if factors is None else float(factors[0][0])
-    force, tangent = np.zeros(len(q)), np.zeros((len(q), len(q)))
-    if closed:
-        force[at], tangent[at, at] = -stiffness * q[at], -stiffness * factor
-    return ContactForces(force, None, tangent, weighted=factor * force, closed=(np.array([closed]),))
 
 
 def states_of(scheme, system, q, v, end):

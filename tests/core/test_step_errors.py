@@ -7,7 +7,6 @@ import pytest
 
 from faying.progress import Silent
 from faying.solvers.integrators import (
-    ContactForces,
     Forces,
     State,
     Unconstrained,
@@ -20,6 +19,7 @@ from faying.solvers.integrators.bdf import BdfScheme, LastStep
 from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
 from faying.testing.pendulum import Pendulum
+from support.stops import stopped
 
 
 def _state(time, q, v, a):
@@ -102,13 +102,8 @@ class Stop(Unconstrained):
     def forces(self, time, q, v, history, *, jacobian):
         return Forces(-self.spring @ q - self.damper @ v, -self.spring, -self.damper)
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        closed = bool(q[0] < 0.0)
-        force = np.array([-self.stop * q[0] if closed else 0.0, 0.0])
-        factor = 1.0 if factors is None else float(factors[0][0])
-        tangent = np.diag([-self.stop * factor if closed else 0.0, 0.0])
-        pairs = (np.array([closed]),) if self.told else None
-        return ContactForces(force, None, tangent, weighted=factor * force, closed=pairs)
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q[0], np.eye(2)[0], self.stop, before, told=self.told)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +127,7 @@ def test_the_error_by_contact_is_estimated_to_leading_order(integrator, shift, p
     prediction = predict(method, carried, inertia)
     solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
     assert isinstance(solved, Solved)
-    assert (solved.equations.continued is not None) == (place < 0.0)
+    assert bool(solved.equations.continued.before[0].lasting[0]) == (place < 0.0)
     end, omega = correct(solved), np.sqrt(stop)
     exact = place * np.cos(omega * h) - np.sin(omega * h) / omega
     found = step_error(method.scheme, carried.past, solved, end)

@@ -24,6 +24,7 @@ from faying.solvers.integrators._step import (
     take_step,
 )
 from faying.testing.pendulum import Pendulum
+from support.stops import stopped
 
 
 class Pressed(Unconstrained):
@@ -41,12 +42,8 @@ class Pressed(Unconstrained):
         spring = np.array([[50.0, -50.0], [-50.0, 50.0]])
         return Forces(-np.array([1.0, 10.0]) - spring @ q, -spring)
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        closed = q[0] < 0.0
-        force = np.array([-1e5 * min(q[0], 0.0), 0.0])
-        factor = 1.0 if factors is None else float(factors[0][0])
-        tangent = np.diag([-1e5 * factor * closed, 0.0])
-        return ContactForces(force, None, tangent, weighted=factor * force, closed=(np.array([closed]),))
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q[0], np.eye(2)[0], 1e5, before)
 
 
 class Spinning(Pendulum):
@@ -170,10 +167,10 @@ class Balking(Unconstrained):
     def forces(self, time, q, v, history, *, jacobian):
         return Forces(np.ones(1), np.zeros((1, 1)))
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
+    def contact(self, q, history, time_step, *, jacobian, before=None):
         balks = time_step > self.limit and history < self.until
         force = np.full(1, np.nan if balks else 0.0)
-        return ContactForces(force, history, np.zeros((1, 1)), closed=(np.zeros(1, bool),), weighted=force)
+        return ContactForces(force, history, np.zeros((1, 1)), closed=(np.zeros(1, bool),))
 
     def accepted(self, time, q, history):
         return time
@@ -206,7 +203,7 @@ def test_corrections_that_get_nowhere_end_soon():
     asked = []
 
     class Jumping(Balking):
-        def contact(self, q, history, time_step, *, jacobian, factors=None):
+        def contact(self, q, history, time_step, *, jacobian, before=None):
             asked.append(jacobian)
             size = 0.0 if time_step == 0.0 else 1e6 * (-1.0) ** len(asked)
             return ContactForces(np.full(1, size), history, None, closed=(np.zeros(1, bool),))

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pydantic import field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError, there_are
@@ -23,7 +23,7 @@ from faying.joints.sampled import SamplingSpec
 from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter, unique_names
-from faying.project.numbers import with_numbers
+from faying.project.numbers import in_units, with_numbers
 from faying.reduction.body_loads import body_loads
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.interior import ALL_COMPONENTS
@@ -31,7 +31,7 @@ from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
 from faying.reduction.preload import PreloadSpec
 from faying.results.places import ProbeSpec
-from faying.units import UnitSystemName
+from faying.units import OF_DEFAULTS, UnitSystemName
 
 SCHEMA_VERSION = 4
 
@@ -339,6 +339,12 @@ class Project(Spec):
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)
+
+    @field_validator("bodies", "systems", "analyses")
+    @classmethod
+    def _defaults_in_units(cls, items: tuple[Any, ...], others: ValidationInfo) -> tuple[Any, ...]:
+        system = others.data.get("units", OF_DEFAULTS)  # of units that are wrong the project itself tells
+        return tuple(in_units(item, system) for item in items)
 
     def body(self, name: str) -> BodySpec:
         """Return the body of that name.

@@ -6,11 +6,11 @@ The unknowns are (a, Λ), n accelerations and m multipliers. With the factors of
     M(q₁) (weight a + rest) + C_q(q₁)ᵀ Λ − Q(t₁, q₁, v₁) − contact_weight f_c(q₁) = 0
     C(t₁, q₁) / by_q = 0                                            (scaled: thesis eq. 2.60)
 
-Contact that goes on from the start of the step is part of Q there, and its acceleration at the start part of the
-scheme's memory; f_c is the force of all other closed pairs. With it the unknowns are a = a_s + share a_c and
-Λ = λ_s + weight · share λ_c. The parts by contact solve M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at the
-start of the step while it is solved, and at its end once it is: otherwise, where a part turns within the step, a share
-of the contact force (half of the turn) would remain in the smooth multipliers.
+Contact that lasts is part of Q there, and its acceleration at the start part of the scheme's memory; f_c is the force
+of all other pairs, their mean over the step (`faying.joints.step_mean`). With it the unknowns are a = a_s + share a_c
+and Λ = λ_s + weight · share λ_c. The parts by contact solve M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at
+the start of the step while it is solved, and at its end once it is: otherwise, where a part turns within the step, a
+share of the contact force (half of the turn) would remain in the smooth multipliers.
 
 Coordinates without inertia (`faying.solvers.separation`) change from q₀ by their unknown alone. Their equations
 
@@ -24,8 +24,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.joints.step_mean import PairsBefore
 from faying.records import record
 from faying.solvers.integrators import (
+    LASTING,
+    Before,
     ConstrainedInertia,
     ContactForces,
     DynamicSystem,
@@ -73,49 +76,68 @@ class SmoothMatrix:
 
 @dataclass(frozen=True, eq=False)
 class ContinuedContact:
-    """Contact that goes on from the start of a step to its end, and acts like a smooth force.
+    """All pairs at the start of a step; those that last act like smooth forces from there to its end.
 
-    These are the pairs that are closed at the start. A pair that opens within the step is left out in the next try
-    (`StepEquations.without_opened`) and then acts at the end alone, like one that closes: a force of the past never
-    pushes a pair that is open.
+    These are pairs that have been closed for some steps. All others act with their mean over the step, of which closed
+    ones give a half of their force at the start. A closed pair that opens within the step is left out in the next try
+    (`StepEquations.without_opened`): it then acts like one that closes, and without friction.
 
     Attributes:
-        pairs: of each joint (n_pairs,) which ones.
-        others: (n_pairs,) zero for them, one for all other pairs.
-        force, acceleration: (n,) theirs at the start.
+        before: the pairs at the start.
+        force, acceleration, multipliers: (n,), (n,) and (m,) of lasting pairs at the start.
+        push: (n,) acceleration by the half of others.
     """
 
-    pairs: Pairs
-    others: Pairs
+    before: Before
     force: np.ndarray
     acceleration: np.ndarray
+    multipliers: np.ndarray
+    push: np.ndarray
 
     @classmethod
     def of_pairs(
-        cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, pairs: Pairs
+        cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, before: Before
     ) -> "ContinuedContact":
-        """Return continued contact of some pairs, with their force at the start."""
-        chosen = tuple(mask.astype(float) for mask in pairs)
-        force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=chosen)))
-        others = tuple(1.0 - mask for mask in chosen)
-        return cls(pairs, others, force, but(system.without_inertia, at_start.accelerations(force)[0]))
+        """Return the contact of a step, with the force of lasting pairs at its start."""
+        force = half = np.zeros(system.n)
+        if any((pairs.lasting | pairs.halved).any() for pairs in before):
+            known = _told(system.contact(start.q, start.history, 0.0, jacobian=False, before=before))
+            force = force if known.going_on is None else known.going_on
+            half = known.force - acting(known) - force
+        acceleration, multipliers = at_start.accelerations(force)
+        push = at_start.accelerations(half)[0]
+        fast = system.without_inertia
+        return cls(before, force, but(fast, acceleration), multipliers, but(fast, push))
 
     def holds(self, contact: ContactForces) -> bool:
-        """Return whether all of the pairs are closed."""
-        return not any((mask & ~now).any() for mask, now in zip(self.pairs, _closed(contact), strict=True))
+        """Return whether all pairs are closed of which a force at the start acts."""
+        known = zip(self.before, _closed(contact), strict=True)
+        return not any(((pairs.lasting | pairs.halved) & ~now).any() for pairs, now in known)
 
 
 def continued_contact(
-    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None
+    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, rule: Rule
 ) -> ContinuedContact | None:
-    """Return the contact of all pairs that are closed at the start of a step; None for none.
+    """Return the contact of a step, over which all pairs last that did so before; None for a system without pairs.
 
     No prediction tells which of them stay closed: the velocity at the end of a step holds vibrations of closed pairs
     that are too fast for it, so that a third of the pairs of a joint that never opens would be expected to open.
+
+    Where coordinates follow their statics, gaps change by these too, at no work: the way from gap to gap is not that of
+    the motion. There all closed pairs last, and others act with their force at the end.
     """
-    if at_start is None or start.closed is None or not any(mask.any() for mask in start.closed):
+    if at_start is None or rule.of_start is None or start.gaps is None:
         return None
-    return ContinuedContact.of_pairs(system, start, at_start, start.closed)
+    if start.lasted is None or start.closed is None:
+        return None
+    gaps, lasting = start.gaps, tuple(steps >= LASTING for steps in start.lasted)
+    if system.without_inertia is not None:
+        gaps, lasting = tuple(np.full_like(own, np.inf) for own in gaps), start.closed
+    halved = tuple(mask & ~lasts for mask, lasts in zip(start.closed, lasting, strict=True))
+    # So that times `contact_weight` changes are one for lasting pairs.
+    factor = 1.0 / rule.contact_weight
+    before = tuple(PairsBefore(*own, factor) for own in zip(gaps, lasting, halved, strict=True))
+    return ContinuedContact.of_pairs(system, start, at_start, before)
 
 
 class StepEquations(NamedTuple):
@@ -151,7 +173,9 @@ class StepEquations(NamedTuple):
         """Return the equations; continued contact has accelerated the system at the start, too."""
         if system.without_inertia is not None:
             plain = plain.from_rest(system.without_inertia, start.q)
-        rule = plain if continued is None else plain.pushed(continued.acceleration)
+        rule = plain
+        if continued is not None:
+            rule = plain.pushed(continued.acceleration).driven(continued.push)
         return cls(system, start, start.time + plain.length, at_start, plain, rule, continued)
 
     # --- evaluate: kinematics, contact, forces, constraints
@@ -165,6 +189,8 @@ class StepEquations(NamedTuple):
         v = rule.free_v + rule.by_v * a
         # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
         contact, by_contact, smooth_v = None, None, v
+        if self.continued is not None:
+            smooth_v = v - rule.contact_speed * self.continued.push
         if self.at_start is not None:
             contact = self._contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
@@ -248,12 +274,8 @@ class StepEquations(NamedTuple):
             q: (n,).
             last: what this one is made from; None for nothing.
         """
-        factors, rule = None, self.rule
-        if self.continued is not None:  # so that times `contact_weight` they are one for contact that goes on
-            share = 1.0 - 1.0 / rule.contact_weight
-            factors = tuple(1.0 - share * mask for mask in self.continued.pairs)
-        known = given(factors, last)
-        contact = _told(self.system.contact(q, self.start.history, rule.length, jacobian=True, **known))
+        known = given(None if self.continued is None else self.continued.before, last)
+        contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=True, **known))
         change = None
         if contact.d_position is not None:
             change = self.rule.contact_weight * contact.d_position
@@ -286,30 +308,34 @@ class StepEquations(NamedTuple):
         """Return the equations without continued contact that opened, and unknowns (n + m,) with the same q there."""
         if self.continued is None or self.at_start is None:
             return self, at.unknowns
-        pairs = _both(self.continued.pairs, _closed(_told(at.contact)))
-        left = ContinuedContact.of_pairs(self.system, self.start, self.at_start, pairs)
+        known = zip(self.continued.before, _closed(_told(at.contact)), strict=True)
+        before = tuple(pairs.closed_only(now) for pairs, now in known)
+        left = ContinuedContact.of_pairs(self.system, self.start, self.at_start, before)
         changed = StepEquations.of_step(self.system, self.start, self.at_start, self.plain, left)
         moved = at.unknowns.copy()
         moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
         return changed, moved
 
     def _contact(self, q: np.ndarray) -> ContactForces:
-        """Return the forces of contact at q; `weighted` is that of contact which does not go on."""
-        known = given(None if self.continued is None else self.continued.others, None)
+        """Return the forces of contact at q."""
+        known = given(None if self.continued is None else self.continued.before, None)
         return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False, **known))
 
     def _held(self, q: np.ndarray, held: np.ndarray) -> ContactForces:
         """Return a given force of contact, with lasting forces as they are at q."""
-        acting = held if self.continued is None else held - self.continued.force
+        going_on = None if self.continued is None else self.continued.force
+        acting = held if going_on is None else held - going_on
         if not self.system.has_lasting_contact:
-            return ContactForces(held, None, weighted=acting)
+            return ContactForces(held, None, sudden=acting, going_on=going_on)
         contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False))
-        return replace(contact, force=held, weighted=acting, d_position=None)
+        return replace(contact, force=held, sudden=acting, going_on=going_on, d_position=None)
 
     def _pushing(self, contact: ContactForces) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations."""
-        weight, sudden = self.rule.contact_weight, acting(contact)
-        force = contact.force + (weight - 1.0) * sudden
+        weight = self.rule.contact_weight
+        force = weight * acting(contact)
+        if self.continued is not None and contact.going_on is not None:
+            force = force + contact.going_on
         if self.system.without_inertia is not None:
             # All of it, as it is at the end.
             force = np.where(self.system.without_inertia, weight * contact.force, force)
@@ -342,8 +368,8 @@ def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
 
 
 def acting(contact: ContactForces) -> np.ndarray:
-    """Return (n,) the force of contact with each pair's factor: within a step that of contact which does not go on."""
-    return contact.force if contact.weighted is None else contact.weighted
+    """Return (n,) the force of contact: within a step that of pairs which come and go."""
+    return contact.force if contact.sudden is None else contact.sudden
 
 
 def _told(contact: ContactForces | None) -> ContactForces:
@@ -366,7 +392,3 @@ def _closed(contact: ContactForces) -> Pairs:
     if contact.closed is None:
         raise TypeError("A system that told its closed pairs at the start of a step did not within it.")
     return contact.closed
-
-
-def _both(first: Pairs, second: Pairs) -> Pairs:
-    return tuple(a & b for a, b in zip(first, second, strict=True))

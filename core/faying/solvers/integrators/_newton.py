@@ -41,7 +41,7 @@ _DRIFT = 0.3
 # the displacement by contact itself, and a share of the tolerance.
 _BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
 _HOPELESS = 8  # corrections within which the next one, or what is out of balance, has to be halved
-_MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
+_MOST_RETURNS = 5  # to a step whose lasting pairs opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 _ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
@@ -103,12 +103,14 @@ class Accuracy:
     Attributes:
         tolerance: error per step.
         iterations: corrections before it gives up; twice as many on contact alone.
+        scales: (n,) lengths by which the coordinates are judged.
         weights: (n,) of coordinates in the norm, such that the allowed error per step has norm one.
         left: norm of a correction at which the iteration without contact ends.
     """
 
     tolerance: float
     iterations: int
+    scales: np.ndarray
     weights: np.ndarray
     left: float
 
@@ -116,7 +118,20 @@ class Accuracy:
     def of(cls, system: DynamicSystem, tolerance: float, iterations: int) -> "Accuracy":
         """Return the accuracy of steps of a system; the norm is asked for after every correction."""
         weights = system.scales / (tolerance * math.sqrt(max(system.n, 1)))
-        return cls(tolerance, iterations, weights, _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT)
+        return cls(
+            tolerance,
+            iterations,
+            system.scales,
+            weights,
+            _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT,
+        )
+
+    def violation(self, values: np.ndarray, rows: np.ndarray) -> float:
+        """Return the largest of violations (m,) of constraints with rows C_q (m, n), as a length over the tolerance."""
+        if not len(values):
+            return 0.0
+        sizes = np.linalg.norm(rows / self.scales, axis=1)
+        return float((np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)).max()) / self.tolerance
 
     def norm(self, difference: np.ndarray) -> float:
         """Return the norm of a difference (n,) of coordinates, relative to the tolerance."""
@@ -329,7 +344,7 @@ class _Iteration:
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
         place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
-        # Continued contact that has opened after all acts at the end alone: solve again without it.
+        # No force of the start acts on lasting pairs that have opened after all: solve again without it.
         for _ in range(_MOST_RETURNS):
             if self.equations.contact_goes_on(place):
                 break
@@ -353,7 +368,7 @@ class _Iteration:
             size = self._size(change)
             if (
                 size <= _LEFT_OF_CONTACT
-                and np.abs(place.violation).max(initial=0.0) <= _LEFT_OF_CONSTRAINTS * accuracy.tolerance
+                and accuracy.violation(place.violation, place.rows) <= _LEFT_OF_CONSTRAINTS
                 and (drift := self._drift(residual)) <= _DRIFT
             ):
                 if self._is_balanced(drift, drifted, self._pushed(place)):

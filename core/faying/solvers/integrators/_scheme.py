@@ -3,15 +3,18 @@
 Contact is kept apart in each. A scheme of second order carries forces of the last step on, so that a pair which
 was deep in contact would still push when it is open; that feeds energy at every bounce (restitution above one),
 and on the friction bar with 40 joint modes and steps of 10 µs the printed form of HHT reaches 476 mm where
-0.75 mm is right. Here contact acts with its force at the end of the step alone: v₁ gains h of its acceleration
-a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more: a stiff bounce within a step has restitution
-one at most, and equilibrium stays equilibrium. (The idea of separating smooth and impulsive parts is that of
-Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects them, and their
-multipliers are split in the same way.
+0.75 mm is right. Here contact that comes and goes acts with one force all along a step: v₁ gains h of its
+acceleration a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more. (The idea of separating smooth and
+impulsive parts is that of Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects
+them, and their multipliers are split in the same way.
 
-Force at the end of the step alone is of first order and damps: a mass on a closed contact would lose half of its
-amplitude within three periods of 30 steps. So pairs that are closed at the start of a step and stay closed act like
-any smooth force, from the start of the step on: of second order, and with the scheme's own damping; see
+That force is the mean pressure by which contact takes from the motion what its law stores, and gives it back
+(`faying.joints.step_mean`): an elastic touch has a restitution of one, however long the step is, and equilibrium stays
+equilibrium. With BDF it is the force at the end of the step, which is of first order and damps: with that an elastic
+touch of six steps has a restitution of 0.82.
+
+Pairs that have been closed for some steps (`faying.solvers.integrators.LASTING`) and stay closed act like any smooth
+force, from the start of the step on: of second order, and with the scheme's own damping; see
 `faying.solvers.integrators._equations.ContinuedContact`. BDF, whose memory are differences, does without.
 
 A scheme is constant during a run. What it needs of the steps before is a value of its own kind, which every accepted
@@ -25,7 +28,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 
 from faying.records import record
-from faying.solvers.integrators import ContinuedPairs, Pairs, State
+from faying.solvers.integrators import Before, ContinuedPairs, State
 
 
 class Remembered(NamedTuple):
@@ -74,13 +77,18 @@ class Rule:
             rest=self.rest + (of_a - of_f) * acceleration,
         )
 
-    def with_contact(self, pairs: Pairs) -> ContinuedPairs | None:
-        """Return how pairs act that go on from the start of the step; None where all act at the end alone."""
+    def driven(self, acceleration: np.ndarray) -> "Rule":
+        """Return the rule with a constant acceleration (n,) by contact all along the step."""
+        free_q = self.free_q + (self.by_q * self.share) * acceleration
+        return replace(self, free_q=free_q, free_v=self.free_v + self.length * acceleration)
+
+    def with_contact(self, before: Before) -> ContinuedPairs | None:
+        """Return how lasting pairs act from the start of the step on; None where all act at the end alone."""
         if self.of_start is None:
             return None
         _, to_v, of_a, of_f = self.of_start
         now = 1.0 / self.weight
-        return ContinuedPairs(pairs, (to_v, self.by_v), (now, of_f * now, -of_a * now))
+        return ContinuedPairs(before, (to_v, self.by_v), (now, of_f * now, -of_a * now))
 
     def from_rest(self, which: np.ndarray, q: np.ndarray) -> "Rule":
         """Return the rule with q₁ = q + by_q a and v₁ = by_v a for some coordinates (mask (n,)): they have no past."""

@@ -28,7 +28,7 @@ import numpy as np
 from faying.errors import SolveError
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, State
+from faying.solvers.integrators import LASTING, ConstrainedInertia, DynamicSystem, State
 from faying.solvers.integrators._equations import StepEquations, acting, but, continued_contact
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._newton import (
@@ -266,17 +266,21 @@ def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | Non
     """Predict: the scheme's formulas, contact that goes on, and a first guess of the unknowns."""
     system, state, length = method.system, carried.state, carried.length
     rule = method.scheme.rule(carried.past, state, length)
-    continued = continued_contact(system, state, at_start) if rule.of_start is not None else None
+    continued = continued_contact(system, state, at_start, rule)
     equations = StepEquations.of_step(system, state, at_start, rule, continued)
     if state.contact_a is None or state.contact_multipliers is None:
         return Prediction(equations, carried.unknowns.at(equations.time))
+    # The guess is the unknowns at the start, with their part by contact, which as far as it lasts is like a smooth one.
+    a, multipliers = but(system.without_inertia, state.contact_a), state.contact_multipliers
     if continued is not None:
-        # Contact goes on like a smooth force.
-        return Prediction(equations, np.concatenate([state.all_accelerations, state.all_multipliers]))
-    # Otherwise the guess is the unknowns at the start, with their part by contact.
-    pushing = but(system.without_inertia, state.contact_a)
-    by_contact = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
-    return Prediction(equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(by_contact))
+        lasting = [continued.acceleration, continued.multipliers]
+        a, multipliers = a - continued.acceleration - continued.push, multipliers - continued.multipliers
+    else:
+        lasting = [np.zeros(system.n), np.zeros(len(multipliers))]
+    by_contact = np.concatenate([rule.share * a, rule.contact_weight * multipliers])
+    return Prediction(
+        equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(lasting) + by_contact
+    )
 
 
 def correct(solved: Solved) -> StepEnd:
@@ -295,21 +299,23 @@ def correct(solved: Solved) -> StepEnd:
     inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
     sudden_a, sudden_multipliers = inertia.accelerations(acting(at.contact))
     contact_a, contact_multipliers = sudden_a, sudden_multipliers
-    if equations.continued is not None:
+    going_on, multipliers_going_on = np.zeros(n), np.zeros(len(multipliers))
+    continued = lasted = None
+    if equations.continued is not None and at.contact.going_on is not None:
         contact_a, contact_multipliers = inertia.accelerations(at.contact.force)
-    going_on = but(system.without_inertia, contact_a - sudden_a)
-    a = but(system.without_inertia, a - rule.share * sudden_a) - going_on
-    multipliers = multipliers - rule.contact_weight * sudden_multipliers
-    multipliers = multipliers - (contact_multipliers - sudden_multipliers)
+        going_on, multipliers_going_on = inertia.accelerations(at.contact.going_on)
+        going_on = but(system.without_inertia, going_on)
+        continued = rule.with_contact(equations.continued.before)
+    a = but(system.without_inertia, a - rule.share * sudden_a - going_on)
+    multipliers = multipliers - rule.contact_weight * sudden_multipliers - multipliers_going_on
     history = system.accepted(equations.time, at.q, at.contact.history)
-    continued = None
-    if at.contact.closed is not None:
-        went_on = equations.continued.pairs if equations.continued is not None else ()
-        continued = rule.with_contact(went_on or tuple(np.zeros_like(mask) for mask in at.contact.closed))
+    if at.contact.closed is not None and start.lasted is not None:
+        known = zip(at.contact.closed, start.lasted, strict=True)
+        lasted = tuple(np.where(mask, np.minimum(steps + 1, LASTING), 0) for mask, steps in known)
     v = _followed(equations, at.q, at.v)
     state = State(
         equations.time, at.q, v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed,
-        continued=continued,
+        at.contact.gaps, lasted, continued=continued,
     )  # fmt: skip
     return StepEnd(state, inertia, going_on)
 
@@ -349,8 +355,9 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
 def step_error(scheme: Scheme[Any], past: Any, solved: Solved, corrected: StepEnd) -> np.ndarray:
     """Return an estimate (n,) of the local error of q.
 
-    The scheme's own, of smooth accelerations and those by contact that goes on; and h² (a₁ − a₀)/3 of contact that
-    comes and goes, whose force at the end acts alone.
+    The scheme's own, of smooth accelerations and those by contact that lasts; of contact that comes and goes
+    h² (a₁ − a₀)/12 where its mean acts, h² (a₁ − a₀)/3 where its force at the end does: in a system without pairs, and
+    where coordinates follow their statics.
     """
     equations, after, before = solved.equations, corrected.state, solved.equations.start
     going_on = (
@@ -362,7 +369,8 @@ def step_error(scheme: Scheme[Any], past: Any, solved: Solved, corrected: StepEn
     if equations.rule.of_start is None or after.contact_a is None or before.contact_a is None:
         return error
     sudden = (after.contact_a - corrected.going_on) - (before.contact_a - going_on)
-    return np.asarray(error + equations.rule.length**2 / 3.0 * sudden)
+    means = equations.continued is not None and equations.system.without_inertia is None
+    return np.asarray(error + equations.rule.length**2 / (12.0 if means else 3.0) * sudden)
 
 
 def judge(method: Method, carried: Carried, after: State, error: float) -> Verdict:
