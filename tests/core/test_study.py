@@ -192,7 +192,6 @@ def test_studies_that_call_a_time_history_a_course_are_understood():
             ],
         }  # fmt: skip
 
-    now = project_from_dict(words("time_history"))
     then = project_from_dict({"schema_version": 2, **words("course")})
     assert then == project_from_dict({"schema_version": 3, **words("time_history")})
     # A study of no schema is one of today: it is said what each is called now, and nothing else.

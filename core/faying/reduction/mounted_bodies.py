@@ -20,6 +20,7 @@ from faying.reduction.snapshot_loads import interface_loads
 from faying.reduction.training import Training, TrainingLoad
 
 _UNFELT = 1e-6  # effect of a load on the joints, relative to its motion, to leave it out
+_BORNE = 0.5  # of what joints bear: the size of a load that stands for motion
 _BENT = (
     1e-3  # displacement under a load of no particular size, relative to the body's, where nothing scales it
 )
@@ -89,6 +90,8 @@ class MountedBody:
             for k in range(min(count, shapes.shape[1])):
                 force = np.asarray(mass @ (vectors @ shapes[:, k]))
                 found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis)
+            if motion.force.any():
+                found += self._scaled("loads of the motion", motion.force, support, basis)
             for k, force in enumerate(interface_loads(self.problem).T if motion.at_interfaces else ()):
                 found += self._scaled(f"force {k + 1} at interface nodes", force, support, basis)
         return found
@@ -108,8 +111,8 @@ class MountedBody:
     ) -> list[TrainingLoad]:
         """Return a load as large as the joints bear about, in both directions where the body rests without preload.
 
-        The stuck body's friction forces under the load are then as large as the sticking limits in the mean, or without
-        friction its normal forces as large as those of the preload. Without preload the load closes initial gaps twice.
+        The stuck body's friction forces under the load are then half as large as the sticking limits in the mean, or
+        without friction its normal forces half as large as those of the preload. Without preload the load closes initial gaps twice.
         """
         interior = self.problem.interior
         vectors = held_at(support, basis.modes, interior)
@@ -132,7 +135,7 @@ class MountedBody:
         if borne:
             if not demand:
                 return []  # the joints do not feel it
-            size = np.sqrt(borne / demand)
+            size = _BORNE * np.sqrt(borne / demand)
             return [TrainingLoad(name, self.preloads, size * force, support, *nothing, size_is_given=False)]
         length = float(np.ptp(interior.nodes, axis=0).max())
         moved = float(np.abs(interior.matrices.dofs.displacement_rows @ (vectors @ answer)).max(initial=0.0))

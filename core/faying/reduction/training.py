@@ -58,17 +58,19 @@ class TrainingLoad:
 
 @dataclass(frozen=True, eq=False)
 class TrainingMotion:
-    """A motion of the body on top of preload cases, whose forces are not known beforehand.
+    """A motion of the body on top of preload cases, in which forces are not as large as statics would have them.
 
     Attributes:
         preloads: (p,) how much of each preload case acts.
         support: dofs of the interface node that holds the body; none for a free body.
         at_interfaces: whether forces act at the interface nodes, as in a system.
+        force: (n_dofs,) loads of the motion, of which only the direction counts; zero without any.
     """
 
     preloads: np.ndarray
     support: np.ndarray
     at_interfaces: bool
+    force: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

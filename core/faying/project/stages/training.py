@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from faying.analyses import BodyAnalysis
 from faying.analyses.displacements import imposed_displacements
 from faying.analyses.load_case import LoadCase
-from faying.analyses.loads import all_load_columns
+from faying.analyses.loads import LoadSpec, all_load_columns
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
@@ -48,8 +48,8 @@ class JointTraining(Stage[Training]):
             ],
             "loads": [_numbered(case, body) for case in _load_cases(project, target.body)],
             "motions": [
-                [_numbers(preloads, body.preloads), _number(support, body.interfaces), at_interfaces]
-                for preloads, support, at_interfaces in _motions(project, target.body)
+                [_numbered(case, body), at_interfaces]
+                for case, at_interfaces in _motions(project, target.body)
             ],
             "interfaces": len(body.interfaces),
         }
@@ -97,7 +97,10 @@ class JointTraining(Stage[Training]):
             tuple((joint.contact_law.loaded(), joint.friction_law) for joint in body.contact_joints),
             tuple(found),
             np.zeros((n, 0)) if loads is None else loads.forces,
-            tuple(TrainingMotion(acting(p), held(s), at) for p, s, at in _motions(project, name)),
+            tuple(
+                TrainingMotion(acting(case.preloads), held(case.support), at, _force(case, motions, loads, n))
+                for case, at in _motions(project, name)
+            ),
             friction_path,
         )
 
@@ -116,37 +119,50 @@ def _load_cases(project: Project, body: str) -> list[LoadCase]:
     """Return the different loads of the body's analyses, those without a load left out."""
     mounted = tuple(case.name for case in project.body(body).preloads)
     found: list[LoadCase] = []
-    for analysis in project.analyses:
-        if not isinstance(analysis, BodyAnalysis) or analysis.body != body:
+    for case in _cases(project, body):
+        if case.inertia or not (case.loads or case.body_loads or case.displacements):
             continue
-        for case in analysis.load_cases():
-            plain = replace(case, preloads=mounted if case.preloads is None else case.preloads, inertia=False)
-            if plain not in found and (plain.loads or plain.body_loads or plain.displacements):
-                found.append(plain)
+        whole = replace(case, preloads=mounted if case.preloads is None else case.preloads)
+        if whole not in found:
+            found.append(whole)
     return found
 
 
-def _motions(project: Project, body: str) -> list[tuple[tuple[str, ...], str, bool]]:
-    """Return preload cases, support, and whether it is in a system, of each motion of the body.
+def _cases(project: Project, body: str) -> list[LoadCase]:
+    of_body = [a for a in project.analyses if isinstance(a, BodyAnalysis) and a.body == body]
+    return [case for analysis in of_body for case in analysis.load_cases()]
+
+
+def _motions(project: Project, body: str) -> list[tuple[LoadCase, bool]]:
+    """Return loads, support and preload cases of each motion of the body, and whether it is in a system.
 
     A body that nothing is done with yet is taken as one that will move under all of its preload cases.
     """
-    found = [
-        (case.preloads or (), case.support, False)
-        for analysis in project.analyses
-        if isinstance(analysis, BodyAnalysis) and analysis.body == body
-        for case in analysis.load_cases()
-        if case.inertia
-    ]
+    found = [(_without_histories(case), False) for case in _cases(project, body) if case.inertia]
     found += [
-        (tuple(getattr(part, "preloads", ())), "", True)
+        (LoadCase("", tuple(getattr(part, "preloads", ()))), True)
         for system in project.systems
         for part in system.parts
         if part.body_name() == body
     ]
     if not found and not _load_cases(project, body):
-        found = [(tuple(case.name for case in project.body(body).preloads), "", True)]
-    return list(dict.fromkeys(found))
+        found = [(LoadCase("", tuple(case.name for case in project.body(body).preloads)), True)]
+    return [each for k, each in enumerate(found) if each not in found[:k]]
+
+
+def _without_histories(case: LoadCase) -> LoadCase:
+    """Return a load case of a motion with the directions of its loads alone, so that their sizes do not count."""
+    loads = tuple(
+        LoadSpec(interface=load.interface, **_direction(load))
+        for load in case.loads
+        if load.force or load.moment
+    )
+    return replace(case, loads=loads, displacements=())
+
+
+def _direction(load: LoadSpec) -> dict[str, tuple[float, ...]]:
+    size = float(np.linalg.norm(load.force)) or float(np.linalg.norm(load.moment)) or 1.0
+    return {name: tuple(c / size for c in getattr(load, name)) for name in ("force", "moment")}
 
 
 def _force(case: LoadCase, motions: dict[str, sp.csr_matrix], loads: LoadModes | None, n: int) -> np.ndarray:

@@ -21,7 +21,8 @@ from faying.reduction.problem import JointModeProblem
 from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
 
 _PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
-_ROUNDS = 12  # in which modes are added
+_OF_MOTION = 2.0  # error under loads that stand for motion, relative to that under loads of analyses
+_ROUNDS = 8  # in which modes are added
 _KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
 _BESIDE = 0.1  # of the largest singular value of a load's corrections: less is left to the next round
 _AT_ONCE = 8  # modes added for a load in one round
@@ -65,7 +66,7 @@ class ErrorControlled(JointModeMethod):
         meaning="Number of vibration modes of the body with stuck joints, and of that with sliding joints, at least.",
     )  # fmt: skip
     inertia_loads: int = parameter(
-        4, title="Inertia loads", ge=0, le=50, advanced=True,
+        2, title="Inertia loads", ge=0, le=50, advanced=True,
         meaning="For bodies that vibrate: on how many inertia loads, in the shape of their stuck modes, they are "
         "trained.",
     )  # fmt: skip
@@ -188,9 +189,10 @@ class _Trained:
     _slow: bool = False
 
     def excess(self, accuracy: float) -> float:
-        """Return the error over the allowed one; pressures count under loads of analyses alone."""
-        pressure = self.pressure / _PRESSURES if self.load.size_is_given else 0.0
-        return max(self.motion, pressure) / accuracy
+        """Return the error over the allowed one: twice as much, and any of the pressures, under loads of motion."""
+        if not self.load.size_is_given:
+            return self.motion / (_OF_MOTION * accuracy)
+        return max(self.motion, self.pressure / _PRESSURES) / accuracy
 
     def error(self) -> TrainingError:
         """Return what the load's path came to."""
