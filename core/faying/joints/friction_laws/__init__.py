@@ -10,10 +10,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.params import Member
 from faying.registry import Registry
 
 friction_laws: Registry[type["FrictionLaw"]] = Registry("friction law", __name__)
+
+
+def stiffness_is_open(law: "FrictionLaw", name: str) -> ModelError:
+    """Return the error that a law was asked for its traction before its stiffness was known."""
+    return ModelError(
+        f"{law.title}: {name} is not given, and follows from the contact law only in a joint.",
+        f"Give {name}, or take law.beside(stiffness).",
+    )
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,22 @@ class FrictionLaw(Member):
 
     history_size: ClassVar[int]
 
+    def beside(self, stiffness: float) -> "FrictionLaw":
+        """Return the law with the parameters that were left open, as they follow from the joint around it.
+
+        Args:
+            stiffness: friction stress per slip of sticking surfaces, such as `faying.joints.sticking` finds it.
+
+        Raises:
+            ModelError: when a parameter that was given does not go with it.
+        """
+        return self
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether a parameter follows from the joint (`beside`); until then there is no traction."""
+        return False
+
     @abstractmethod
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (R_G, dR_G/dp) for pressures (n,)."""
@@ -62,4 +87,7 @@ class FrictionLaw(Member):
             history: (n, h) history at the last accepted step; zeros when contact has just closed.
             time_step: time since then; 0 for a statement about the committed state itself.
             derivatives: whether d_slip and d_limit are wanted. Most evaluations of a run want the force alone.
+
+        Raises:
+            ModelError: when the law leaves a parameter open.
         """
