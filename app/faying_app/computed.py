@@ -31,6 +31,7 @@ from faying.project.bodies import body_without_modes
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.document import Document
 from faying.project.file_names import with_absolute_files
+from faying.project.friction_laws import friction_laws_of
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -489,13 +490,17 @@ class Computed(QObject):
         spec = with_absolute_files(self.project.body(body), self.base)
         joints = spec.contact_joints
         found = {j.name: self.pairs(body, j.name) for j in joints}
+        known, model = {name: pairs for name, pairs in found.items() if pairs is not None}, self.model(body)
+        friction = (
+            {} if model is None else friction_laws_of([j for j in joints if j.name in known], model, known)
+        )
         return FieldContext(
             frames,
             reduced,
             {j.name: j.contact_law for j in joints},
-            {j.name: j.friction_law for j in joints},
-            {name: pairs for name, pairs in found.items() if pairs is not None},
-            self.model(body),
+            friction,
+            known,
+            model,
             self._once("fields", Target("model", body), Kept),
             strengths=spec.strengths,
         )

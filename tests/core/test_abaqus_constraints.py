@@ -10,6 +10,7 @@ from faying.fem.assembly import assemble
 from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.writers import write_model
 from support.boxes import box
 
 MATERIAL = "*MATERIAL, NAME=STEEL\n*ELASTIC\n210000.,.3\n*DENSITY\n7.85E-9\n"
@@ -140,9 +141,34 @@ def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
     (contact,) = model.contacts
     assert vars(contact) == {
         "name": "up_zmin low_zmax", "slave": "UP_ZMIN", "master": "LOW_ZMAX", "friction_coefficient": 0.15,
-        "stiffness": 5e4,
+        "stiffness": 5e4, "sticking_stiffness": 0.0,
     }  # fmt: skip
     assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sticking", "unread"),
+    [
+        ("0.15, 20000.", 20000.0, []),  # CalculiX: coefficient, stick slope
+        (
+            "0.15, 0., 10.\n0.12, 5., 10.",
+            0.0,
+            ["*FRICTION: a table, of which the first line is read"],
+        ),  # Abaqus: slip rates
+        ("0.15", 0.0, []),
+    ],
+)
+def test_the_stick_slope_of_calculix_is_taken_over_and_written_again(
+    tmp_path: Path, lines: str, sticking: float, unread: list[str]
+) -> None:
+    text = two_boxes(
+        f"*SURFACE INTERACTION, NAME=Dry\n*FRICTION\n{lines}\n*CONTACT PAIR, INTERACTION=dry\nUP_ZMIN, LOW_ZMAX\n"
+    )
+    model = read_model(written(tmp_path / "contact.inp", text))
+    assert [(c.friction_coefficient, c.sticking_stiffness) for c in model.contacts] == [(0.15, sticking)]
+    assert [text for _, text in model.unread] == unread
+    write_model(model, tmp_path / "again.inp")
+    assert read_model(tmp_path / "again.inp").contacts[0].sticking_stiffness == sticking
 
 
 def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:

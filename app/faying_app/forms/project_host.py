@@ -14,6 +14,7 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
+from faying_app.forms.sticking_suggestion import suggested_sticking
 
 
 class ProjectFormHost:
@@ -84,8 +85,9 @@ class ProjectFormHost:
         return None
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the stiffness that suits the mesh, for a contact law."""
-        return suggested_stiffness(self._context.computed, self._context.project, path)
+        """Return the stiffness that suits the mesh, for a contact law; what follows from it, for a friction law."""
+        at = self._context.computed, self._context.project, path
+        return suggested_stiffness(*at) or suggested_sticking(*at)
 
     def duration(self, path: SpecPath) -> float:
         """Return the duration of the analysis that has the load history, or of the longest run of its system."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves, told_springs
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
@@ -60,7 +60,7 @@ class Static(HeldStatics):
         rest = np.zeros(held.n_coordinates)
         driven = self.imposed(held.interfaces)
         curves, reaction = interface_curves(held), held_node(held, self.support)
-        names = [j.name for j in body.joints]
+        names, laws = [j.name for j in body.joints], [self.acting_friction(j) for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:
             known = earlier.memory if earlier else None
             start = resting_state(forces, rest, hard=bool(self.allowed_penetration))
@@ -83,7 +83,8 @@ class Static(HeldStatics):
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
+                    *curves, *joint_curves(names, []), *spring_curves(names, laws, [], held.joints),
+                    *tie_curves(held.joints, rest),
                     *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, {}),
                     *support_curves(held.supports, rest, {}), *self.load_curves(0.0),
                     *(driven.curves if driven else ()), *reaction.curves,
@@ -98,6 +99,7 @@ class Static(HeldStatics):
                 found, q = state.solution, state.coordinates
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
+                values |= spring_curves(names, laws, found.responses, held.joints)
                 amounts = self.load_amounts(state.load)
                 values |= bolt_curves(held.bolts, q, amounts, self.preloads)
                 values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
@@ -138,6 +140,7 @@ class Static(HeldStatics):
                 "mounted_error": held.mounted_error(self.preloads),
                 **told_bolts(writer),
                 **told_ties(writer, held.ties),
+                **told_springs(writer),
                 "tie_shares": tie_shares(writer, self.applied(held), self.support),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),

@@ -9,7 +9,7 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.bolt_state_errors import BoltStateErrors
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves, told_springs
 from faying.analyses.held import acting_temperatures, held_nowhere
 from faying.analyses.loads import interface_curves
 from faying.analyses.reactions import held_node, support_curves
@@ -72,6 +72,7 @@ class Steps(RowOfSteps):
         rows = {rows.name: rows for rows in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
+        laws = [self.acting_friction(j) for j in body.joints]
         curves, displaced = interface_curves(held), self.displaced(held.interfaces)
         reaction = held_node(held, self.support)
         motions = overlaps if displaced.imposed is None else np.vstack([overlaps, displaced.imposed.rows])
@@ -114,7 +115,7 @@ class Steps(RowOfSteps):
                 joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
                     *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, {}),
-                    *joint_curves(names, []), *self.load_curves(),
+                    *joint_curves(names, []), *spring_curves(names, laws, [], held.joints), *self.load_curves(),
                     *support_curves(held.supports, rest, {}), *displaced.curves, *reaction.curves,
                     WORK, "step", "cycle",
                 ),
@@ -129,6 +130,7 @@ class Steps(RowOfSteps):
                     amounts = self.load_amounts(reached.factors)
                     values = values_of(q, reached.bolts, amounts)
                     values |= joint_curves(names, found.responses, held.joints)
+                    values |= spring_curves(names, laws, found.responses, held.joints)
                     values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
                     values |= load_values(self, reached.factors)
                     moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
@@ -172,6 +174,7 @@ class Steps(RowOfSteps):
                     "steps": walk.told,
                     **told_bolts(writer),
                     **told_ties(writer, held.ties),
+                    **told_springs(writer),
                     "tie_shares": tie_shares(writer, self.applied(held), self.support),
                     **({"load_error": missed} if self.body_loads else {}),
                     **(errors.summary() if errors is not None else {}),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from faying.analyses.bolt_curves import bolt_curves
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves
 from faying.analyses.held import acting_amounts
 from faying.analyses.tie_forces import tie_curves
 from faying.analyses.tied_joints import tied_curves
@@ -80,7 +80,9 @@ class SystemCurves:
         for part, at in zip(system.parts, system.ranges, strict=True):
             rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
             own, rest = rest[: len(rows)], rest[len(rows) :]
-            found = joint_curves([row.name for row in rows], own, rows)
+            laws = [joint.friction_law for joint in part.joints if isinstance(joint.rows, JointRows)]
+            names = [row.name for row in rows]
+            found = joint_curves(names, own, rows) | spring_curves(names, laws, own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
             acting = self._loads.get(part.name, ())

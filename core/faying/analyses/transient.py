@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves, joint_extremes
+from faying.analyses.curves import joint_curves, joint_extremes, spring_curves, told_springs
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
 from faying.analyses.held import DisplacedAnalysis
@@ -97,6 +97,7 @@ class Transient(DisplacedAnalysis):
                     "joints": joint_extremes(recorder.writer),
                     **told_bolts(recorder.writer),
                     **told_ties(recorder.writer, held.ties),
+                    **told_springs(recorder.writer),
                     "tie_shares": tie_shares(
                         recorder.writer, self.applied(held, self._all_factors()), self.support
                     ),
@@ -231,7 +232,7 @@ class _TransientRecorder:
         self._mounted, self._reactions = mounted, () if driven is None else driven.curves
         self._held_node = held_node(held, settings.support, in_motion=True)
         self.balance = EnergyBalance(system, start)
-        self._names = [j.name for j in body.joints]
+        self._names, self._laws = [j.name for j in body.joints], [j.friction_law for j in body.joints]
         self.sampling = SamplingCheck(zip(self._names, system.joints, strict=True))
         sums: dict[str, Sums] = {
             "separation": separation, "energy balance": self.balance, "sampling": self.sampling
@@ -248,6 +249,7 @@ class _TransientRecorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
+                *spring_curves(self._names, self._laws, [], held.joints),
                 *bolt_curves(held.bolts, start.q, {}), *tied_curves(held.ties, start.q, {}),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
                 *self.sampling.curves(), *support_curves(held.supports, start.q, {}),
@@ -303,6 +305,7 @@ class _TransientRecorder:
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
+        curves |= spring_curves(self._names, self._laws, responses, self._held.joints)
         amounts = self._settings.load_amounts(time)
         curves |= bolt_curves(self._held.bolts, q, amounts, self._settings.preloads)
         curves |= tied_curves(self._held.ties, q, amounts) | support_curves(self._held.supports, q, amounts)

@@ -70,7 +70,7 @@ class UnreducedStatic(HeldStatics):
                     curves |= reaction.values(self.loads, self.load_factors(load), amounts, displaced)
                     frames.append(load, solution, curves)
             summary = self._summary(body, report)
-            summary |= frames.told_bolts() | frames.told_ties(ties)
+            summary |= frames.told_bolts() | frames.told_ties(ties) | frames.told_springs()
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
@@ -153,7 +153,7 @@ class UnreducedStatic(HeldStatics):
         full, hard = None, bool(self.allowed_penetration)
         start = resting_state(rough, np.zeros(len(free)), hard=hard)
         if driven is not None and not self.preloads:
-            if any(force.friction_law is not None for force in rough):
+            if rough:  # surfaces that only touch resist nothing yet: the parts between them would fly off
                 ends = np.concatenate([others, driven.values])
                 full = stuck_start(held.stiffness, load[free], rough, begin, constraints, ends)
         elif driven is None and (not steps or not self.preloads):

@@ -104,6 +104,7 @@ class UnreducedSteps(RowOfSteps):
                 "dofs": dofs.n_dofs,
                 **frames.told_bolts(),
                 **frames.told_ties(ties),
+                **frames.told_springs(),
                 "tie_shares": frames.tie_shares(self.applied()),
             }
             frames.close(summary)

@@ -48,6 +48,7 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
                 "master": each.master,
                 "slave": each.slave,
                 "friction_coefficient": each.friction_coefficient,
+                "sticking_stiffness": each.sticking_stiffness,
             }
             for each in model.contacts
         },
@@ -96,6 +97,7 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{name}: {_of(count, 'equation')}"
     for name, each in found["contacts"].items():
         rough = f", friction {each['friction_coefficient']:g}" if each["friction_coefficient"] else ""
+        rough += f", sticking stiffness {each['sticking_stiffness']:g}" if each["sticking_stiffness"] else ""
         yield f"contact {name}: master {each['master']}, slave {each['slave']}{rough}"
     for name, force in found["bolts"].items():
         yield f"bolt {name}" + (f": force {force:g}" if force else "")

@@ -19,8 +19,8 @@ from faying.params import build, fields_of
 from faying.progress import Progress
 from faying.project.bodies import body_of_results
 from faying.project.file_names import with_absolute_files, with_file_contents
-from faying.project.memory import Memory
 from faying.project.friction_laws import acting_friction
+from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
 from faying.project.specs import JointSpec, Project
@@ -109,7 +109,8 @@ def earlier_content(
         partial(value, "body"),
     )
     laws = {
-        joint.name: _laws(joint, was[joint.name], base, model, pairs[joint.name]) for joint in spec.contact_joints
+        joint.name: _laws(joint, was[joint.name], base, model, pairs[joint.name])
+        for joint in spec.contact_joints
     }
     skin = find_skin(model)
     sides = {j.name: _sides(j, store.recipe(needs[numbers[j.name]])) for j in spec.contact_joints}

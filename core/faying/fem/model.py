@@ -130,6 +130,7 @@ class ContactProposal:
         slave, master: names of the model's surfaces.
         friction_coefficient: 0 without friction.
         stiffness: pressure per penetration of a linear law; 0 when the deck gives none.
+        sticking_stiffness: friction stress per slip while sticking; 0 when the deck gives none.
     """
 
     name: str
@@ -137,6 +138,7 @@ class ContactProposal:
     master: str
     friction_coefficient: float = 0.0
     stiffness: float = 0.0
+    sticking_stiffness: float = 0.0
 
 
 @record("point_mass", read_only=True)

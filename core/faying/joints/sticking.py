@@ -43,14 +43,25 @@ def sticking_stiffness(law: ContactLaw, sides: Sequence[ElasticSide]) -> float:
     compliance = sum(side.normal for side in sides)
     depth = penetration_at(law, PRESSURE_SHARE / compliance) if compliance else np.inf
     if not np.isfinite(depth):
-        why = "has no linear contact law, and its materials are not known" if not compliance else (
-            "has a contact law that never reaches an ordinary pressure"
+        why = (
+            "has no linear contact law, and its materials are not known"
+            if not compliance
+            else ("has a contact law that never reaches an ordinary pressure")
         )
         raise ModelError(
             f"It {why}: nothing tells how stiff it sticks.", "Give the friction law its sticking stiffness."
         )
     slope = law.pressure(np.array([law.closing_gap() - depth]))[1][0]
     return float(-slope) * sticking_share(sides)
+
+
+def usually(friction: FrictionLaw) -> FrictionLaw:
+    """Return a law that stands in no joint as it would act beside the usual contact law, on steel."""
+    return (
+        friction.beside(float(f"{sticking_stiffness(LinearPenalty(), ()):.4g}"))
+        if friction.leaves_open
+        else friction
+    )
 
 
 def beside(

@@ -92,9 +92,12 @@ def body_model(
     acting = samples or (None,) * len(body.contact_joints)
     joints = tuple(
         JointModel(
-            joint.name, pairs[joint.name], joint.contact_law.loaded(),
-            friction_law_of(joint, model, pairs[joint.name]), sample,
-        )  # fmt: skip
+            joint.name,
+            pairs[joint.name],
+            joint.contact_law.loaded(),
+            friction_law_of(joint, model, pairs[joint.name]),
+            sample,
+        )
         for joint, sample in zip(body.contact_joints, acting, strict=True)
     )
     return BodyModel(

@@ -161,7 +161,11 @@ def _has_facets(selection: SurfaceSelection, model: FeModel, skin: Skin) -> bool
 
 
 def _joint_of(contact: ContactProposal) -> JointSpec:
-    friction = {"kind": "coulomb", "friction_coefficient": contact.friction_coefficient}
+    friction = {
+        "kind": "coulomb",
+        "friction_coefficient": contact.friction_coefficient,
+        "sticking_stiffness": contact.sticking_stiffness or None,
+    }
     law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}
     return JointSpec(
         name=contact.name,

@@ -1,5 +1,7 @@
 """What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`, supports by `*BOUNDARY`."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from faying.fem.model import ContactProposal, SupportProposal
@@ -7,6 +9,7 @@ from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import is_integer, real, reals
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
+from faying.fem.readers._text_files import FileLine
 
 _ALL_DIRECTIONS = {1, 2, 3}
 
@@ -69,30 +72,53 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
                     continue
                 slave, master = names
                 title = f"{slave} {master}".lower()
-                found[title] = ContactProposal(title, slave, master, *interactions[name])
+                found[title] = ContactProposal(title, slave, master, **vars(interactions[name]))
     return tuple(found.values())
 
 
-def _interactions(deck: Deck) -> dict[str, tuple[float, float]]:
-    """Return (friction coefficient, contact stiffness) by name of the interaction."""
-    found: dict[str, tuple[float, float]] = {}
+@dataclass
+class _Interaction:
+    """What a surface interaction says of contact; zeros for what it does not."""
+
+    friction_coefficient: float = 0.0
+    stiffness: float = 0.0
+    sticking_stiffness: float = 0.0
+
+
+def _interactions(deck: Deck) -> dict[str, _Interaction]:
+    """Return the interactions by name."""
+    found: dict[str, _Interaction] = {}
     for scope in deck.scopes:
         name = ""
         for card in scope.having("SURFACEINTERACTION", "FRICTION", "SURFACEBEHAVIOR"):
             if card.keyword == "SURFACEINTERACTION":
                 name = as_name(card.needed("NAME"))
-                found[name] = (0.0, 0.0)
+                found[name] = _Interaction()
             elif not name:
                 raise card.error(f"{card.title} stands outside of a surface interaction.", "Write it before.")
             elif card.keyword == "FRICTION":
-                found[name] = (_first(card, "a friction coefficient"), found[name][1])
+                _read_friction(card, found[name], deck)
             elif card.name("PRESSURE-OVERCLOSURE") == "LINEAR":
-                found[name] = (found[name][0], _first(card, "a contact stiffness"))
+                found[name].stiffness = _first(reals(card, "a contact stiffness"))
             elif card.name("PRESSURE-OVERCLOSURE") not in ("", "HARD"):
                 deck.unread.card(card, "choose the joint's contact law")
     return found
 
 
-def _first(card: Card, what: str) -> float:
-    rows = reals(card, what)
-    return rows[0][1][0] if rows else 0.0
+def _read_friction(card: Card, interaction: _Interaction, deck: Deck) -> None:
+    """Take over the coefficient and, in the dialect of CalculiX, the stick slope behind it.
+
+    Abaqus has slip rates there, in a table whose first line is that of rest. Its elastic slip is no stiffness: it makes
+    one that grows with the pressure, and is listed with the parameters that are not read.
+    """
+    rows = reals(card, "friction coefficients")
+    interaction.friction_coefficient = _first(rows)
+    if len(rows) > 1:
+        place = rows[1][0]
+        deck.unread.note(place, f"{card.title}: a table, of which the first line is read")
+    elif rows and len(rows[0][1]) > 1:
+        interaction.sticking_stiffness = max(rows[0][1][1], 0.0)
+
+
+def _first(rows: list[tuple[FileLine, list[float]]]) -> float:
+    return rows[0][1][0] if rows and rows[0][1] else 0.0

@@ -166,7 +166,8 @@ def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
     for number, contact in enumerate(model.contacts, 1):
         yield f"*SURFACE INTERACTION, NAME=INTERACTION_{number}"
         if contact.friction_coefficient:
-            yield from ("*FRICTION", f"{real(contact.friction_coefficient)},")
+            stick = real(contact.sticking_stiffness) if contact.sticking_stiffness else ""
+            yield from ("*FRICTION", ", ".join([real(contact.friction_coefficient), stick]))
         if contact.stiffness:
             yield from ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR", real(contact.stiffness))
         yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE"

@@ -17,14 +17,6 @@ from faying.registry import Registry
 friction_laws: Registry[type["FrictionLaw"]] = Registry("friction law", __name__)
 
 
-def stiffness_is_open(law: "FrictionLaw", name: str) -> ModelError:
-    """Return the error that a law was asked for its traction before its stiffness was known."""
-    return ModelError(
-        f"{law.title}: {name} is not given, and follows from the contact law only in a joint.",
-        f"Give {name}, or take law.beside(stiffness).",
-    )
-
-
 @dataclass(frozen=True)
 class Traction:
     """Result of a friction law for n contact pairs in two tangential directions.
@@ -49,21 +41,44 @@ class FrictionLaw(Member):
 
     history_size: ClassVar[int]
 
+    stiffness_name: ClassVar[str] = ""
+    """The parameter that is the stiffness of sticking, and may be None: it follows from the joint then."""
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether the stiffness of sticking follows from the joint; until then there is no traction."""
+        return bool(self.stiffness_name) and getattr(self, self.stiffness_name) is None
+
     def beside(self, stiffness: float) -> "FrictionLaw":
-        """Return the law with the parameters that were left open, as they follow from the joint around it.
+        """Return the law with a stiffness of sticking, if it leaves its own open.
 
         Args:
-            stiffness: friction stress per slip of sticking surfaces, such as `faying.joints.sticking` finds it.
+            stiffness: friction stress per slip, such as `faying.joints.sticking` finds it.
 
         Raises:
             ModelError: when a parameter that was given does not go with it.
         """
-        return self
+        return self.with_(**{self.stiffness_name: stiffness}) if self.leaves_open else self
 
     @property
-    def leaves_open(self) -> bool:
-        """Whether a parameter follows from the joint (`beside`); until then there is no traction."""
-        return False
+    def known_stiffness(self) -> float:
+        """The stiffness of sticking.
+
+        Raises:
+            ModelError: when the law leaves it open.
+        """
+        found = getattr(self, self.stiffness_name)
+        if found is None:
+            raise ModelError(
+                f"{self.title}: {self.stiffness_name} is not given, and follows from the contact law only in a joint.",
+                f"Give {self.stiffness_name}, or take law.beside(stiffness).",
+            )
+        return float(found)
+
+    @property
+    def unlimited_stiffness(self) -> float:
+        """Friction stress per slip that comes on top of the sticking limit, and has none itself."""
+        return 0.0
 
     @abstractmethod
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

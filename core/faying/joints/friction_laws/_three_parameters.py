@@ -1,9 +1,11 @@
 """What the dry friction laws of joints have in common: the sticking limit and the two slopes."""
 
+from typing import ClassVar
+
 import numpy as np
 from pydantic import ValidationInfo, field_validator
 
-from faying.joints.friction_laws import FrictionLaw, stiffness_is_open
+from faying.joints.friction_laws import FrictionLaw
 from faying.params import parameter
 
 
@@ -17,14 +19,16 @@ class ThreeParameterLaw(FrictionLaw):
     jump; a c₂ of half of c₁ costs it 40 % more corrections.
     """
 
+    stiffness_name: ClassVar[str] = "sticking_stiffness"
+
     friction_coefficient: float = parameter(
         0.15, title="Friction coefficient", ge=0.0, le=10.0,
         meaning="Sticking limit per pressure, μ.",
     )  # fmt: skip
     sticking_stiffness: float | None = parameter(
         None, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
-        meaning="Friction stress per slip while sticking, c₁ + c₂. Empty: 2 (1 − ν)/(2 − ν) times the stiffness of the "
-        "contact law (Mindlin), ν of the joint's materials.",
+        meaning="Friction stress per slip while sticking, c₁ + c₂. Without one: 2 (1 − ν)/(2 − ν) times the stiffness "
+        "of the contact law (Mindlin), ν of the joint's materials.",
     )  # fmt: skip
     sliding_stiffness: float = parameter(
         0.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
@@ -41,20 +45,14 @@ class ThreeParameterLaw(FrictionLaw):
         return value
 
     @property
-    def leaves_open(self) -> bool:
-        """Whether the sticking stiffness is not given."""
-        return self.sticking_stiffness is None
-
-    def beside(self, stiffness: float) -> FrictionLaw:
-        """Return the law with this sticking stiffness if none was given; see `FrictionLaw.beside`."""
-        return self.with_(sticking_stiffness=stiffness) if self.sticking_stiffness is None else self
+    def unlimited_stiffness(self) -> float:
+        """The sliding stiffness, c₂."""
+        return self.sliding_stiffness
 
     @property
     def slider_stiffness(self) -> float:
         """Stiffness of the spring in series with the slider, c₁: what sticking has beyond sliding."""
-        if self.sticking_stiffness is None:
-            raise stiffness_is_open(self, "sticking_stiffness")
-        return self.sticking_stiffness - self.sliding_stiffness
+        return self.known_stiffness - self.sliding_stiffness
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (n,) the sticking limit μ p, a stress, and (n,) its derivative by the pressure, μ."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws, stiffness_is_open
+from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
 from faying.joints.friction_laws._hysteretic import SLIPPING_SHARE
 from faying.params import parameter
 
@@ -26,6 +26,7 @@ class LuGre(FrictionLaw):
         "Friction that falls with speed (Stribeck) and depends on it: stick-slip vibrations, squeal."
     )
     history_size: ClassVar[int] = 6
+    stiffness_name: ClassVar[str] = "bristle_stiffness"
 
     friction_coefficient: float = parameter(
         0.15, title="Friction coefficient", ge=0.0, le=10.0,
@@ -41,8 +42,8 @@ class LuGre(FrictionLaw):
     )  # fmt: skip
     bristle_stiffness: float | None = parameter(
         None, title="Bristle stiffness", quantity="contact_stiffness", gt=0.0,
-        meaning="Friction stress per slip from rest, σ₀. Empty: 2 (1 − ν)/(2 − ν) times the stiffness of the contact "
-        "law (Mindlin), ν of the joint's materials.",
+        meaning="Friction stress per slip from rest, σ₀. Without one: 2 (1 − ν)/(2 − ν) times the stiffness of the "
+        "contact law (Mindlin), ν of the joint's materials.",
     )  # fmt: skip
     bristle_damping: float = parameter(
         0.0, title="Bristle damping", quantity="contact_damping", ge=0.0,
@@ -52,15 +53,6 @@ class LuGre(FrictionLaw):
         0.0, title="Viscous damping", quantity="contact_damping", ge=0.0,
         meaning="Friction stress per slip velocity, σ₂.",
     )  # fmt: skip
-
-    @property
-    def leaves_open(self) -> bool:
-        """Whether the bristle stiffness is not given."""
-        return self.bristle_stiffness is None
-
-    def beside(self, stiffness: float) -> FrictionLaw:
-        """Return the law with this bristle stiffness if none was given; see `FrictionLaw.beside`."""
-        return self.with_(bristle_stiffness=stiffness) if self.bristle_stiffness is None else self
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (n,) the sticking limit μ p, a stress, and (n,) its derivative by the pressure, μ."""
@@ -76,9 +68,7 @@ class LuGre(FrictionLaw):
         derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs."""
-        stiffness, share = self.bristle_stiffness, self.kinetic_share
-        if stiffness is None:
-            raise stiffness_is_open(self, "bristle_stiffness")
+        stiffness, share = self.known_stiffness, self.kinetic_share
         start, path = history[:, :2], slip - history[:, 2:4]
         length = np.sqrt(np.einsum("ij,ij->i", path, path))
         rests = length == 0.0
