@@ -7,6 +7,7 @@ import numpy as np
 from faying.analyses.bolt_curves import bolt_curves
 from faying.analyses.curves import joint_curves, spring_curves
 from faying.analyses.held import acting_amounts
+from faying.analyses.reactions import contact_forces
 from faying.analyses.tie_forces import tie_curves
 from faying.analyses.tied_joints import tied_curves
 from faying.joints.interface import JointResponse
@@ -17,6 +18,7 @@ from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
 from faying.reduction.bolts import BoltRows
+from faying.reduction.carried import Acting
 from faying.solvers.integrators import State
 
 _AXES = ("x", "y", "z")
@@ -91,7 +93,8 @@ class SystemCurves:
             bolts, cases = self._bolts.get(part.name, ((), ()))
             values |= bolt_curves(bolts, state.q[at][7:], amounts, cases, f"{part.name}: ")
             if isinstance(part, FlexiblePart):
-                values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
+                acting_there = Acting(amounts, cases, contact_forces(names, own, rows))
+                values |= tied_curves(part.body.ties, state.q[at][7:], acting_there, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         # Strain energy (never negative) and work of the preload have a curve each; the total has their difference.
         preload = system.preload_work(state.q)

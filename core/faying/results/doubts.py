@@ -19,6 +19,7 @@ from faying.results.names import names_on
 from faying.results.verdicts import percent
 
 _BOUND = 0.1  # of the energy that was turned over
+_OUT_OF_BALANCE = 0.1  # of the loads, by which what holds the body misses them
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
@@ -148,6 +149,19 @@ def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
         )
 
 
+def _reactions(settings: Report, report: Report) -> Iterator[Doubt]:
+    """Doubt a body whose supports exert other forces than balance its loads: its stresses there are as wrong."""
+    found = report.get("reaction_balance", {})
+    share = found.get("share", 0.0)
+    if share > _OUT_OF_BALANCE:
+        yield Doubt(
+            f"What the elements at {found['node']!r} exert misses the reaction there by {percent(share)} of the loads: "
+            "stresses near it are as far off.",
+            "Give the body more joint modes, or another method for them; corrections on the FE model (fe_correction) "
+            "and the unreduced analysis have the stresses of the FE model.",
+        )
+
+
 def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
     """Doubt corrections on the FE model that have not converged."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
@@ -166,4 +180,13 @@ def _start(settings: Report, report: Report) -> Iterator[Doubt]:
         yield Doubt(f"It goes on from a doubtful result. {inherited[0]}", "Mend that run first.")
 
 
-_RULES: tuple[Rule, ...] = (_numbers, _energy, _steps, _constraints, _stability, _corrections, _start)
+_RULES: tuple[Rule, ...] = (
+    _numbers,
+    _energy,
+    _steps,
+    _constraints,
+    _stability,
+    _reactions,
+    _corrections,
+    _start,
+)
