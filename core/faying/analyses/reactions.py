@@ -178,6 +178,8 @@ class ReactionBalance:
         supports: of the body; those that stand on a node are what holds it there.
         nodes: interface nodes, for those that have no supports.
         places: (n, 3) of the body's nodes: a moment counts as a force at the arm of the body's size.
+        in_motion: whether frames are moments in time. Schemes balance forces and inertia over each step, not at its
+            end, so that the mean over the frames is told then, and their largest difference otherwise.
     """
 
     def __init__(
@@ -186,7 +188,10 @@ class ReactionBalance:
         supports: Sequence[CarriedRows | CarriedEquations],
         nodes: Sequence[CarriedRows | CarriedEquations],
         places: np.ndarray,
+        *,
+        in_motion: bool = False,
     ) -> None:
+        self._in_motion, self._frames, self._sum = in_motion, 0, 0.0
         self._held, self._size = held, float(np.ptp(places, axis=0).max()) or 1.0
         self._sections: dict[str, list[CarriedRows | CarriedEquations]] = {}
         self._at = {each.name: each.middle for each in nodes}
@@ -224,6 +229,7 @@ class ReactionBalance:
             wanted.setdefault(node, {})[COMPONENTS.index(component)] = force
         sizes = [self._measure(each) for each in (*outer, np.array([*reaction.values()]))]
         self._load = max(self._load, *sizes, _PRESSED * pressing)
+        largest = 0.0
         for node, components in wanted.items():
             if node not in self._sections:
                 continue
@@ -240,8 +246,11 @@ class ReactionBalance:
             difference = np.zeros(6)
             for component, force in components.items():
                 difference[component] = borne[component] - force
-            if (missed := self._measure(difference)) > self._missed:
+            missed = self._measure(difference)
+            largest = max(largest, missed)
+            if missed > self._missed:
                 self._missed, self._worst = missed, (node, value)
+        self._frames, self._sum = self._frames + 1, self._sum + largest
 
     def summary(self) -> dict[str, Any]:
         """Return for the run report {"reaction_balance": …}: where forces and loads differ most, and by which share.
@@ -251,16 +260,20 @@ class ReactionBalance:
         if not self._load:
             return {}
         node, value = self._worst
-        found = {"share": self._missed / self._load, "force": self._missed, "node": node, "at": value}
+        missed = self._sum / self._frames if self._in_motion else self._missed
+        found = {"share": missed / self._load, "force": missed, "node": node, "at": value}
         return {"reaction_balance": found}
 
     def memory(self) -> dict[str, Any]:
         """Return what an interrupted run needs to go on, as values that `faying.packed` can store."""
-        return {"missed": self._missed, "load": self._load, "worst": self._worst}
+        return {
+            "missed": self._missed, "load": self._load, "worst": self._worst, "frames": self._frames, "sum": self._sum,
+        }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Restore the memory of an interrupted run."""
         self._missed, self._load = memory["missed"], memory["load"]
+        self._frames, self._sum = memory["frames"], memory["sum"]
         self._worst = (str(memory["worst"][0]), float(memory["worst"][1]))
 
     def _measure(self, wrench: np.ndarray) -> float:

@@ -236,7 +236,7 @@ class _TransientRecorder:
         nodes = (
             held.held_nodes if held.damping is None else ()
         )  # of dampers of superelements nothing is known there
-        self.reactions = ReactionBalance(self._held_node, held.supports, nodes, held.nodes)
+        self.reactions = ReactionBalance(self._held_node, held.supports, nodes, held.nodes, in_motion=True)
         self.balance = EnergyBalance(system, start)
         self._names, self._laws = [j.name for j in body.joints], [j.friction_law for j in body.joints]
         self.sampling = SamplingCheck(zip(self._names, system.joints, strict=True))

@@ -57,7 +57,12 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
         moved = any(any(each.given.values()) for each in getattr(analysis, "displacements", ()))
         acting = any(acts.factor for acts in analysis.body_loads)
-        if not loaded and not moved and not analysis.preloads and not acting:
+        pressed = any(  # an interference fit: its parts press on each other as they are
+            len(pairs) and float(pairs.initial_gaps.min()) < joint.contact_law.closing_gap()
+            for joint in body.contact_joints
+            if (pairs := checked.pairs.get((body.name, joint.name))) is not None
+        )
+        if not loaded and not moved and not analysis.preloads and not acting and not pressed:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node, or a load of the body.",
