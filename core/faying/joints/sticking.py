@@ -28,8 +28,8 @@ def sticking_share(sides: Sequence[ElasticSide]) -> float:
 def sticking_stiffness(law: ContactLaw, sides: Sequence[ElasticSide]) -> float:
     """Return the friction stress per slip of sticking surfaces that press on each other by a contact law.
 
-    Of a law that is not linear its slope counts at 1e-4 E*, an ordinary pressure in a bolted joint (21 N/mm² of steel):
-    the one at which `faying.joints.contact_stiffness` compares laws.
+    Of a law that is not linear its slope counts at 1e-4 E*, an ordinary pressure in a bolted joint (11.5 N/mm²
+    between parts of steel): the one at which `faying.joints.contact_stiffness` compares laws.
 
     Args:
         law: of the contact.
