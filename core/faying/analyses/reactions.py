@@ -262,6 +262,7 @@ class ReactionBalance:
         node, value = self._worst
         missed = self._sum / self._frames if self._in_motion else self._missed
         found = {"share": missed / self._load, "force": missed, "node": node, "at": value}
+        found |= {"in_motion": True} if self._in_motion else {}
         return {"reaction_balance": found}
 
     def memory(self) -> dict[str, Any]:
