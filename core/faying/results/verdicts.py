@@ -13,7 +13,6 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 # `faying.results.doubts` and a tenth of them; those of the reduction are where findings begin and where they warn.
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
-_BALANCE = (0.01, 0.1)
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
     if balance := report.get("reaction_balance", {}):
         share = balance["share"]
         yield Fact(
-            "Forces at supports against the loads", f"{percent(share)} apart", verdict_of(share, _BALANCE)
+            "Forces at supports against the loads", f"{percent(share)} apart", verdict_of(share, _ESTIMATE)
         )
     if (mounted := report.get("mounted_error")) is not None and mounted > 0.0:
         yield Fact("Error of the mounted state", percent(mounted), verdict_of(mounted, _ESTIMATE))
