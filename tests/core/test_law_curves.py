@@ -20,8 +20,7 @@ from faying.joints.law_curves import (
     scalable_parameters,
     telling_amplitude,
 )
-from faying.joints.law_plots import PlotUnits, hysteresis_plot, pressure_plot
-from faying.joints.sticking import usually
+from faying.joints.law_plots import PlotUnits, hysteresis_plot, pressure_plot, usually
 
 # The point of figure 4.31 of the thesis, in millimetres and N/mm².
 GAP, PRESSURE = -0.0025, 1.0

@@ -57,15 +57,15 @@ def write_box(folder: Path) -> None:
     (folder / "box.stl").write_text("\n".join([*lines, "endsolid box"]) + "\n")
 
 
-def told(words: dict, folder: Path, check: str) -> list:
+def told(words: dict, folder: Path) -> list:
     session = Session(project_from_dict(words), folder / "artifacts", base=folder)
-    return [finding for finding in session.check() if finding.check == check]
+    return [finding for finding in session.check() if finding.check == "contact_starts"]
 
 
 def test_an_overlap_at_the_start_is_told_with_its_force_and_energy(tmp_path) -> None:
     """Kind: analytical. A face of A presses with ε A d, and has stored ε A d²/2."""
     write_box(tmp_path)
-    (found,) = told(dropped(DEPTH), tmp_path, "contact_starts")
+    (found,) = told(dropped(DEPTH), tmp_path)
     force = STIFFNESS * EDGE**2 * DEPTH
     assert f"by {DEPTH} mm" in found.sentence and f"with {force:.3g} N" in found.sentence
     assert f"{force * DEPTH / 2.0:.3g} N·mm" in found.sentence
@@ -76,9 +76,9 @@ def test_an_overlap_at_the_start_is_told_with_its_force_and_energy(tmp_path) -> 
 def test_what_rests_touches_or_starts_from_equilibrium_is_not_told(tmp_path) -> None:
     write_box(tmp_path)
     rests = MASS * 9810.0 / (STIFFNESS * EDGE**2)
-    assert told(dropped(rests), tmp_path, "contact_starts") == []
-    assert told(dropped(0.0, gravity=0.0), tmp_path, "contact_starts") == []
-    assert told(dropped(DEPTH, from_equilibrium=True), tmp_path, "contact_starts") == []
+    assert told(dropped(rests), tmp_path) == []
+    assert told(dropped(0.0, gravity=0.0), tmp_path) == []
+    assert told(dropped(DEPTH, from_equilibrium=True), tmp_path) == []
 
 
 def test_a_marker_on_a_body_without_interface_nodes_is_told_before_it_is_reduced() -> None:

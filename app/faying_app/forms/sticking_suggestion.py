@@ -5,9 +5,10 @@ from typing import Any
 from faying.errors import FayingError
 from faying.joints.friction_laws import FrictionLaw
 from faying.project import edits
+from faying.project.contact_friction import friction_between
 from faying.project.contact_sides import ContactSide
 from faying.project.file_names import with_absolute_files
-from faying.project.friction_laws import acting_friction, friction_between
+from faying.project.friction_laws import acting_friction
 from faying.project.paths import SpecPath, value_at
 from faying.project.specs import Project
 from faying.units import unit_text

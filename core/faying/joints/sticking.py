@@ -12,11 +12,11 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.joints.contact_laws import ContactLaw
-from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.contact_stiffness import PRESSURE_SHARE, ElasticSide, penetration_at
 from faying.joints.friction_laws import FrictionLaw
 
 _USUAL_RATIO = 0.3  # Poisson's, where no material is known
+_DEPTHS = np.array([1e-12, 1e-6, 1.0])  # a law of the same slope at all of them is linear
 
 
 def sticking_share(sides: Sequence[ElasticSide]) -> float:
@@ -38,8 +38,9 @@ def sticking_stiffness(law: ContactLaw, sides: Sequence[ElasticSide]) -> float:
     Raises:
         ModelError: when the law is not linear and no material is known, or when the law does not reach that pressure.
     """
-    if isinstance(law, LinearPenalty):
-        return sticking_share(sides) * law.stiffness
+    slopes = -law.pressure(law.closing_gap() - _DEPTHS)[1]
+    if slopes.min() == slopes.max():
+        return sticking_share(sides) * float(slopes[0])
     compliance = sum(side.normal for side in sides)
     depth = penetration_at(law, PRESSURE_SHARE / compliance) if compliance else np.inf
     if not np.isfinite(depth):
@@ -53,15 +54,6 @@ def sticking_stiffness(law: ContactLaw, sides: Sequence[ElasticSide]) -> float:
         )
     slope = law.pressure(np.array([law.closing_gap() - depth]))[1][0]
     return float(-slope) * sticking_share(sides)
-
-
-def usually(friction: FrictionLaw) -> FrictionLaw:
-    """Return a law that stands in no joint as it would act beside the usual contact law, on steel."""
-    return (
-        friction.beside(float(f"{sticking_stiffness(LinearPenalty(), ()):.4g}"))
-        if friction.leaves_open
-        else friction
-    )
 
 
 def beside(

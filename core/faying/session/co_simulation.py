@@ -12,8 +12,8 @@ from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
 from faying.params import Spec
 from faying.project.bodies import body_model
+from faying.project.contact_friction import with_acting_friction
 from faying.project.file_names import with_absolute_files
-from faying.project.friction_laws import with_acting_friction
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.reduction.body import JointRows

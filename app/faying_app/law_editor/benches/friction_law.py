@@ -5,8 +5,7 @@ from typing import Any
 
 from faying.joints.friction_laws import friction_laws
 from faying.joints.law_curves import HysteresisLoop, SlipCycles, hysteresis_loop, telling_amplitude
-from faying.joints.law_plots import PlotUnits, hysteresis_plot, unit_value
-from faying.joints.sticking import usually
+from faying.joints.law_plots import PlotUnits, hysteresis_plot, unit_value, usually
 from faying.params import build
 from faying.plot import Plot
 from faying.progress import Progress, Silent

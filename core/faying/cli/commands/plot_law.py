@@ -134,8 +134,7 @@ def _pressures(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
 
 def _loops(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.joints.law_curves import SlipCycles, hysteresis_loop
-    from faying.joints.law_plots import hysteresis_plot
-    from faying.joints.sticking import usually
+    from faying.joints.law_plots import hysteresis_plot, usually
     from faying.params import build
 
     for law in laws:

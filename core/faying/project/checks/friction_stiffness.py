@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from faying.errors import FayingError
 from faying.joints.friction_laws import FrictionLaw
 from faying.project.checks import CheckedProject, EntityPath, Finding, Remedy, Severity, checks, spoils
+from faying.project.contact_friction import friction_between
 from faying.project.contact_sides import ContactSide
 from faying.project.file_names import with_absolute_files
-from faying.project.friction_laws import friction_between, friction_law_of
+from faying.project.friction_laws import friction_law_of
 from faying.results.verdicts import percent
 from faying.units import unit_text
 

@@ -7,8 +7,8 @@ from faying.analyses import SystemAnalysis, SystemModel
 from faying.errors import ModelError
 from faying.progress import Progress
 from faying.project.bodies import body_model
+from faying.project.contact_friction import with_acting_friction
 from faying.project.file_names import with_absolute_files, with_file_contents
-from faying.project.friction_laws import with_acting_friction
 from faying.project.specs import Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without
 from faying.project.stages import stages
