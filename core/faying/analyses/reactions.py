@@ -244,8 +244,8 @@ class ReactionBalance:
                 if load.interface == node:
                     borne -= factor * np.array([*load.force, *load.moment])
             difference = np.zeros(6)
-            for component, force in components.items():
-                difference[component] = borne[component] - force
+            for number, force in components.items():
+                difference[number] = borne[number] - force
             missed = self._measure(difference)
             largest = max(largest, missed)
             if missed > self._missed:

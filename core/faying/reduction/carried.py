@@ -244,17 +244,18 @@ def find_node_equations(
             continue  # part of what holds it goes through these
         at = at[np.argsort(dofs.own_rows[at])]  # displacements are numbered before rotations
         select = sp.csr_matrix((np.ones(6), (np.arange(6), at)), shape=(6, dofs.n_dofs))
-        acting = [
-            {} if each is None else {n: each.forces[at, k] for k, n in enumerate(each.names)}
-            for each in (loads, preloads)
-        ]
         found.append(
             CarriedEquations(
-                name, node, model.nodes[node], sp.csr_matrix(select @ matrices.stiffness), *acting,
-                _contacts(select, pairs, dofs), sp.csr_matrix(select @ matrices.mass),
+                name, node, model.nodes[node], sp.csr_matrix(select @ matrices.stiffness), _at_node(loads, at),
+                _at_node(preloads, at), _contacts(select, pairs, dofs), sp.csr_matrix(select @ matrices.mass),
             )
         )  # fmt: skip
     return tuple(found)
+
+
+def _at_node(of: LoadModes | PreloadModes | None, dofs: np.ndarray) -> dict[str, np.ndarray]:
+    """Return by name of a load or preload case its forces on the dofs (6,) of a node."""
+    return {} if of is None else {name: of.forces[dofs, k].copy() for k, name in enumerate(of.names)}
 
 
 def _column(of: LoadModes | PreloadModes | None, what: str, number: int) -> dict[str, np.ndarray]:

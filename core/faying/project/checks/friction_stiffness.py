@@ -39,9 +39,9 @@ def friction_stiffness(checked: CheckedProject) -> Iterator[Finding]:
         known = len(sides) == 2 and all(side.rigid or side.model is not None for side in sides)
         if not known or law is None or not law.stiffness_name:
             continue
-        opened = with_absolute_files(contact, checked.base).with_(friction_law=_opened(law))
+        between = with_absolute_files(contact, checked.base).with_(friction_law=_opened(law))
         try:
-            follows = friction_between(opened, sides)
+            follows = friction_between(between, sides)
         except FayingError as error:
             yield from _unknown(path, law, error)
         else:
