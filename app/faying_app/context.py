@@ -179,6 +179,9 @@ class WindowPort(Protocol):
     def edit_law(self, path: EntityPath) -> None:
         """Open the law editor for a joint's law; also for a path that leads to none, to compare laws."""
 
+    def has_refused_field(self) -> bool:
+        """Take over what is being typed; return whether a field holds a value that was refused, and say which."""
+
     def close(self) -> Any:
         """Close the window, asking about unsaved changes."""
 
@@ -194,10 +197,15 @@ class Context(QObject):
             `shown_values` its values by joint.
         tasks, questions, window: set by the shell when they are there.
 
+    `project_begun` tells that another project takes the place of the former one, of which nothing may stay: what is not
+    in the view state (`ViewState.values`, which is replaced as a whole) is to be as in a new window. It comes before
+    the new project is shown.
+
     `first_deck(file name, model)` tells of a deck that begins a project: its units are still to be asked for.
     """
 
     changed = Signal()
+    project_begun = Signal()
     findings_changed = Signal()
     values_changed = Signal()
     extent_changed = Signal()
@@ -343,6 +351,7 @@ class Context(QObject):
         self.view.set_playing(False)
         self.show_values("", {})
         self.view.read(self.session.view)
+        self.project_begun.emit()
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
         self.bridge.changed.emit(self.project, self.project)
 

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 # What is loaded while the window waits for its user, a piece at a time: what the first plot, the first colour map and
 # the law editor need. Loading them before the window is shown would make it late by as long as all of this takes.
 _WHEN_IDLE = ("pyqtgraph.Qt", "faying_app.plotting.axis", "matplotlib", "faying_app.law_editor.dialog")
+INTERRUPTED = 130  # exit code, as of the command line
 _IDLE = 1500  # milliseconds after the window was shown
 
 
@@ -24,12 +26,14 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     os.environ.setdefault("QT_API", "pyside6")
     from faying.cli.system import why_no_window
+    from faying.foreign_settings import without_settings_of_the_folder
 
     why = why_no_window()
     if why:
         sys.stderr.write(f"error: no window can be opened: {why}\n")
         return 1
-    return _show([Path(word) for word in words if not word.startswith("-")][:1])
+    with without_settings_of_the_folder():
+        return _show([Path(word) for word in words if not word.startswith("-")][:1])
 
 
 def _show(files: list[Path]) -> int:
@@ -42,7 +46,11 @@ def _show(files: list[Path]) -> int:
     app.setApplicationName("Faying")
     app.setApplicationDisplayName("Faying")
     window = open_window(app)
+    from faying_app.shell.ending_signals import EndingSignals
     from faying_app.shell.opened_files import OpenedFiles
+
+    ending = EndingSignals(app)
+    ending.asked.connect(lambda name: _end(window, name))
 
     def begin() -> None:
         dialog = window.offer_recovery()
@@ -54,7 +62,20 @@ def _show(files: list[Path]) -> int:
     app.installEventFilter(OpenedFiles(window.open_path, window))
     QTimer.singleShot(0, begin)
     load_the_rest(window)
-    return int(app.exec())
+    code = int(app.exec())
+    ending.remove()
+    return code
+
+
+def _end(window: Any, name: str) -> None:
+    """End the process by a signal: what is in no file is kept for the next start."""
+    kept = window.end_at_once()
+    stays = "What is in no file is offered at the next start" if kept else "Everything is in its file"
+    with suppress(OSError, AttributeError):  # the terminal is closed, or there never was one
+        sys.stderr.write(f"error: interrupted by {name}. {stays}.\n")
+        sys.stderr.flush()
+    # Qt's own end would first have to leave every dialog that is open, each with its question.
+    os._exit(INTERRUPTED)
 
 
 def open_window(app: Any) -> Any:

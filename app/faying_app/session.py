@@ -109,6 +109,15 @@ class WindowSession(QObject):
         self._soon.stop()
         self.workspace.close()
 
+    def leave(self, pipeline: Pipeline) -> bool:
+        """End without a question: what is in no project file stays for the next start; return whether anything is."""
+        self._soon.stop()
+        unsaved = self.document.is_modified or bool(self.unsaved_results(pipeline))
+        if unsaved:
+            self.keep()
+        self.workspace.close(keep=unsaved)
+        return unsaved
+
     def _change_to(self, workspace: Workspace) -> None:
         self._soon.stop()
         former, self.workspace = self.workspace, workspace

@@ -29,7 +29,7 @@ def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
         OSError: when the swap fails; `path` is as it was.
     """
     path = Path(os.path.realpath(path))
-    beside = path.with_name(f".{path.name}.{_host()}-{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
+    beside = path.with_name(f".{path.name}.{host()}-{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
     try:
         yield beside
         if durable:
@@ -66,7 +66,7 @@ def remove_leftovers(folder: Path, name: str = "") -> None:
         if writer is None:
             continue
         with suppress(OSError):
-            own = writer["host"] == _host()  # earlier versions wrote none
+            own = writer["host"] == host()  # earlier versions wrote none
             left = not is_running(int(writer["process"])) if own else _age(beside) > _LONG
             if left:
                 beside.unlink()
@@ -77,7 +77,7 @@ def _age(path: Path) -> float:
     return time.time() - path.stat().st_mtime
 
 
-def _host() -> str:
+def host() -> str:
     """Return the name of this machine without dots and dashes."""
     return "".join(letter for letter in platform.node() if letter.isalnum()) or "here"
 

@@ -8,7 +8,8 @@ Where numba is missing, a kernel runs as it stands, slower. Where that is too sl
 pairs of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel there is both ways.
 
 Machine code is cached beside the files, or in the user's cache folder where they cannot be written, under a digest of
-the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs.
+the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs. It is never
+looked for where a file of the current folder says (see `faying.foreign_settings`).
 """
 
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ from hashlib import blake2b
 from operator import attrgetter
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast, overload
+
+from faying.foreign_settings import without_settings_of_the_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -149,9 +152,12 @@ def compiled(
 @cache
 def _numba() -> ModuleType | None:
     try:
-        import numba
+        with without_settings_of_the_folder():
+            import numba
     except ImportError:
         return None
+    # It looks again for every function that it compiles.
+    numba.core.config._config_fname = ""
     return numba
 
 

@@ -29,11 +29,15 @@ _LITTLE = 1 << 20  # bytes that may be read although nobody wrote them
 
 
 class _WayOut(NamedTuple):
-    """A link or dataset that refers to another place: its name, that place, and whether it is in the same file."""
+    """A link or dataset that refers to another place: its name, that place, and whether it is in the same file.
+
+    A dataset that says that it is far larger than the file is one, too, and `boundless`.
+    """
 
     name: str
     target: str
     inside: bool = False
+    boundless: bool = False
 
 
 def open_hdf(path: str | Path, **options: Any) -> h5py.File:
@@ -44,11 +48,16 @@ def open_hdf(path: str | Path, **options: Any) -> h5py.File:
         options: of `h5py.File`, besides the mode.
 
     Raises:
-        ReadError: when something in it leads elsewhere: a soft or external link, or values in another file.
+        ReadError: when something in it leads elsewhere: a soft or external link, or values in another file; or when it
+            says that it holds far more than it does, so that reading it would take all memory.
         OSError: when it cannot be opened, or is no HDF5 file.
     """
     path = Path(path)
     for found in _ways_out(path, _stamp(path), tuple(options.items())):
+        if found.boundless:
+            if options.get("swmr"):
+                continue  # it is being written, by a process of this program: its last rows are on the way
+            raise ReadError(path, None, f"{found.target}.", "The file is damaged: go back to a copy of it.")
         raise ReadError(
             path, None, f"{found.name} leads to {found.target}, and Faying reads only what is in the file itself.",
             "Ask for a file without links to elsewhere.",
@@ -68,7 +77,8 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
     path = Path(path)
     if has_endless_heap(path):
         raise ReadError(path, None, "the file is damaged.", "Copy it again, or ask for another copy.")
-    found = _ways_out(path, _stamp(path), ())
+    # Others' files may hold much that is never asked for: whoever reads a dataset calls `require_stored`.
+    found = [way for way in _ways_out(path, _stamp(path), ()) if not way.boundless]
     if not found or not all(way.inside for way in found):
         return open_hdf(path)
     # A copy in memory: the file itself need not be writable.
@@ -124,12 +134,17 @@ def require_stored(node: h5py.Dataset) -> None:
     Raises:
         ValueError: when it is.
     """
+    if told := _beyond(node):
+        raise ValueError(told)
+
+
+def _beyond(node: h5py.Dataset) -> str:
+    """Return that a dataset says that it is far larger than what the file holds of it, "" where it is not."""
     stored = node.id.get_storage_size()
     most = stored * DEFLATE if node.id.get_create_plist().get_nfilters() else stored
-    if node.size is not None and node.size * node.dtype.itemsize > max(most, _LITTLE):
-        raise ValueError(
-            f"{node.name} says that it has {node.size} values, and the file does not hold as many"
-        )
+    if node.size is None or node.size * node.dtype.itemsize <= max(most, _LITTLE):
+        return ""
+    return f"{node.name} says that it has {node.size} values, and the file does not hold as many"
 
 
 def append_rows(node: h5py.Dataset, first: int, rows: np.ndarray) -> None:
@@ -179,6 +194,8 @@ def _found(root: Any) -> Iterator[_WayOut]:
                     made = node.get_create_plist()
                     if made.get_external_count() or made.get_layout() == h5d.VIRTUAL:
                         yield _WayOut(name, "values in another file")
+                    elif told := _beyond(h5py.Dataset(node)):
+                        yield _WayOut(name, told, boundless=True)
                 elif isinstance(node, h5g.GroupID) and (place := h5o.get_info(node).addr) not in seen:
                     seen.add(place)
                     waiting.append((name, node))

@@ -51,7 +51,8 @@ class Spec(BaseModel):
         Raises:
             ModelError: when a value is not allowed; the sentence names the parameter and its bounds.
         """
-        values = {name: getattr(self, name) for name in type(self).model_fields}
+        # What nobody decided stays undecided: its default may be another one in the units of a project.
+        values = {name: getattr(self, name) for name in self.model_fields_set}
         return build(type(self), {**values, **changes})
 
 
@@ -74,7 +75,8 @@ def parameter(
     """Declare a parameter of a spec.
 
     Args:
-        default: its value when nobody decides; `...` when somebody has to.
+        default: its value when nobody decides, of a quantity in mm, t and s whatever the unit system is; `...` when
+            somebody has to.
         title: label in a form.
         meaning: one or two sentences for tooltip, help and documentation.
         quantity: physical dimension, a key of `faying.units.QUANTITIES`; empty for none.

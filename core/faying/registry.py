@@ -5,6 +5,7 @@ import logging
 import pkgutil
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
+from inspect import isabstract
 from typing import Generic, TypeVar
 
 from faying.errors import ModelError, shortened, there_are
@@ -32,11 +33,15 @@ class Registry(Generic[T]):
     def register(self, kind: str) -> Callable[[T], T]:
         """Return a decorator that files its object under `kind`; a kind taken twice is a mistake.
 
-        A class that has a `kind`, a `name` or a `title` and leaves them open gets them from here, so that a member's
-        name is said once.
+        A class that leaves out what its family asks for is one, too. A class that has a `kind`, a `name` or a `title`
+        and leaves them open gets them from here, so that a member's name is said once.
         """
 
         def add(member: T) -> T:
+            # Told here, where the file that must be mended is known, and not when somebody makes one of them.
+            if isinstance(member, type) and isabstract(member):
+                left = sorted(getattr(member, "__abstractmethods__", ()))
+                raise TypeError(f"the {self.family} {kind!r} leaves out {' and '.join(left)}")
             known = self._members.get(kind)
             if known is not None and getattr(known, "__qualname__", 0) != getattr(member, "__qualname__", 1):
                 raise ValueError(f"two {self.family} members call themselves {kind!r}")

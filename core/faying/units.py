@@ -145,6 +145,20 @@ def factor_to_si(quantity: str, system: str) -> float:
     return value
 
 
+# The unit system in which default values of parameters are declared.
+OF_DEFAULTS: UnitSystemName = "mm-t-s"
+
+
+def default_in(value: Any, quantity: str, system: str) -> Any:
+    """Return a declared default in a unit system: a number, or numbers in tuples; anything else as it is."""
+    if isinstance(value, tuple):
+        return tuple(default_in(item, quantity, system) for item in value)
+    if not isinstance(value, float) or not quantity or system == OF_DEFAULTS:
+        return value
+    # Powers of ten leave their round-off in the last digit.
+    return float(f"{value * factor_to_si(quantity, OF_DEFAULTS) / factor_to_si(quantity, system):.14g}")
+
+
 def read_quantity(text: str, quantity: str, system: str) -> float:
     """Return the value of a text such as "210 GPa" or "0.15" in the unit system.
 

@@ -1,4 +1,4 @@
-"""The proposed contact stiffness in the real window: in the joint's form and in the law editor, taken by a click."""
+"""What the forms of the real window tell of a member: the contact stiffness proposed, the steps that a run takes."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -124,3 +124,20 @@ def test_the_form_of_a_friction_law_tells_how_stiff_it_sticks_and_gives_it_up(qt
     settle(qtbot)
     assert context.value(at).sticking_stiffness is None
     assert context.document.undo_label == "Let the sticking stiffness follow from the contact law"
+
+
+def test_the_form_of_a_run_says_how_many_steps_it_takes_at_least(qtbot, window, tmp_path):
+    plates_in(qtbot, window, tmp_path)
+    context = window.context
+    context.apply(
+        "Add", edits.add_analysis({"kind": "transient", "name": "shake", "body": "plates", "support": "hold"})
+    )
+    context.selection.select(("analyses", 0))
+    settle(qtbot)
+    line = line_in(window.docks.panels["properties"])
+    assert line.text.text().startswith("At least 200 time steps, which take 0.0 s at 0.1 ms each")
+    context.apply("Longer", edits.set_value(("analyses", 0, "duration"), 1e6))
+    settle(qtbot)
+    line = line_in(window.docks.panels["properties"])
+    assert line.text.text().startswith("At least 2e+09 time steps, which take 2 days")
+    assert not line.button.isVisible()

@@ -8,11 +8,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from faying.project import edits
+from faying.project.stage import target_of
 from faying.project.study import write_study
 from faying.testing.plates import plates, write_plate_deck
 from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.tasks import opening
-from support.windows import move_pointer, settle, wait_idle
+from support.windows import move_pointer, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
 
@@ -179,3 +180,39 @@ def test_pictures_of_a_refused_value(qtbot, plates_window, screenshots):
         assert slips(plates_window) == [row.error]
         assert plates_window.grab().save(str(screenshots / f"7-refused-{theme}.png"))
         shown_form(qtbot, plates_window, ())
+
+
+def test_nothing_runs_with_the_former_value_of_a_refused_field(qtbot, plates_window):
+    """It ran, and said "Up to date", below a field in red."""
+    context, path = plates_window.context, ("analyses", 0)
+    form = shown_form(qtbot, plates_window, path)
+    row = next(row for row in form.all_rows() if row.path[-1] == "load_steps")
+    type_wrong(row.editor.focusProxy())
+    settle(qtbot, 20)
+    assert row.is_wrong
+    plates_window.problems.clear()
+    for action in ("run_analysis", "run_all", "compute_basis", "update_pairs"):
+        if plates_window.menus.qt_actions[action].isEnabled():
+            trigger(qtbot, plates_window, action)
+            settle(qtbot, 20)
+        assert not plates_window.runner.is_busy, action
+    (said, *_) = (box.text() for box in plates_window.problems)
+    assert f"“{row.declaration.title}” holds a value that was not taken" in said
+    assert plates_window.context.computed.state(target_of(context.value(path))).kind == "missing"
+    for box in plates_window.problems:
+        box.close()
+
+
+def test_a_run_takes_what_is_being_typed(qtbot, plates_window):
+    context, path = plates_window.context, ("analyses", 0)
+    form = shown_form(qtbot, plates_window, path)
+    row = next(row for row in form.all_rows() if row.path[-1] == "load_steps")
+    line, before = row.editor.focusProxy(), context.value(path).load_steps
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, str(before + 3))
+    assert context.value(path).load_steps == before
+    trigger(qtbot, plates_window, "run_analysis")
+    assert context.value(path).load_steps == before + 3
+    wait_idle(qtbot, plates_window)
+    assert context.n_frames == before + 3

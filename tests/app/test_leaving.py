@@ -74,6 +74,23 @@ def test_results_that_no_file_has_are_asked_for(qtbot, window, tmp_path, asked):
     assert _frames_in(file, analysis)
 
 
+def test_results_that_were_saved_are_not_asked_for_again(qtbot, window, tmp_path, asked):
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    context, file = window.context, tmp_path / "plates.faying"
+    analysis = context.project.analyses[0]
+    for _ in range(2):  # into a new file, and into one that is there
+        assert saving.save_to(context, file)
+        context.apply("Change", edits.set_value(("analyses", 0, "load_steps"), analysis.load_steps + 1))
+        analysis = context.project.analyses[0]
+        window.runner.run("Run", [target_of(analysis)], context.project)
+        wait_idle(qtbot, window)
+        assert context.session.unsaved_results(context.computed.pipeline) == (analysis.name,)
+        assert saving.save_to(context, file)
+        assert context.session.unsaved_results(context.computed.pipeline) == ()
+    assert _frames_in(file, analysis)
+    assert window.close() and asked == []
+
+
 @pytest.mark.slow  # a whole run each; what is lost without a question is asked for above
 def test_closing_asks_what_becomes_of_a_run_and_keeps_its_frames(qtbot, window, tmp_path, asked):
     run_without_end(qtbot, window, tmp_path)

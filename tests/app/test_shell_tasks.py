@@ -202,6 +202,7 @@ def test_next_frame(frame, mode, forward, expected):
 
 def test_durations_are_read_easily():
     assert [duration(s) for s in (0.44, 12.3, 185.0)] == ["0.4 s", "12 s", "3 min 05 s"]
+    assert [duration(s) for s in (7300.0, 1e6, 1e10)] == ["2 h 01 min", "12 days", "317 years"]
 
 
 @pytest.mark.slow  # seconds in the window, and not what decides alone

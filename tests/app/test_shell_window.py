@@ -8,6 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMessageBox
 
 from faying.project import edits
+from faying.project.stage import Target
+from faying_app.actions import actions
+from faying_app.item_models.properties import properties_of
 from faying_app.look.theme import theme
 from faying_app.tasks import saving
 from support.plate_deck import write_plate_deck
@@ -61,6 +64,55 @@ def test_deck_by_drop_makes_a_body_with_guesses(qtbot, window, tmp_path):
     assert "nodes" in window.status.counts.text()
     assert view_pixels(window).std() > 15
     assert len(window.context.document.history) == 2
+
+
+def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
+    """The guess couples the face to a new node, so that the model is not the one that the import has read."""
+    deck = tmp_path / "held.inp"
+    corners = [(x, y, z) for z in (0, 9, 18) for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
+    deck.write_text(
+        "*NODE\n"
+        + "".join(f"{i}, {x}., {y}., {z}.\n" for i, (x, y, z) in enumerate(corners, 1))
+        + "*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 5, 6, 7, 8, 9, 10, 11, 12\n"
+        + "*MATERIAL, NAME=M\n*ELASTIC\n210000., 0.3\n*DENSITY\n7.85E-9\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+        + "*NSET, NSET=FOOT\n1, 2, 3, 4\n*BOUNDARY\nFOOT, 1, 3\n"
+    )
+    drop(window, deck)
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    body = window.context.project.bodies[0]
+    model = window.context.computed.model("held")
+    assert [each.name for each in body.couplings] == ["foot held"]
+    assert model is not None and "foot held" in model.node_sets
+    assert window.context.computed.state(Target("model", "held")).kind == "ready"
+    assert view_pixels(window).std() > 15
+
+
+def test_an_import_says_what_is_left_out_and_what_comes_next(qtbot, window, tmp_path):
+    told = []
+    window.context.said.connect(told.append)
+    extra = "*ELEMENT, TYPE=CONN3D2, ELSET=C\n900, 1, 2\n*CONNECTOR SECTION, ELSET=C\nBEAM,"
+    drop(
+        window, write_plate_deck(tmp_path / "plates.inp", with_material=False, hold_upper=False, extra=extra)
+    )
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    (line,) = [each for each in told if each.startswith("Imported")]
+    assert "Left out (see Findings): line " in line and "CONN3D2" in line
+    assert "elements have no material: Give material" in line and "2 parts: Search joints" in line
+    assert "no analysis: Add analysis" in line
+    assert {"Give material", "Add support", "Search joints", "Add analysis"} <= {
+        action.title.rstrip("…") for _, action in actions.items()
+    }
+    facts = dict(properties_of(window.context, ("bodies", 0, "model")))
+    assert facts["Left out"] == "2 cards (see Findings)"
+
+
+def test_a_body_that_any_step_adds_is_read(qtbot, window, tmp_path):
+    deck = write_plate_deck(tmp_path / "added.inp")
+    window.context.apply("Add", edits.add_body({"name": "added", "model": {"path": str(deck)}}))
+    wait_idle(qtbot, window)
+    assert window.context.computed.model("added") is not None
 
 
 def test_master_and_slave_are_guessed_by_name(qtbot, window, tmp_path):

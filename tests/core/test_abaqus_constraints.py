@@ -10,7 +10,10 @@ from faying.fem.assembly import assemble
 from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.ties import TiedSurfaces, with_ties
 from faying.fem.writers import write_model
+from faying.project.first_guess import with_guesses
+from faying.project.specs import BodySpec, ModelSpec
 from support.boxes import box
 
 MATERIAL = "*MATERIAL, NAME=STEEL\n*ELASTIC\n210000.,.3\n*DENSITY\n7.85E-9\n"
@@ -141,7 +144,7 @@ def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
     (contact,) = model.contacts
     assert vars(contact) == {
         "name": "up_zmin low_zmax", "slave": "UP_ZMIN", "master": "LOW_ZMAX", "friction_coefficient": 0.15,
-        "stiffness": 5e4, "sticking_stiffness": 0.0,
+        "stiffness": 5e4, "tied": False, "adjustment": None, "sticking_stiffness": 0.0,
     }  # fmt: skip
     assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
 
@@ -169,6 +172,90 @@ def test_the_stick_slope_of_calculix_is_taken_over_and_written_again(
     assert [text for _, text in model.unread] == unread
     write_model(model, tmp_path / "again.inp")
     assert read_model(tmp_path / "again.inp").contacts[0].sticking_stiffness == sticking
+
+
+def test_displacements_of_a_rotation_node_are_rotations_of_the_reference_node(tmp_path: Path) -> None:
+    """Two rigid faces that equations join in displacement and rotation are one rigid face."""
+    nodes = "*NODE\n9001,1.,1.,1.\n9002,5.,5.,5.\n9003,1.,1.,1.\n9004,7.,7.,7.\n"
+    joined = "".join(
+        f"*EQUATION\n2\n{a},{d},1.,{b},{d},-1.\n" for a, b in ((9001, 9003), (9002, 9004)) for d in (1, 2, 3)
+    )
+    two = nodes + "*RIGID BODY, NSET=LOW_ZMAX, REF NODE=9001, ROT NODE=9002\n"
+    two += "*RIGID BODY, NSET=UP_ZMIN, REF NODE=9003, ROT NODE=9004\n" + joined
+    one = nodes + "*NSET, NSET=BOTH\nLOW_ZMAX, UP_ZMIN\n*RIGID BODY, NSET=BOTH, REF NODE=9001\n"
+    values = []
+    for name, cards in (("two", two), ("one", one)):
+        model = read_model(written(tmp_path / f"{name}.inp", two_boxes(cards)))
+        assert not model.unread
+        matrices = assemble(model)
+        values.append(np.linalg.eigvalsh(matrices.stiffness.toarray()))
+    assert len(values[0]) == len(values[1])
+    np.testing.assert_allclose(values[0], values[1], atol=1e-9 * values[1][-1])
+    assert (values[0] < 1e-9 * values[0][-1]).sum() == 6
+
+
+def test_a_rotation_node_is_one_node(tmp_path: Path) -> None:
+    cards = "*NODE\n9001,1.,1.,1.\n*RIGID BODY, NSET=LOW_ZMAX, REF NODE=9001, ROT NODE=UP_ZMIN\n"
+    with pytest.raises(ReadError, match="ROT NODE=UP_ZMIN means 16 nodes"):
+        read_model(written(tmp_path / "rot.inp", two_boxes(cards)))
+
+
+def test_equations_of_temperatures_are_told_and_stop_no_mechanical_deck(tmp_path: Path) -> None:
+    cards = "*EQUATION\n2\n1,11,1.,2,11,-1.\n2\n1,1,1.,2,1,-1.\n"
+    model = read_model(written(tmp_path / "hot.inp", two_boxes(cards)))
+    assert [len(each.starts) - 1 for each in model.equations] == [1]
+    assert [text for _, text in model.unread] == ["components 11 of *EQUATION: they move no node"]
+    with pytest.raises(ReadError, match="found 11, expected a component 1 to 6"):
+        read_model(written(tmp_path / "mixed.inp", two_boxes("*EQUATION\n2\n1,1,1.,2,11,-1.\n")))
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "pair"),
+    [
+        ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=TIED\n1.E7\n*FRICTION\n0.3, 1.E7\n", ""),  # CalculiX
+        ("", ", TIED, ADJUST=0.05"),  # Abaqus
+    ],
+)
+def test_tied_contact_is_a_tie_that_holds_in_tension(tmp_path: Path, behaviour: str, pair: str) -> None:
+    text = two_boxes(
+        f"*SURFACE INTERACTION, NAME=WELD\n{behaviour}*CONTACT PAIR, INTERACTION=WELD{pair}\nUP_ZMIN, LOW_ZMAX\n"
+    )
+    model = read_model(written(tmp_path / "weld.inp", text))
+    assert model.contacts[0].tied and not model.unread
+    (joint,) = with_guesses(BodySpec(name="two", model=ModelSpec(path="weld.inp")), model).joints
+    assert joint.treatment == "tied"
+    asked = TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie)
+    matrices = assemble(with_ties(model, [asked]))
+    assert matrices.dofs.n_dofs == 3 * (len(model.nodes) - len(model.node_sets["UP_ZMIN"]))
+    # A uniform strain in tension passes through the weld as through one column.
+    stretched = np.zeros((len(model.nodes), 3))
+    stretched[:, 2] = 1e-3 * model.nodes[:, 2]
+    dofs = np.where(matrices.dofs.own_rows < 0, 0.0, stretched.ravel()[matrices.dofs.own_rows])
+    whole = matrices.dofs.transformation @ dofs
+    np.testing.assert_allclose(whole[2 : 3 * len(model.nodes) : 3], stretched[:, 2], atol=1e-12)
+
+
+def test_adjust_moves_gaps_and_penetrations_as_far_as_it_says(tmp_path: Path) -> None:
+    def search(adjust: str, more: str = "") -> tuple[float, float, list[str]]:
+        text = two_boxes(
+            f"{more}*SURFACE INTERACTION, NAME=DRY\n*CONTACT PAIR, INTERACTION=DRY{adjust}\nUP_ZMIN, LOW_ZMAX\n"
+        )
+        model = read_model(written(tmp_path / "adjust.inp", text))
+        (joint,) = with_guesses(BodySpec(name="two", model=ModelSpec(path="adjust.inp")), model).joints
+        assert joint.treatment == "contact"
+        found = joint.search
+        return found.close_gaps_below, found.remove_penetration_below, [text for _, text in model.unread]
+
+    assert search("") == (0.0, 0.0, [])
+    gap, penetration, unread = search(", ADJUST=0.02")
+    assert gap == 0.02 and penetration > 1.0 and not unread
+    gap, penetration, unread = search(", ADJUST=0.")
+    assert gap == 0.0 and penetration > 1.0 and not unread
+    # A set of all nodes of the slave surface: whatever their gap; of some nodes alone it is told.
+    gap, penetration, unread = search(", ADJUST=UP_ZMIN")
+    assert gap > 1.0 and penetration > 1.0 and not unread
+    gap, penetration, unread = search(", ADJUST=SOME", "*NSET, NSET=SOME\n1,\n")
+    assert (gap, penetration) == (0.0, 0.0) and unread[0].startswith("ADJUST=SOME of *CONTACT PAIR")
 
 
 def test_what_belongs_elsewhere_is_told_with_its_reason(tmp_path: Path) -> None:

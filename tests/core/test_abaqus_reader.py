@@ -207,7 +207,7 @@ def test_old_kinematic_coupling_groups_equal_components(coupled: tuple[FeModel, 
 def test_parameters_of_couplings_that_matter_are_listed(coupled: tuple[FeModel, dict[str, Coupling]]) -> None:
     texts = [text for _, text in coupled[0].unread]
     assert len(texts) == 3
-    for word in ("INFLUENCERADIUS=9.", "WEIGHTINGMETHOD=LINEAR", "*MPC: PIN,2,3"):
+    for word in ("INFLUENCERADIUS=9.", "WEIGHTINGMETHOD=LINEAR", "*MPC: SLIDER,2,3"):
         assert any(word in text for text in texts)
 
 
@@ -416,8 +416,8 @@ def test_shells_with_thickness_offset_and_sides(tmp_path: Path) -> None:
     plate, tip = model.blocks
     assert (plate.element, tip.element) == ("shell4", "shell3") and model.unread == ()
     # The nodes lie on the side of the normal, so the middle lies below them.
-    assert vars(plate.section) == {"thickness": 0.5, "offset": -0.25}
-    assert vars(tip.section) == {"thickness": 2.0, "offset": 0.5}
+    assert vars(plate.section) == {"thickness": 0.5, "offset": -0.25, "nonstructural_mass": 0.0}
+    assert vars(tip.section) == {"thickness": 2.0, "offset": 0.5, "nonstructural_mass": 0.0}
     areas = {name: surface_area(surface_from_deck(model, name), model.nodes) for name in model.surfaces}
     assert areas == {"UPPER": 2.0, "LOWER": 2.5, "BOTH": 1.0}
     assert (facet_normals(surface_from_deck(model, "LOWER"), model.nodes)[:, 2] == -1.0).all()
@@ -431,7 +431,8 @@ def test_layers_of_one_material_are_one_layer(tmp_path: Path) -> None:
     )
     path.write_text(layered)
     plate, _ = read_model(path).blocks
-    assert plate.material == "STEEL" and vars(plate.section) == {"thickness": 0.5, "offset": -0.25}
+    assert plate.material == "STEEL"
+    assert (plate.section.thickness, plate.section.offset) == (0.5, -0.25)
 
 
 @pytest.mark.parametrize(
@@ -456,3 +457,20 @@ def test_wrong_shells_are_sentences(tmp_path: Path, old: str, new: str, words: s
     path.write_text(SHELLS.replace(old, new))
     with pytest.raises(ReadError, match=words):
         read_model(path)
+
+
+def test_numbers_behind_the_nodes_of_an_element_do_not_count_but_are_told(tmp_path: Path) -> None:
+    """CalculiX stops at the last node that the type has, also where a comma says that the line goes on."""
+    nodes = "".join(
+        f"{1 + i + 2 * j + 4 * k}, {i}., {j}., {k}.\n" for k in (0, 1) for j in (0, 1) for i in (0, 1)
+    )
+    head = f"*NODE\n{nodes}*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 4, 3, 5, 6, 8, 7"
+    (tmp_path / "more.inp").write_text(head + ", 3, 9\n")
+    model = read_model(tmp_path / "more.inp")
+    assert model.blocks[0].connectivity.tolist() == [[0, 1, 3, 2, 4, 5, 7, 6]]
+    assert [text for _, text in model.unread] == [
+        "surplus numbers behind the 8 nodes of C3D8 elements (1 line): is the type right?"
+    ]
+    (tmp_path / "more.inp").write_text(head + ", 3,\n9, 10\n")
+    with pytest.raises(ReadError, match=r"element 9 has 1 nodes,.* expected 8"):
+        read_model(tmp_path / "more.inp")

@@ -24,6 +24,7 @@ from faying.cli.terminal import TerminalProgress, table
 from faying.errors import Cancelled
 from faying.linalg.backends import factor_backends
 from faying.params import build
+from faying.project import made_with
 from faying.project.file import open_project
 from faying.project.specs import Project
 from faying.project.study import read_study
@@ -263,7 +264,7 @@ def test_info(project, capsys):
     assert found["bodies"][0]["counts"]["nodes"] == 302
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
     (press,) = found["analyses"]
-    made_with, error = press.pop("made_with"), press.pop("error_estimate")
+    made, error = press.pop("made_with"), press.pop("error_estimate")
     assert list(error) == ["motion", "force", "pressure"]
     assert press == {
         "name": "press",
@@ -271,22 +272,32 @@ def test_info(project, capsys):
         "tie_shares": {},
         "sampling": {},
         "contacts": {},
+        "failed_tries": "",
         "of": "plates",
         "status": "ready",
         "doubts": [],
         "frames": 3,
     }
-    assert made_with["Faying"] == __version__ and made_with["NumPy"] == np.__version__
-    assert made_with["SciPy"] == scipy.__version__ and made_with["platform"] == platform.platform()
-    solver, library = made_with["sparse solver"].rstrip(")").split(" (")  # of the basis, which went into it
+    assert made["Faying"] == __version__ and made["NumPy"] == np.__version__
+    assert made["SciPy"] == scipy.__version__ and made["platform"] == platform.platform()
+    solver, library = made["sparse solver"].rstrip(")").split(" (")  # of the basis, which went into it
     assert solver in factor_backends and library.split()[0] == factor_backends[solver].library
     assert main(["info", str(project)]) == 0
     text = capsys.readouterr().out
     assert "analysis press (static): ready, 3 frames" in text
     assert f"estimated error of the reduction: motion {100 * error['motion']:.2g} %, force " in text
+    assert f"made with Faying {__version__}; " in text and f"sparse solver {made['sparse solver']}" in text
+
+
+def test_info_compares_the_libraries_with_those_that_computed(project, capsys, monkeypatch):
+    monkeypatch.setattr(made_with, "_version", lambda name: "99.1" if name == "NumPy" else "")
+    assert main(["info", str(project)]) == 0
+    said = capsys.readouterr().out
     assert (
-        f"made with Faying {__version__}, " in text and f"sparse solver {made_with['sparse solver']}" in text
+        f"NumPy {np.__version__}, now 99.1;" in said and f"SciPy {scipy.__version__}, now not here;" in said
     )
+    assert re.search(r"sparse solver (\w+) \(.+\), now \1 \(", said)
+    assert f"Python {platform.python_version()};" in said  # which is the same
 
 
 def test_check(project, capsys, tmp_path):
@@ -295,7 +306,7 @@ def test_check(project, capsys, tmp_path):
     assert main(["check", str(write_study(tmp_path, density=0.0)), "--json"]) == 1
     findings = json.loads(capsys.readouterr().out)
     assert findings[0]["severity"] == "error"
-    assert "density is 0" in findings[0]["sentence"]
+    assert "no density of material" in findings[0]["sentence"]
 
 
 def test_study_to_project_and_back(project, tmp_path, capsys):
@@ -449,6 +460,10 @@ def test_doctor_names_what_it_looked_at(capsys):
     told = capsys.readouterr().out
     for thing in ("Python", "pyside6-essentials", "window libraries", "pictures", "films", "disk"):
         assert f" {thing}: " in told
+    best = min(
+        (kind for _, kind in factor_backends.items() if kind.is_available()), key=lambda kind: kind.rank
+    )
+    assert re.search(rf" sparse solvers: in use is \w+ \({best.library} [\d.]+", told)
     assert code == (1 if "missing " in told else 0)
 
 

@@ -16,6 +16,7 @@ from faying.errors import SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
+from faying.joints.step_mean import PairsBefore
 from faying.multibody import contacts
 from faying.multibody.contacts import contact as evaluated
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
@@ -76,12 +77,18 @@ def test_action_is_reaction_in_a_system(flexible):
 
 def test_the_tangent_of_a_system_is_that_of_its_forces(flexible):
     system, q, history = flexible
-    factors = (np.random.default_rng(1).uniform(0.5, 1.0, system.contacts.members[0].n),)
+    # Some pairs were closed at the start of the step, some of them last, others had no gap.
+    rng = np.random.default_rng(1)
+    gaps = rng.uniform(-1e-3, 1e-3, system.contacts.members[0].n)
+    gaps[rng.uniform(size=len(gaps)) < 0.2] = np.inf
+    lasting, halved = ((gaps < 0.0) & (rng.uniform(size=len(gaps)) < 0.6) for _ in range(2))
+    before = (PairsBefore(gaps, lasting, halved & ~lasting, 0.6),)
 
     def weighted(q):
-        return system.contact(q, history, 1e-3, jacobian=False, factors=factors).weighted
+        found = system.contact(q, history, 1e-3, jacobian=False, before=before)
+        return found.sudden + 0.6 * found.going_on
 
-    exact = system.contact(q, history, 1e-3, jacobian=True, factors=factors).d_position
+    exact = system.contact(q, history, 1e-3, jacobian=True, before=before).d_position
     steps = 1e-7 / system.scales
     rough = np.column_stack(
         [

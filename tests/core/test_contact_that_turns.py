@@ -1,12 +1,15 @@
 """Contact whose force turns with its part, against one that pushes as hard: what is left is that of the motion."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from faying.progress import Silent
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start
+from faying.solvers.integrators import Forces, Unconstrained, consistent_start
 from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
+from support.stops import stopped
 
 SPEED, STOP, LOAD = 1000.0, 1e9, 1e8  # rad/s; the load is a hundred times the centrifugal force
 STEP = 1e-4  # a tenth of a radian
@@ -26,16 +29,12 @@ class Bead(Unconstrained):
         out = q / r
         return Forces(LOAD * out, LOAD / r * (np.eye(2) - np.outer(out, out)))
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
+    def contact(self, q, history, time_step, *, jacobian, before=None):
         r = np.hypot(*q)
-        out, depth = q / r, max(r - 1.0, 0.0)
-        factor = 1.0 if factors is None else float(factors[0][0])
-        force = -STOP * depth * out
-        tangent = -STOP * np.outer(out, out) * (depth > 0.0)
-        tangent -= STOP * depth / r * (np.eye(2) - np.outer(out, out))
-        return ContactForces(
-            force, None, factor * tangent, weighted=factor * force, closed=(np.array([depth > 0.0]),)
-        )
+        out = q / r
+        found = stopped(1.0 - r, -out, STOP, before)
+        bent = out @ (found.sudden + found.going_on) / r * (np.eye(2) - np.outer(out, out))
+        return replace(found, d_position=found.d_position + bent)
 
     def constraints(self, time, q, history):
         across = np.array([-np.sin(SPEED * time), np.cos(SPEED * time)])

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from faying.progress import Silent
-from faying.solvers.integrators import ContactForces, Forces, Unconstrained, consistent_start
+from faying.solvers.integrators import Forces, Unconstrained, consistent_start
 from faying.solvers.integrators._equations import SmoothMatrix
 from faying.solvers.integrators._newton import ContactProblem
 from faying.solvers.integrators._scheme import Rule
 from faying.solvers.integrators.hht import Hht
+from support.stops import stopped
 
 N, STOP = 60, 1e6
 
@@ -33,13 +34,8 @@ class Mattress(Unconstrained):
         self.asked += 1
         return Forces(-10.0 - self.springs @ q, -self.springs)
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        depth = np.maximum(self.heights - q, 0.0)
-        factor = np.ones(N) if factors is None else factors[0]
-        tangent = np.diag(-STOP * factor * (depth > 0.0)) if jacobian else None
-        return ContactForces(
-            STOP * depth, None, tangent, weighted=STOP * factor * depth, closed=(depth > 0.0,)
-        )
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q - self.heights, np.eye(N), STOP, before)
 
 
 def moved(system, end):

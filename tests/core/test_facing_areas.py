@@ -15,6 +15,7 @@ from faying.fem.skin import find_skin
 from faying.fem.surface import nodal_areas
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
+from faying.joints.step_mean import PairsBefore
 from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.multibody.contacts.surface import surface_of_mesh
@@ -178,10 +179,16 @@ def test_changes_of_forces_count_that_areas_change(master, friction, seed):
         memory = touch.resting_memory(q[:n], q[n:])
         q[n : n + 3] += axes @ np.array([0.2 * depth, 0.1 * depth, -memory.distances.min() - depth])
         depth *= 1.2
-    factors = rng.uniform(0.5, 1.0, touch.n)
+    gaps = rng.uniform(-1.0, 1.0, touch.n) * depth
+    lasting, halved = ((gaps < 0.0) & (rng.uniform(size=touch.n) < 0.5) for _ in range(2))
+    before = PairsBefore(gaps, lasting, halved & ~lasting, 0.7)
 
     def evaluate(q, jacobian=False):
-        return touch.evaluate(q[:n], q[n:], memory, 1e-3, jacobian=jacobian, factors=factors)
+        return touch.evaluate(q[:n], q[n:], memory, 1e-3, jacobian=jacobian, before=before)
+
+    def within(q):
+        answer = evaluate(q)
+        return answer.sudden + before.factor * answer.going_on
 
     found = evaluate(q, jacobian=True)
     assert found.pressing.sum() >= 1 and (friction is None or len(found.friction.slaves) >= 1)
@@ -190,7 +197,7 @@ def test_changes_of_forces_count_that_areas_change(master, friction, seed):
     steps = np.where(np.isin(np.arange(len(q)), [3, 4, 5, 6, n + 3, n + 4, n + 5, n + 6]), 1e-6, 2e-5)
     rough = np.column_stack(
         [
-            (evaluate(q + h * e).weighted - evaluate(q - h * e).weighted) / (2.0 * h)
+            (within(q + h * e) - within(q - h * e)) / (2.0 * h)
             for h, e in zip(steps, np.eye(len(q)), strict=True)
         ]
     )

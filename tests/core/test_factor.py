@@ -25,6 +25,8 @@ from support.boxes import box, coupled_box, spot_coupled_box
 from support.clocks import Spent
 
 BACKENDS = [name for name, kind in factor_backends.items() if kind.is_available() and not kind.iterative]
+# The first choice for small equations: MKL is for large ones.
+USUAL = min((name for name in BACKENDS if name != "pardiso"), key=lambda name: factor_backends[name].rank)
 ANY_MATRIX = [name for name in BACKENDS if factor_backends[name].suits(10**6, definite=False)]
 
 
@@ -240,6 +242,7 @@ def test_negative_stiffness_is_refused_beside_constraints_as_well(n, m, backend)
     np.testing.assert_allclose(found, x, atol=1e-9 * n)
 
 
+@pytest.mark.skipif("rslab" not in BACKENDS, reason="there is nothing to compare with")
 def test_back_ends_agree():
     K = _lattice(14)
     load = np.random.default_rng(0).standard_normal((K.shape[0], 5))
@@ -263,7 +266,7 @@ def test_the_next_solver_takes_over_when_one_is_inaccurate(monkeypatch, caplog):
 
     monkeypatch.setitem(factor_backends._members, "sloppy", Sloppy)
     factor = factorize(_lattice(6))
-    assert factor.backend == "rslab"
+    assert factor.backend == USUAL
     assert "sloppy leaves a residual" in caplog.text
     with pytest.raises(SolveError, match="No sparse solver could factor the 216 equations"):
         factorize(_lattice(6), backend="sloppy")
@@ -396,7 +399,7 @@ def test_a_library_that_does_not_load_leaves_the_work_to_the_next_one(monkeypatc
     monkeypatch.setattr(pardiso, "_library_file", lambda: str(broken))
     monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
     pardiso._library.cache_clear()
-    assert factorize(sp.identity(40, format="csr") * 2.0).backend == "rslab"
+    assert factorize(sp.identity(40, format="csr") * 2.0).backend == USUAL
     assert "MKL cannot be loaded" in caplog.text
     pardiso._library.cache_clear()
 

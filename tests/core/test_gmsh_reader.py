@@ -71,6 +71,51 @@ def format_4(points, elements) -> str:
 FORMATS = {"2.2": format_2, "4.1": format_4}
 
 
+def format_1(points, elements) -> str:
+    """Return the same mesh as Gmsh wrote it before 2.0: groups and entities, but no names."""
+    rows = "".join(f"{10 * i + 10} {x} {y} {z}\n" for i, (x, y, z) in enumerate(points))
+    cells = "".join(
+        f"{i} {kind} {group} 7 {len(nodes)} {' '.join(str(10 * n + 10) for n in nodes)}\n"
+        for i, (kind, group, nodes) in enumerate(elements, 1)
+    )
+    return f"$NOD\n{len(points)}\n{rows}$ENDNOD\n$ELM\n{len(elements)}\n{cells}$ENDELM\n"
+
+
+@pytest.mark.parametrize("kind", list(SHAPES))
+def test_the_first_format_says_the_same_without_names(tmp_path: Path, kind: int) -> None:
+    corners, edges = SHAPES[kind]
+    points = np.array(corners, float)
+    if edges:
+        points = np.concatenate([points, points[np.array(edges)].mean(axis=1)])
+    models = []
+    for name, text in (("old", format_1), ("new", format_2)):
+        (tmp_path / f"{name}.msh").write_text(text(points.tolist(), [(kind, 9, range(len(points)))]))
+        models.append(read_model(tmp_path / f"{name}.msh"))
+    old, new = models
+    np.testing.assert_array_equal(old.nodes, new.nodes)
+    np.testing.assert_array_equal(old.blocks[0].connectivity, new.blocks[0].connectivity)
+    assert old.blocks[0].element == new.blocks[0].element and not old.unread
+    assert old.element_sets["Physical Volume 9"].tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("$ENDELM", "$ENDOF"), r"the section \$ELM is never closed"),
+        (("$NOD", "$NODES"), r"the section \$NODES is never closed|no section \$Nodes"),
+        ((" 7 8 10", " 7"), "element 1 has"),
+    ],
+)
+def test_mistakes_of_the_first_format_are_sentences(
+    tmp_path: Path, change: tuple[str, str], words: str
+) -> None:
+    text = format_1(CUBE, [(5, 9, range(8))])
+    assert change[0] in text
+    (tmp_path / "old.msh").write_text(text.replace(*change, 1))
+    with pytest.raises(ReadError, match=words):
+        read_model(tmp_path / "old.msh")
+
+
 @pytest.mark.parametrize("version", list(FORMATS))
 @pytest.mark.parametrize("kind", list(SHAPES))
 def test_solid_elements_keep_their_shape(tmp_path: Path, kind: int, version: str) -> None:

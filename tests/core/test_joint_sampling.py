@@ -80,7 +80,8 @@ def test_all_pairs_with_factor_one_are_the_joint_itself(plates):
     for name in (
         "force",
         "jacobian",
-        "weighted",
+        "sudden",
+        "going_on",
         "gap",
         "pressure",
         "stress",

@@ -39,6 +39,33 @@ def _virtual(file, name, other):
     file.create_virtual_dataset(name, layout)
 
 
+def _boundless(group, name):
+    """A few bytes that stand for 8 TB: HDF5 reads what was never written as zeros."""
+    del group[name]
+    group.create_dataset(name, (10**12,), "f8", chunks=(1000,))
+
+
+@pytest.mark.parametrize("place", ["artifacts", "results", "project.toml"])
+def test_a_project_that_says_that_it_holds_more_than_it_does_takes_no_memory(saved, tmp_path, place):
+    """Reading it took all memory: the process was ended by the system, without a word."""
+    path, project = saved
+    with h5py.File(path, "r+") as file:
+        if place == "project.toml":
+            _boundless(file, place)
+        else:
+            found: list[str] = []
+            file[place].visititems(
+                lambda name, node: found.append(name) if isinstance(node, h5py.Dataset) else None
+            )
+            _boundless(file[place], found[0])
+    with pytest.raises(
+        ReadError, match="says that it has 1000000000000 values, and the file does not hold as many"
+    ):
+        open_project(path)
+    store = ArtifactStore(tmp_path / "fresh", below=path)
+    assert PIPELINE.run(project, SUM, store)[0] == 7.0  # computed again
+
+
 LINKS = [_external, _soft, _raw, _virtual]
 
 

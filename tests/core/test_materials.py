@@ -197,6 +197,7 @@ def test_the_centre_of_gravity_of_a_shell_with_an_offset_is_that_of_its_mass_mat
         (200.0, 210.0, 7.85e-6, ("mm-kg-ms",)),
         (200.0, 3000.0, 1.14e-9, ("mm-t-s",)),
         (200.0, 210e3, 7850.0, ()),
+        (90.0, 210e3, 0.0, ("mm-t-s",)),  # statics has no density: the modulus tells
     ],
 )
 def test_units_are_guessed_from_modulus_density_and_size(size, modulus, density, expected) -> None:

@@ -9,6 +9,7 @@ import pytest
 from faying.errors import ModelError, ReadError, SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
+from faying.joints.step_mean import PairsBefore
 from faying.multibody.connections import Connections
 from faying.multibody.constraints import constraints
 from faying.multibody.contacts.contact import PartContact
@@ -408,9 +409,14 @@ def test_a_block_on_a_plane_presses_as_its_law_and_area_say():
     np.testing.assert_allclose(kept.distances, contact.slave.places[:, 2] - 0.02)
     half = _block_on_plane(share=0.5).evaluate(np.zeros(0), q, memory, 0.0, jacobian=False)
     assert half.on_slave[2] == pytest.approx(0.5 * answer.on_slave[2])
-    factors = np.linspace(0.0, 1.0, contact.n)
-    weighted = contact.evaluate(np.zeros(0), q, memory, 0.0, jacobian=True, factors=factors)
-    assert weighted.weighted[2] == pytest.approx((factors * answer.nodal_forces[:, 2]).sum())
+    # Closed at half the depth before: the mean over the step is three quarters of the pressure.
+    # Half of that at the start may act all along.
+    for lasting, halved, sudden, going_on in ((0, 0, 0.75, 0.0), (0, 1, 0.5, 0.0), (1, 0, 0.0, 1.0)):
+        before = PairsBefore(np.where(low, -0.01, 1.0), low & (lasting == 1), low & (halved == 1))
+        weighted = contact.evaluate(np.zeros(0), q, memory, 0.0, jacobian=True, before=before)
+        assert weighted.sudden[2] == pytest.approx(sudden * answer.on_slave[2])
+        assert weighted.going_on[2] == pytest.approx(going_on * answer.on_slave[2])
+        assert weighted.sudden_forces[:, 2].sum() == pytest.approx(sudden * answer.on_slave[2])
     assert weighted.on_slave[2] == pytest.approx(answer.on_slave[2])
     assert kept.is_of(kept.places, kept.displacements) and not kept.is_of(
         kept.places + 1e-9, kept.displacements

@@ -62,9 +62,10 @@ def test_orientation_vectors_count_in_the_first_points_directions_unless_basic(t
 
 def test_a_mere_mesh_of_solids_opens_without_materials(tmp_path: Path) -> None:
     path = tmp_path / "mesh.fem"
-    path.write_text(
-        BRICK.format(cd="").replace("PSOLID,3,7\n", "") + "CQUAD4,2,2,5,6,7,8\nCQUAD4,3,2,1,2,3,4\n"
+    bare = "".join(
+        line for line in BRICK.format(cd="").splitlines(True) if not line.startswith(("PSOLID", "MAT1"))
     )
+    path.write_text(bare + "CQUAD4,2,2,5,6,7,8\nCQUAD4,3,2,1,2,3,4\n")
     model = read_model(path)
     (solid,) = model.blocks
     assert (solid.material, list(model.element_sets)) == ("", ["property 3"])

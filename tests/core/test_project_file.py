@@ -280,6 +280,12 @@ def _bad_text(path):
         file["project.toml"] = 'name = "x"\nbodies = 3'
 
 
+def _empty_text(path):
+    with h5py.File(path, "r+") as file:
+        del file["project.toml"]
+        file["project.toml"] = " \n"  # was opened as "Untitled"
+
+
 def _number_for_text(path):
     with h5py.File(path, "r+") as file:
         del file["project.toml"]
@@ -294,6 +300,7 @@ def _number_for_text(path):
         (_newer, "newer version"),
         (_without_text, "damaged"),
         (_number_for_text, "damaged"),
+        (_empty_text, "damaged"),
         (_bad_text, "bodies"),
         (lambda path: path.write_bytes(b""), "empty"),
         (lambda path: path.write_text("*NODE\n1,0,0,0"), "not a Faying project"),

@@ -417,32 +417,34 @@ def test_the_list_of_written_files_forgets_its_older_half(tmp_path, monkeypatch)
 def test_a_lock_is_taken_once_and_tells_its_holder(tmp_path):
     file, seen = tmp_path / "a.lock", []
     with lock.claim(file, seen.append):
-        assert lock._taken(file) is None and lock._holder(file) == os.getpid()
+        assert lock._taken(file) is None and lock._holder(file).process == os.getpid()
         with pytest.raises(InterruptedError):
 
-            def waiting(process):
-                seen.append(process)
+            def waiting(holder):
+                seen.append(holder)
                 if len(seen) == 3:
                     raise InterruptedError
 
             with lock.claim(file, waiting):
                 raise AssertionError
-    assert seen == [os.getpid()] * 3 and not file.exists()
+    assert [holder.process for holder in seen] == [os.getpid()] * 3 and not file.exists()
     assert (
-        lock.holder_of(tmp_path) is None
+        lock.holder_of(tmp_path) == lock.Holder()
         and not lock.is_held(tmp_path)
         and not lock.is_locked_folder(tmp_path)
     )
     held = lock.FolderLock(tmp_path)
     assert (
-        lock.is_held(tmp_path) and lock.is_locked_folder(tmp_path) and lock.holder_of(tmp_path) == os.getpid()
+        lock.is_held(tmp_path)
+        and lock.is_locked_folder(tmp_path)
+        and lock.holder_of(tmp_path).process == os.getpid()
     )
     with pytest.raises(lock.FolderInUse, match=f"process {os.getpid()}"):
         lock.FolderLock(tmp_path)
     held.release()
     assert not lock.is_held(tmp_path) and lock.is_locked_folder(tmp_path)
     (tmp_path / "lock").write_bytes(b"no number")
-    assert lock.holder_of(tmp_path) is None
+    assert lock.holder_of(tmp_path) == lock.Holder()
 
 
 def test_sessions_that_ended_or_hold_nothing_go(tmp_path):
@@ -463,6 +465,9 @@ def test_sessions_that_ended_or_hold_nothing_go(tmp_path):
     assert (
         found.project.name == "kept" and found.modified and found.path is None and found.unsaved_results == 0
     )
+    (tmp_path / "project" / "project.toml").write_text("")
+    assert find_recoverable(tmp_path) == []  # cut off by a power failure
+    (tmp_path / "project" / "project.toml").write_text('name = "kept"\n')
     (tmp_path / "project" / "session.json").write_text('{"modified": false}')
     assert find_recoverable(tmp_path) == []
     tidy(tmp_path / "none")

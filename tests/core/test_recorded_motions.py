@@ -10,7 +10,6 @@ import pytest
 
 from faying.progress import Silent
 from faying.solvers.integrators import (
-    ContactForces,
     Forces,
     RunReport,
     State,
@@ -21,6 +20,7 @@ from faying.solvers.integrators import (
 from faying.solvers.integrators._stepping import SteppedIntegrator
 from faying.testing.pendulum import Pendulum
 from support.recorded_numbers import compare
+from support.stops import stopped
 
 COUNTS = ("steps", "rejected_by_error", "rejected_by_iteration", "iterations", "jacobians", "tiny_steps")
 
@@ -119,24 +119,20 @@ class Rubbing(Unconstrained):
     def constraint_rates(self, time):
         return np.zeros(self.n_constraints), np.zeros(self.n_constraints)
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None, last=None):
+    def contact(self, q, history, time_step, *, jacobian, before=None, last=None):
         rows = np.array([[1.0, 0.0, 0.0, 0.0], [-1.0, 1.0, 0.0, 0.0]])
-        depth = np.maximum(-(rows @ q) - np.array([0.0, 2e-3]), 0.0)
-        closed = depth > 0.0
-        factor = np.ones(2) if factors is None else factors[0]
-        force, weighted = rows.T @ (self.stops * depth), rows.T @ (factor * self.stops * depth)
-        change = -rows.T @ np.diag(factor * self.stops * closed) @ rows
+        found = stopped(rows @ q + np.array([0.0, 2e-3]), rows, self.stops, before, told=self.pairs)
+        force, sudden, change = found.force, found.sudden, found.d_position
         slip = q[2] - history
         held = np.clip(self.rub * slip, -self.most, self.most)
         sticks = abs(self.rub * slip) < self.most
         friction, stiffness = np.array([0.0, 0.0, -held, 0.0]), np.diag([0.0, 0.0, -self.rub * sticks, 0.0])
         now = q[2] - held / self.rub
         if not self.has_lasting_contact:
-            force, weighted, change = force + friction, weighted + friction, change + stiffness
-        return ContactForces(
-            force, now, change if jacobian else None,
+            force, sudden, change = force + friction, sudden + friction, change + stiffness
+        return replace(
+            found, force=force, history=now, d_position=change if jacobian else None, sudden=sudden,
             lasting=Forces(friction, stiffness) if self.has_lasting_contact else None,
-            weighted=weighted if self.pairs else None, closed=(closed,) if self.pairs else None,
         )  # fmt: skip
 
 
@@ -211,8 +207,10 @@ def told(states: list[State], report: RunReport, fast: bool = False) -> dict[str
                 found[f"{name} at the {place}"] = value
     pairs = [[int(p.sum()) for p in s.closed] for s in states if s.closed is not None]
     found["closed pairs"] = int(np.sum(pairs))
-    averaged = [[int(p.sum()) for p in s.averaged] for s in states if s.averaged is not None]
-    found["averaged pairs"] = int(np.sum(averaged))
+    continued = [
+        [int(p.lasting.sum()) for p in s.continued.before] for s in states if s.continued is not None
+    ]
+    found["continued pairs"] = int(np.sum(continued))
     return found
 
 

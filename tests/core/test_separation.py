@@ -12,11 +12,11 @@ import pytest
 from faying.analyses import BodyModel, JointModel
 from faying.analyses.loads import LoadSpec
 from faying.analyses.transient import Transient
+from faying.joints.contact_laws import contact_laws
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.progress import Silent
 from faying.results.results import Results
 from faying.solvers.integrators import (
-    ContactForces,
     Forces,
     State,
     Unconstrained,
@@ -26,6 +26,7 @@ from faying.solvers.integrators import (
 from faying.solvers.separation import SeparationCheck
 from support.flexible_bodies import with_joint_modes
 from support.plates import jointed_plates
+from support.stops import LINEAR, stopped
 from support.systems import jointed_plates_model, system_of
 from support.systems import moved as moved_system
 
@@ -110,13 +111,10 @@ class Struck(Unconstrained):
     def forces(self, time, q, v, history, *, jacobian):
         return Forces(-self.separable_stiffness * q, -np.diag(self.separable_stiffness))
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None, last=None):
-        gap, row = q[0] + q[1], np.ones(2)
-        closed = bool(gap < 0.0)
-        force = -self.pair * min(gap, 0.0) * row
-        factor = 1.0 if factors is None else float(factors[0][0])
-        change = -factor * self.pair * closed * np.outer(row, row)
-        return ContactForces(force, None, change, weighted=factor * force, closed=(np.array([closed]),))
+    law = LINEAR
+
+    def contact(self, q, history, time_step, *, jacobian, before=None, last=None):
+        return stopped(q[0] + q[1], np.ones(2), self.pair, before, self.law)
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -152,13 +150,7 @@ class StruckByHertz(Struck):
     """The same with a pair that stiffens as it closes: no correction of Newton's is the last one."""
 
     pair = 2e7
-
-    def contact(self, q, history, time_step, *, jacobian, factors=None, last=None):
-        depth, row = max(-(q[0] + q[1]), 0.0), np.ones(2)
-        force = self.pair * depth**1.5 * row
-        factor = 1.0 if factors is None else float(factors[0][0])
-        change = -1.5 * factor * self.pair * np.sqrt(depth) * np.outer(row, row)
-        return ContactForces(force, None, change, weighted=factor * force, closed=(np.array([depth > 0.0]),))
+    law = contact_laws["power_function"](exponent=1.5, reference_penetration=1.0, reference_pressure=1.0)
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -176,7 +168,7 @@ def test_what_contact_seems_to_have_given_is_what_the_mass_has_got(kind):
 
     given = 0.0
     for before, after in states:
-        goes_on = after.averaged is not None and bool(after.averaged[0][0])
+        goes_on = after.continued is not None and bool(after.continued.before[0].lasting[0])
         mean = 0.5 * (force(before) + force(after)) if goes_on else force(after)
         given += (after.time - before.time) * mean
     gained = states[-1][1].v[0] + 1.0

@@ -24,6 +24,7 @@ from faying.solvers.integrators._step import (
     take_step,
 )
 from faying.testing.pendulum import Pendulum
+from support.stops import stopped
 
 
 class Pressed(Unconstrained):
@@ -41,12 +42,8 @@ class Pressed(Unconstrained):
         spring = np.array([[50.0, -50.0], [-50.0, 50.0]])
         return Forces(-np.array([1.0, 10.0]) - spring @ q, -spring)
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None):
-        closed = q[0] < 0.0
-        force = np.array([-1e5 * min(q[0], 0.0), 0.0])
-        factor = 1.0 if factors is None else float(factors[0][0])
-        tangent = np.diag([-1e5 * factor * closed, 0.0])
-        return ContactForces(force, None, tangent, weighted=factor * force, closed=(np.array([closed]),))
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        return stopped(q[0], np.eye(2)[0], 1e5, before)
 
 
 class Spinning(Pendulum):
@@ -151,3 +148,70 @@ def test_a_cubic_between_two_states_is_found_again():
         q, v = interpolate(before, after, time)
         np.testing.assert_allclose(q, at(time).q, rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(v, at(time).v, rtol=1e-11, atol=1e-11)
+
+
+class Balking(Unconstrained):
+    """A mass with a force that is no number in steps longer than a limit, until a given time."""
+
+    n, scales = 1, np.ones(1)
+
+    def __init__(self, limit, until):
+        self.limit, self.until, self._mass = limit, until, np.eye(1)
+
+    def initial_history(self):
+        return 0.0
+
+    def mass(self, q):
+        return self._mass
+
+    def forces(self, time, q, v, history, *, jacobian):
+        return Forces(np.ones(1), np.zeros((1, 1)))
+
+    def contact(self, q, history, time_step, *, jacobian, before=None):
+        balks = time_step > self.limit and history < self.until
+        force = np.full(1, np.nan if balks else 0.0)
+        return ContactForces(force, history, np.zeros((1, 1)), closed=(np.zeros(1, bool),))
+
+    def accepted(self, time, q, history):
+        return time
+
+
+@pytest.mark.parametrize("kind", sorted(integrators))
+def test_a_length_that_failed_is_not_tried_again_and_again(kind):
+    """Each step that stood doubled the next one: every third try failed."""
+    lengths = {}
+    system = Balking(1e-3, 0.2)
+    start = consistent_start(system, 0.0, np.zeros(1), np.zeros(1), 0.0)
+    report = integrators[kind](tolerance=1e-2, first_step=1e-4, largest_step=1e-2).integrate(
+        system,
+        start,
+        0.5,
+        lambda before, after: lengths.update({after.time: after.time - before.time}),
+        Silent(),
+    )
+    hindered = [length for time, length in lengths.items() if 0.01 < time < 0.2]
+    assert report.rejected_by_iteration <= 0.05 * len(hindered)
+    assert np.mean(hindered) > 0.5e-3
+    # What lasts no longer is found out, if late.
+    assert max(lengths.values()) == pytest.approx(1e-2)
+    assert sum(hindered) < report.shortened_time < 1.5 * sum(hindered)
+    assert 0.5e-3 < report.shortened_time / report.shortened_steps < 1e-3
+
+
+def test_corrections_that_get_nowhere_end_soon():
+    """A force that jumps to and fro: a try ends after eight corrections that do not halve the next, not after 100."""
+    asked = []
+
+    class Jumping(Balking):
+        def contact(self, q, history, time_step, *, jacobian, before=None):
+            asked.append(jacobian)
+            size = 0.0 if time_step == 0.0 else 1e6 * (-1.0) ** len(asked)
+            return ContactForces(np.full(1, size), history, None, closed=(np.zeros(1, bool),))
+
+    system = Jumping(1.0, 0.0)
+    start = consistent_start(system, 0.0, np.zeros(1), np.zeros(1), 0.0)
+    method = method_of("hht", system, tolerance=1e-6, iterations=100)
+    asked.clear()
+    outcome = take_step(method, begin(method, start, 1e-2), contact_inertia(system, 0.0, start.q, 0.0))
+    assert not outcome.accepted and outcome.why is not None
+    assert outcome.effort.iterations <= 60

@@ -27,7 +27,8 @@ def test_estimates_constraints_and_steps_are_judged():
         {
             "error_estimate": {"motion": 0.0006, "force": 0.03, "pressure": 0.2},
             "missed_constraint": {"length": 1e-9, "size": 100.0},
-            "steps": 100, "smallest_step": 1e-9, "largest_step": 1e-4, "tiny_steps": 3,
+            "steps": 100, "smallest_step": 1e-9, "largest_step": 1e-4, "tiny_steps": 3, "rejected_by_iteration": 6,
+            "shortened_steps": 50, "shortened_time": 1e-3, "last_time": 2e-3,
         }
     )  # fmt: skip
     assert told["Estimated error of the motion"] == ("0.06 % against the FE model", "good")
@@ -35,6 +36,10 @@ def test_estimates_constraints_and_steps_are_judged():
     assert told["Estimated error of the pressure"][1] == "doubtful"
     assert told["Constraints are missed by"] == ("1e-09 mm at most", "good")
     assert told["Time steps"][1] == "doubtful"
+    assert told["Corrections"] == (
+        "6 of 106 tries of a time step did not converge, which kept steps at 2e-05 s for 50 % of the time",
+        "acceptable",
+    )
 
 
 def test_numbers_are_written_for_people():

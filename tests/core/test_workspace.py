@@ -5,10 +5,11 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
-from faying.errors import FayingError, ReadError
+from faying.errors import Cancelled, FayingError, ReadError
 from faying.project import edits
 from faying.project.home import home
 from faying.project.lock import FolderInUse, is_held
@@ -263,3 +264,79 @@ def test_partial_results_of_which_nothing_is_known_are_passed_over(tmp_path):
     store.folder.mkdir(exist_ok=True)
     (store.folder / "abc.partial.h5").write_bytes(b"nothing of ours")
     assert partial_results(store) == ()
+
+
+class StopAtFrame:
+    """A progress that is cancelled at the n-th frame."""
+
+    def __init__(self, count):
+        self.left = count
+
+    def report(self, fraction, text="", **values):
+        self.left -= text.endswith("frame")
+        if self.left < 0:
+            raise Cancelled
+
+
+def names_that_the_file_lacks(workspace, project):
+    """Return the runs with results that a reader of the file alone, and of nothing else, does not find."""
+    file = ArtifactStore(workspace.folder / "nothing", workspace.path)
+    lacks = []
+    for recipe in PIPELINE.reached(project, workspace.store):
+        found, saved = workspace.store.results(recipe.key), file.results(recipe.key)
+        if found is not None and (
+            saved is None or (saved.complete, saved.reached) != (found.complete, found.reached)
+        ):
+            lacks.append(recipe.item)
+    return tuple(lacks)
+
+
+def test_what_is_said_to_be_unsaved_is_what_the_file_lacks(root, tmp_path):
+    """After each of many steps; a saved result was asked for again because the session's folder still had it."""
+    workspace, path = Workspace.new_session(), tmp_path / "bar.faying"
+    one, other = bar(deck="/5"), bar(deck="/6")
+    said = []
+
+    def look(project):
+        assert workspace.unsaved_results(project, PIPELINE) == names_that_the_file_lacks(workspace, project)
+        said.append(bool(workspace.unsaved_results(project, PIPELINE)))
+
+    for project in (one, other, one):
+        workspace.save(project, "", path, PIPELINE)
+        look(project)
+        with suppress(Cancelled):
+            PIPELINE.run(project, RUN, workspace.store, progress=StopAtFrame(3))
+        look(project)
+        workspace.save(project, "", path, PIPELINE)
+        look(project)
+        PIPELINE.run(project, RUN, workspace.store)
+        look(project)
+        workspace.save(project, "", path, PIPELINE)
+        look(project)
+    assert said == [False, True, False, True, False] * 2 + [False] * 5  # the first is found again
+    path.unlink()
+    look(one)
+    assert said[-1]
+    workspace.close()
+
+
+@pytest.mark.parametrize("name", ["bar.faying", "as.faying"])
+def test_undo_after_a_run_and_a_save_finds_what_the_file_had(root, tmp_path, name):
+    path, one, other = tmp_path / "bar.faying", bar(deck="/5"), bar(deck="/6")
+    first = Workspace.new_session()
+    PIPELINE.run(one, RUN, first.store)
+    first.save(one, "", path, PIPELINE)
+    first.close()
+    session = Workspace.new_session()
+    project, _ = session.open(path)
+    PIPELINE.run(other, RUN, session.store)
+    session.save(other, "", tmp_path / name, PIPELINE)
+    assert PIPELINE.state(project, RUN, session.store).status == "ready"
+    results = PIPELINE.value(project, RUN, session.store).open()
+    assert results.complete and results.n_frames == 7
+    results.close()
+    assert PIPELINE.value(project, SUM, session.store)[0] == 7.0
+    assert PIPELINE.state(other, RUN, session.store).status == "ready"
+    # Nothing of it is offered after a crash: nobody can undo any more, and the file has the rest.
+    session.close(keep=True)
+    assert find_recoverable() == []

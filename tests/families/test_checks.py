@@ -104,7 +104,6 @@ def test_names_of_sets_match_in_any_case(tmp_path):
 @pytest.mark.parametrize(
     ("deck", "words"),
     [
-        ({"density": 0.0}, "density is 0"),
         ({"density": -7.85e-9}, "density is -7.85e-09"),
         ({"modulus": 2.1e11}, "a modulus of 2.1e+11 cannot be N/mm²"),
         ({"modulus": 2.1, "density": 7.85e-9}, "speed of sound"),
@@ -121,6 +120,13 @@ def test_materials(tmp_path, deck, words):
     assert found and all(f.severity == "error" for f in found)
     assert words in found[0].sentence and "STEEL" in found[0].sentence
     assert found[0].hint
+
+
+@pytest.mark.parametrize("density", [0.0, None])
+def test_densities(tmp_path, density):
+    """The study reduces the body, so that the mass counts; what statics does without is in `test_densities.py`."""
+    found = _only(_findings(tmp_path, density=density), "densities")
+    assert found.severity == "error" and "'STEEL'" in found.sentence and "*DENSITY" in found.hint
 
 
 def test_a_modulus_in_gigapascal_is_doubted(tmp_path):
@@ -547,6 +553,21 @@ def test_what_sampled_joints_missed(tmp_path):
     told = _only(found(0.08), "sampling")
     assert told.severity == "warning" and told.entity == ("analyses", 0)
     assert "42 of 2193 pairs in joint 'lap'" in told.sentence and "8 %" in told.sentence
+
+
+def test_tries_of_steps_that_failed(tmp_path):
+    """A twentieth of all tries is not told; what more of them forced is."""
+    project = read_study(write_study(tmp_path, STUDY))
+    report = {"steps": 95, "rejected_by_error": 0, "rejected_by_iteration": 5, "last_time": 1e-3}
+
+    def found(**more):
+        return run_checks(CheckedProject(project, tmp_path, reports={"press": {**report, **more}}))
+
+    assert "failed_tries" not in {f.check for f in found()}
+    told = _only(found(rejected_by_iteration=45, shortened_steps=40, shortened_time=8e-4), "failed_tries")
+    assert told.severity == "note" and told.entity == ("analyses", 0)
+    assert "45 of 140 tries of a time step did not converge" in told.sentence
+    assert "2e-05 s for 80 % of the time" in told.sentence
 
 
 def test_how_contacts_between_parts_went(tmp_path):

@@ -1,5 +1,6 @@
 """Laws that another distribution adds through the entry points faying.contact_laws and faying.friction_laws."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -105,6 +106,44 @@ def test_a_package_that_raises_anything_takes_nothing_down(tmp_path: Path, faili
     assert outcome.stdout.split() == ["True"] and outcome.returncode == 0
     assert "the contact law members of shop_fails cannot be loaded" in outcome.stderr
     assert "Traceback" not in outcome.stderr
+
+
+def test_a_law_that_leaves_out_what_its_family_asks_for_is_told_by_name(tmp_path: Path) -> None:
+    """Its first user got the traceback of a class that cannot be instantiated."""
+    folder = distribution(tmp_path, "shop_laws")
+    source = folder / "shop_laws.py"
+    source.write_text(source.read_text().replace("def closing_gap", "def closes_at"), encoding="utf-8")
+    outcome = run(
+        folder, "from faying.joints.contact_laws import contact_laws; print('cubic' in list(contact_laws))"
+    )
+    assert outcome.stdout.split() == ["False"] and outcome.returncode == 0
+    assert "the contact law 'cubic' leaves out closing_gap" in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+
+
+DIGESTS = """
+import json
+from faying.joints.contact_laws import contact_laws
+from faying.project.code import Code, installed_code
+list(contact_laws)
+print(json.dumps(Code(installed_code()._root).digests(["shop_laws"])))
+"""
+
+
+def test_a_data_file_that_a_law_names_counts_in_the_key(tmp_path: Path) -> None:
+    folder = distribution(tmp_path, "shop_laws")
+    with (folder / "shop_laws.py").open("a") as file:
+        file.write('DATA_FILES = ("grease.csv",)\n')
+    found = []
+    for content in (None, "0 1", "0 1", "0 2"):
+        if content is not None:
+            (folder / "grease.csv").write_text(content)
+        outcome = run(folder, DIGESTS)
+        assert outcome.returncode == 0, outcome.stderr
+        found.append(json.loads(outcome.stdout))
+    missing, first, same, other = (each["shop_laws: grease.csv"] for each in found)
+    assert missing == "missing" and first == same != other
+    assert len({each["shop_laws"] for each in found}) == 1
 
 
 TESTS = """

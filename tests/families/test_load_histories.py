@@ -1,6 +1,7 @@
 """Contract of the load histories: finite, integral and rates belong to the factor, plain words and back."""
 
 import math
+from time import process_time
 
 import numpy as np
 import pytest
@@ -173,3 +174,35 @@ def test_a_table_of_many_points_is_integrated_at_once():
     assert history.integral(0.01) == pytest.approx(1.0 - math.cos(0.01), abs=1e-8)
     assert len(asked) <= 2
     assert history.integral(0.9) == pytest.approx(1.0 - math.cos(0.9), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "1 if t > 3**3999999 % 7**3999999 * 3**3999999 * 7**3999999 else 0",
+        "max(" + ",".join(f"{k}*t-{k * k}" for k in range(90)) + ")",
+        " + ".join(f"max({','.join('t' * 90)})" for _ in range(10)),
+    ],
+)
+def test_no_formula_takes_long_to_find_where_it_switches(formula: str) -> None:
+    """Whole numbers grew without end there, for 7 s of 70 letters, and no cancel was heard."""
+    history = load_histories["expression"](formula=formula)
+    began = process_time()
+    breaks = history.breaks()
+    assert process_time() - began < 2.0
+    assert len(breaks) < 90
+
+
+def test_a_maximum_of_lines_has_the_corners_of_their_envelope() -> None:
+    """k t - k²: neighbours meet at 2 k + 1; all other meetings are below."""
+    lines = ",".join(f"{k}*t-{k * k}" for k in range(6))
+    assert load_histories["expression"](formula=f"max({lines})").breaks() == pytest.approx((1, 3, 5, 7, 9))
+    falling = lines.replace("*t", "*(-t)").replace("-", "+").replace("(+t)", "(-t)")
+    assert load_histories["expression"](formula=f"min({falling})").breaks() == pytest.approx((1, 3, 5, 7, 9))
+    assert load_histories["expression"](formula="max(t, 2 - t, 100)").breaks() == pytest.approx((-98, 100))
+    assert load_histories["expression"](
+        formula="1 if 0.1 < t < 0.3 else abs(t - 2)"
+    ).breaks() == pytest.approx((0.1, 0.3, 2.0))
+    assert load_histories["expression"](formula="max(sin(t), sin(t) + t - 1)").breaks() == pytest.approx(
+        (1.0,)
+    )

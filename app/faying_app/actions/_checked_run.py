@@ -16,6 +16,8 @@ def start_checked(
 ) -> None:  # fmt: skip
     """Compute targets in the background and bring a panel to the front; ask first where the checks find errors.
 
+    Nothing is computed while a form has a field whose value was refused: it would be done with the former one.
+
     Args:
         context: of the window.
         label: what it is, for people.
@@ -24,6 +26,8 @@ def start_checked(
         done: called with the task at its end.
         anew: interrupted analyses begin at their start.
     """
+    if context.window.has_refused_field():
+        return
     project = context.project
     context.refresh_findings()
     found = context.findings_of(targets)

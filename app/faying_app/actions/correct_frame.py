@@ -37,6 +37,8 @@ class CorrectFrame(Action):
         """Add the analysis, run it in the background, and show it."""
         analysis = _correctable(context)
         assert analysis is not None  # not enabled otherwise
+        if context.window.has_refused_field():
+            return
         frame = _frame(context)
         name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, frame {frame} corrected")
         words = {"kind": FeCorrection.kind, "name": name, "body": analysis.body, "corrects": analysis.name}

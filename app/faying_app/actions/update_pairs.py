@@ -31,7 +31,7 @@ class UpdatePairs(Action):
     def trigger(self, context: Context) -> None:
         """Compute them in the background and show the table."""
         body = context.selected_body()
-        if body is not None:
+        if body is not None and not context.window.has_refused_field():
             targets = [Target("pairs", body.name, joint.name) for joint in body.contact_joints]
             context.tasks.run(f"Contact pairs of {body.name}", targets, context.project)
             context.window.show_panel("pairs")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from faying.analyses import BodyAnalysis
+from faying.analyses.run_length import least_length
 from faying.analyses.sweep import Sweep
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
@@ -85,9 +86,19 @@ class ProjectFormHost:
         return None
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the stiffness that suits the mesh, for a contact law; what follows from it, for a friction law."""
+        """Return what is told of a contact law (what suits the mesh), a friction law or an integrator (its steps)."""
+        if path[-1:] == ("integrator",):
+            return self._length(analysis_at(self._context.project, path))
         at = self._context.computed, self._context.project, path
         return suggested_stiffness(*at) or suggested_sticking(*at)
+
+    def _length(self, analysis: Any) -> Suggestion | None:
+        results = self._context.computed.results(analysis.name)
+        least = least_length(analysis, {} if results is None else results.report)
+        if least is None:
+            return None
+        text = least.sentence
+        return Suggestion(f"{text[:1].upper()}{text[1:]}.", "", None)
 
     def duration(self, path: SpecPath) -> float:
         """Return the duration of the analysis that has the load history, or of the longest run of its system."""

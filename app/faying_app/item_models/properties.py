@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from faying.errors import FayingError, ModelError
+from faying.fem.left_out import harmless, left_out
 from faying.fem.mass_properties import mass_properties
 from faying.fem.measuring import angle_between
 from faying.fem.model import FeModel
@@ -189,8 +190,9 @@ def _model(context: Context, body: str) -> Properties:
         facts.append((material.name, f"{modulus}, ν = {material.poisson_ratio:g}, {density}"))
     reduced = context.computed.reduced(body)
     facts += _weight(model, units, reduced.total_mass if reduced is not None else None)
-    if model.unread:
-        facts.append(("Not read", f"{len(model.unread)} cards (see Findings)"))
+    for title, lines in (("Left out", left_out(model)), ("Not read", harmless(model))):
+        if lines:
+            facts.append((title, f"{counted(len(lines), 'card')} (see Findings)"))
     return facts
 
 

@@ -34,12 +34,16 @@ class Panel(QWidget):
         self.context = context
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        context.project_begun.connect(self.begin_project)
 
     def run(self) -> None:
         """Do what the panel is for, as its first button does; nothing for a panel that only shows."""
 
     def refresh(self) -> None:
         """Show what there is now; nothing for a panel that hears of every change by itself."""
+
+    def begin_project(self) -> None:
+        """Forget what was typed, ticked, folded and drawn of the former project; nothing where a panel keeps none."""
 
     def set_in_front(self, in_front: bool) -> None:
         """Take note whether the panel can be seen now, or lies behind another tab."""

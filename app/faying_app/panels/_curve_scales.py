@@ -1,6 +1,6 @@
 """How the axes of curves count: a button with a menu of switches and numbers."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
@@ -46,6 +46,17 @@ class ScalesButton(QPushButton):
         action.setDefaultWidget(page)
         menu.addAction(action)
         self.setMenu(menu)
+
+    def reset(self) -> None:
+        """Go back to plain axes, without saying so."""
+        blocked = [
+            QSignalBlocker(box) for box in (self.log_x, self.log_y, self.decibel, self.highest, self.peaks)
+        ]
+        for box in (self.log_x, self.log_y, self.decibel):
+            box.setChecked(False)
+        self.highest.setValue(0.0)
+        self.peaks.setValue(0)
+        del blocked
 
     @property
     def scales(self) -> CurveScales:

@@ -64,6 +64,11 @@ class SectionRow:
         row.addWidget(self.flip)
         form.addRow(self.switch, row)
 
+    def begin_project(self) -> None:
+        """Forget where the plane was."""
+        self._kept = SectionValues(axis=self.axis)
+        self.show_values()
+
     def show_values(self) -> None:
         """Show the view state as it is now."""
         _number, cut = self._own()
@@ -81,6 +86,10 @@ class SectionRow:
             self.place.setRange(low, high)
             self.place.setSuffix(f" {unit_text('length', self._context.project.units)}")
             self.place.setValue(low + self._kept.at * (high - low))
+        else:
+            self.place.setDecimals(4)
+            self.place.setRange(0.0, 0.0)
+            self.place.setSuffix("")
         for each in (self.slider, self.flip):
             each.setEnabled(cut is not None)
         self.place.setEnabled(cut is not None and extent is not None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
@@ -187,6 +187,21 @@ class CurvesPanel(Panel):
         box.setMinimumContentsLength(6)
         box.activated.connect(lambda _index: chosen())
         return box
+
+    def begin_project(self) -> None:
+        """Forget which curves of which analyses were drawn, over what, and how."""
+        self._chosen.clear()
+        self._hidden.clear()
+        self._right.clear()
+        self._shown = None
+        self._found_axis, self._places = "", ("", [])
+        self.scales.reset()
+        self.table_shown.setChecked(False)
+        for box in (self.over, self.view, self.names):
+            blocked = QSignalBlocker(box)
+            box.clear()
+            del blocked
+        self.filter.clear()
 
     def refresh(self) -> None:
         """Show the curves of the selected analysis."""

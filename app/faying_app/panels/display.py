@@ -158,6 +158,12 @@ class DisplayPanel(Panel):
         if not self._filling:
             self.context.view.set(**values)
 
+    def begin_project(self) -> None:
+        """Forget where sections were, and a name that was being typed."""
+        for row in self.sections:
+            row.begin_project()
+        self.preset.setEditText("")
+
     def refresh(self) -> None:
         """Show the view state as it is now, and offer what there is."""
         self._filling = True

@@ -23,6 +23,7 @@ from faying.joints.candidates import (
     FacingParts,
     JointCandidate,
     JointSearch,
+    farthest_distance,
 )
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.project import edits
@@ -39,8 +40,6 @@ from faying_app.tasks.waiting_line import WaitingLine
 
 # The slider's steps go evenly through the powers of ten.
 _STEPS, _DECADES = 400, 4.0
-# Candidates are looked for up to so many median facet edges.
-_FARTHEST = 4.0
 
 
 @panels.register("joint_search")
@@ -202,7 +201,7 @@ class JointSearchPanel(Panel):
     def _farthest(self) -> float:
         name, _ = self._body()
         skin = self.context.computed.skin(name)
-        return _FARTHEST * float(np.sqrt(np.median(skin.areas))) if skin is not None else 1.0
+        return farthest_distance(skin) if skin is not None else 1.0
 
     def _limits_changed(self) -> None:
         self._show_limits()

@@ -112,6 +112,11 @@ class PairsPanel(Panel):
         """Return a height that shows several rows."""
         return QSize(600, 190)
 
+    def begin_project(self) -> None:
+        """Show all pairs of another project, without their gaps."""
+        self.only_picked.setChecked(False)
+        self.gaps_button.setChecked(False)
+
     def refresh(self) -> None:
         """Show the pairs of the joint that is meant now."""
         project, path = self.context.project, self.context.entity

@@ -82,6 +82,12 @@ class ProjectPanel(Panel):
         """Return a width at which names are read."""
         return QSize(290, 400)
 
+    def begin_project(self) -> None:
+        """Show all lines of another project, folded as in a new window."""
+        self._folded.clear()
+        self._unfolded.clear()
+        self.filter.clear()
+
     def refresh(self) -> None:
         """Show the project as it is now, unfolded as it was."""
         if self.model.refresh():

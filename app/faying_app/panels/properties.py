@@ -191,7 +191,7 @@ class PropertiesPanel(Panel):
 
     def _compute(self) -> None:
         target = target_of(self.context, self.context.entity)
-        if target is not None:
+        if target is not None and not self.context.window.has_refused_field():
             self.context.tasks.run(f"Compute {target}", [target], self.context.project)
             analysis = analysis_at(self.context.project, self.context.entity)
             if analysis is not None:

@@ -273,5 +273,7 @@ class QualityPanel(Panel):
         if self.context.computed.state(Target("quality", body.name)).kind == "running":
             self.context.tasks.cancel()
             return
+        if self.context.window.has_refused_field():
+            return
         label = f"Measure the basis of {body.name}"
         self.context.tasks.run(label, [Target("quality", body.name)], self.context.project)

@@ -82,6 +82,13 @@ class RunPanel(Panel):
         super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()
 
+    def begin_project(self) -> None:
+        """Draw nothing of the former project's runs."""
+        self._drawn, self._titles = None, ()
+        self._lay_out(())
+        self._empty.setText(_NOTHING)
+        self._pages.setCurrentIndex(1)
+
     def _wait(self) -> None:
         """Say what is computed before the first frame; what is drawn stays."""
         task = self.context.tasks.current

@@ -36,7 +36,8 @@ class RunTablesPanel(Panel):
         super().__init__(context, parent)
         self.views = {name: NumberTableView(context, title, self) for name, (title, _) in RUN_TABLES.items()}
         self.pattern = FlankView(context, self)
-        self.pattern.hide()
+        for table in (*self.views.values(), self.pattern):
+            table.hide()  # until it is a page
         self.pages = QTabWidget(self)
         self.pages.setDocumentMode(True)
         buttons = table_buttons(lambda: self._shown().copy(), lambda: self._shown().export(), self)

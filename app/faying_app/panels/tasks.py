@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from faying.durations import duration
 from faying_app.context import Context
-from faying_app.look.durations import duration
 from faying_app.look.icons import pixmap
 from faying_app.panels import Panel, panels
 
@@ -166,7 +166,9 @@ class _TaskRow(QFrame):
         if task.is_over:
             return ", ".join(f"{name} {duration(seconds)}" for name, seconds in task.steps if seconds >= 0.05)
         values = "   ".join(
-            f"{name.replace('_', ' ')} {_number(value)}" for name, value in task.values.items()
+            f"{name.replace('_', ' ')} {_number(value)}"
+            for name, value in task.values.items()
+            if name != "seconds_left"  # told beside the bar
         )
         return f"{task.text}   {values}".strip()
 

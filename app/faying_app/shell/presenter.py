@@ -87,6 +87,7 @@ class Presenter(QObject):
         self.limits = ColourLimits(context)
         self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_anew)
         self._suggested: dict[Any, float] = {}
+        context.project_begun.connect(self._begin_project)
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
         context.view.changed.connect(self._view_changed)
@@ -162,6 +163,11 @@ class Presenter(QObject):
         ):
             return chosen
         return "pressure" if has_joints and not self.is_shape else "displacement"
+
+    def _begin_project(self) -> None:
+        self.scale = 1.0
+        self._suggested.clear()
+        self.frames_changed.emit()  # there are none any more, for whoever still shows their number and time
 
     def refresh(self) -> None:
         """Show what is selected now; nothing that is shown already is made anew."""

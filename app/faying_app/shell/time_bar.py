@@ -24,6 +24,7 @@ from faying.results.formula import OVER_RUN, find_field
 from faying.results.results import Results
 from faying.units import factor_to_si, shown_unit, unit_text
 from faying_app.context import Context
+from faying_app.look.counts import frame_number
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
@@ -94,7 +95,7 @@ class TimeBar(QFrame):
         self.slider.setAccessibleName("Frame")
         self.slider.valueChanged.connect(self._slid)
         self.label = QLabel(self)
-        self._narrowest = self.fontMetrics().horizontalAdvance("t = 0.0123456 s   (1000 of 1000)")
+        self._narrowest = self.fontMetrics().horizontalAdvance("t = 0.0123456 s   (frame 1000 of 1000)")
         self._widest = 0
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row.addSpacing(6)
@@ -283,6 +284,7 @@ class TimeBar(QFrame):
     def _show_frame(self) -> None:
         frames, count = self.presenter.frames, self.context.n_frames
         if frames is None or not count:
+            self.label.setText("")
             return
         frame = min(max(self.context.view.values.frame, 0), count - 1)
         self._filling = True
@@ -292,7 +294,7 @@ class TimeBar(QFrame):
             next((i for i in range(self.steps.count()) if frame <= self.steps.itemData(i)), -1)
         )
         self._filling = False
-        text, number = _frame_text(self, frame), f"   ({frame + 1} of {count})"
+        text, number = _frame_text(self, frame), f"   ({frame_number(frames.axis, frame, count)})"
         room = _LABEL_SHARE * self.width() - self.label.fontMetrics().horizontalAdvance(number)
         short = self.label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(room))
         self.label.setText(short + number)

@@ -7,14 +7,23 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from faying.cli.manual_page import manual, manual_folder
-from faying.errors import FayingError, RefusedError
+from faying.errors import FayingError, ModelError, RefusedError
 from faying.fem.readers import model_endings
 from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
+from faying_app.forms.form import SpecForm
 from faying_app.look.counts import counted
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
@@ -152,6 +161,22 @@ class MainWindow(QMainWindow):
         """Stop what is being computed; ask first when much of it would be given up."""
         ask_to_cancel(self.context)
 
+    def has_refused_field(self) -> bool:
+        """Take over what is being typed; return whether a field holds a value that was refused, and say which."""
+        typing = QApplication.focusWidget()
+        if isinstance(typing, QLineEdit) and typing.isModified():
+            typing.editingFinished.emit()
+        forms = self.docks.panels["properties"].findChildren(SpecForm)
+        wrong = next((row for form in forms for row in form.rows if row.is_wrong), None)
+        if wrong is None:
+            return False
+        self.show_panel("properties")
+        wrong.editor.setFocus()
+        field = f"The field “{wrong.declaration.title}” holds a value that was not taken"
+        hint = "Correct it, or select another entry of the tree to leave it as it was."
+        self.context.show_error(ModelError(f"{field}: {wrong.error.text()}", hint))
+        return True
+
     def find_in_tree(self) -> None:
         """Put the cursor into the filter of the project tree."""
         self.docks.show("project")
@@ -288,6 +313,20 @@ class MainWindow(QMainWindow):
         self.context.session.close()
         self.guard.remove()
         super().closeEvent(event)
+
+    def end_at_once(self) -> bool:
+        """End what runs and keep what is in no file for the next start, without a question.
+
+        The window itself stays: whoever asked for the end (a signal) ends the process.
+
+        Returns:
+            Whether anything was kept.
+        """
+        self.keep_view()
+        self.context.settings.save()
+        self.runner.close()  # its last frames are in the folder now
+        self.questions.close()
+        return self.context.session.leave(self.context.computed.pipeline)
 
     # Drag and drop -------------------------------------------------------------------------------------
 

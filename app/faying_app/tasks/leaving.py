@@ -5,9 +5,9 @@ from typing import Literal
 
 from PySide6.QtWidgets import QMessageBox
 
+from faying.durations import duration
 from faying.project.stage import Target
 from faying_app.context import Context
-from faying_app.look.durations import duration
 from faying_app.tasks.saving import save
 
 # Seconds of computing that are given up without a question.

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
 from faying.fem.condensed import names_in
+from faying.fem.left_out import in_short, left_out
 from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
@@ -15,6 +16,7 @@ from faying.input_files import is_file
 from faying.project import edits
 from faying.project.deck import deck_path, with_digests
 from faying.project.first_guess import guessed_analyses, with_guesses
+from faying.project.next_steps import in_words, next_steps
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
 from faying.project.stage import Target
@@ -114,9 +116,10 @@ def read_models(context: Context, done: Callable[[Task], None] | None = None) ->
 
 
 def read_again(context: Context, before: Project, after: Project) -> None:
-    """Read the models again of bodies whose couplings, materials, … were edited: they must not vanish for that.
+    """Read the models of bodies that are new, or whose couplings, materials, … were edited: they must not vanish.
 
-    A deck that was chosen in the form is read, too; one that is not there is what the check of the project tells.
+    An import adds what it guesses from the deck, so that the model of the body is not the one that was read before. A
+    deck that was chosen in the form is read, too; one that is not there is what the check of the project tells.
     """
     if context.computed.store is not context.session.store:
         return  # another project is being opened: its models are read then
@@ -124,7 +127,7 @@ def read_again(context: Context, before: Project, after: Project) -> None:
         {body.name: (body.model, added_to_deck(project, body)) for body in project.bodies}
         for project in (before, after)
     )
-    changed = [body for body in after.bodies if body.name in known and now[body.name] != known[body.name]]
+    changed = [body for body in after.bodies if now[body.name] != known.get(body.name)]
     if any(is_file(deck_path(body.model, context.computed.base)) for body in changed):
         read_models(context, lambda task: _guess_of_matrices(context))
 
@@ -171,11 +174,7 @@ def import_deck(context: Context, path: Path) -> None:
             context.selection.select(("bodies", len(context.project.bodies) - 1, "model"))
             context.settings.remember_file(path)
             context.settings.last_folder = path.absolute().parent
-            context.say(
-                f"Imported {path.name}: {counted(len(guessed.interfaces), 'interface node')} and "
-                f"{counted(len(guessed.joints), 'joint')} guessed"
-                + (f", {counted(len(cases), 'load case')} of the deck taken over." if cases else ".")
-            )
+            context.say(_told_of_import(path, guessed, model, len(cases)))
             begins = (
                 len(context.project.bodies) == 1 and not context.project.systems
             )  # else numbers have units
@@ -184,6 +183,20 @@ def import_deck(context: Context, path: Path) -> None:
                 context.first_deck.emit(path.name, model)
 
     context.tasks.run(f"Import {path.name}", [Target("model", name)], trial, read)
+
+
+def _told_of_import(path: Path, body: BodySpec, model: object, n_cases: int) -> str:
+    """Return what an import guessed and lost, and what comes next with the actions that give it."""
+    told = f"Imported {path.name}: {counted(len(body.interfaces), 'interface node')} and "
+    told += f"{counted(len(body.joints), 'joint')} guessed"
+    told += f", {counted(n_cases, 'load case')} of the deck taken over." if n_cases else "."
+    if not isinstance(model, FeModel):
+        return told
+    if lost := left_out(model):
+        told += f" Left out (see Findings): {in_short(lost, 1)}."
+    steps = next_steps(body, model, bool(n_cases))
+    line = in_words(steps, [step.in_window for step in steps])
+    return f"{told} {line[:1].upper()}{line[1:]}." if line else told
 
 
 def _guess_units(context: Context, model: FeModel) -> None:

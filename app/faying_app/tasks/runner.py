@@ -73,6 +73,8 @@ class Task:
     @property
     def remaining(self) -> float | None:
         """Estimated seconds to its end; None while that would be a guess."""
+        if self.state == "running" and "seconds_left" in self.values:
+            return float(self.values["seconds_left"])
         if self.state != "running" or self.fraction < 0.03 or self.seconds < 2.0:
             return None
         return self.seconds * (1.0 - self.fraction) / self.fraction

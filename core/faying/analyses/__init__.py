@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
 from faying.results.results import Results
+
+if TYPE_CHECKING:
+    from faying.analyses.load_case import LoadCase
 
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
 
@@ -243,6 +246,15 @@ class BodyAnalysis(Analysis):
     def estimates_error(self) -> bool:
         """Whether it compares its result with the FE model; it then needs matrices and basis of a body with joints."""
         return False
+
+    def load_cases(self) -> "tuple[LoadCase, ...]":
+        """Return the loads that the reduction basis should hold; none for an analysis that only evaluates others."""
+        return ()
+
+    @property
+    def counts_mass(self) -> bool:
+        """Whether the mass of the body goes into it; a reduction has some of its vibration modes."""
+        return self.needs_reduced or self.needs_interior
 
     def references(self) -> tuple["BodyAnalysis", ...]:
         """Return analyses of the same body that this one compares with; they run before it, under their own names.

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses.touches import PartMotion, Touches
+from faying.analyses.touches import PartMotion, Touches, time_of_crossing
+from faying.multibody.contacts.approach import approach_speeds
 from faying.multibody.contacts.contact import ContactResponse, PartContact
 from faying.multibody.history import History
 from faying.multibody.system import MultibodySystem
@@ -133,8 +134,8 @@ def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> di
 class ContactTally:
     """Sums over a run for each contact: impulse on the slave's part, largest number of closed nodes, touches.
 
-    Impulses are integrated as the time integration applies the forces: of nodes in continued contact the mean of the
-    forces at both ends of the step, of all others the force at its end.
+    Impulses are integrated as the time integration applies the forces: of nodes that last as its scheme does with
+    smooth forces (`ContinuedPairs`), of all others with their mean over the step (`faying.joints.step_mean`).
 
     Args:
         system: the multibody system.
@@ -145,6 +146,7 @@ class ContactTally:
         self._system = system
         answers = system.contacts.respond(start.q, start.history.contacts, 0.0)
         self._forces = tuple(answer.nodal_forces for answer in answers)
+        self._ahead = tuple(np.zeros_like(forces) for forces in self._forces)
         self._last = self._sum = np.zeros((len(answers), 3))
         self._most = np.array([int(answer.pressing.sum()) for answer in answers])
         self._touches = tuple(Touches(bool(answer.pressing.any())) for answer in answers)
@@ -157,40 +159,90 @@ class ContactTally:
 
     def see(self, before: State, after: State) -> None:
         """Take an accepted step."""
-        h, gained = after.time - before.time, np.zeros_like(self._sum)
-        answers = self._system.contacts.respond(after.q, before.history.contacts, h)
-        forces = tuple(answer.nodal_forces for answer in answers)
+        h, gained, ahead = after.time - before.time, np.zeros_like(self._sum), list(self._ahead)
         first = len(self._system.numbered_joints)  # pairs of joints come before the contacts'
+        within = after.continued
+        starts = None if within is None else within.before[first:]
+        answers = self._system.contacts.respond(after.q, before.history.contacts, h, before=starts)
+        forces = tuple(answer.nodal_forces for answer in answers)
         self._see_touches(before, after, answers)
         for k, (was, now) in enumerate(zip(self._forces, forces, strict=True)):
             self._most[k] = max(self._most[k], int(answers[k].pressing.sum()))
-            mean = np.zeros(len(now), bool) if after.averaged is None else after.averaged[first + k]
-            gained[k] = h * (0.5 * (was + now)[mean].sum(axis=0) + now[~mean].sum(axis=0))
+            if within is None or starts is None:
+                gained[k] = h * now.sum(axis=0)
+                continue
+            lasting, ahead[k] = within.impulse(first + k, was, now, ahead[k])
+            half = 0.5 * was[starts[k].halved].sum(axis=0)
+            gained[k] = lasting.sum(axis=0) + h * (half + answers[k].sudden_forces.sum(axis=0))
+        self._ahead = tuple(ahead)
         self._forces, self._last, self._sum = forces, self._sum, self._sum + gained
 
     def _see_touches(self, before: State, after: State, answers: Sequence[ContactResponse]) -> None:
+        first = len(self._system.numbered_joints)
         contacts, times = self._system.contacts, (before.time, after.time)
         known = zip(self._touches, contacts.members, answers, contacts.slave_places(after.q), strict=True)
-        for touches, contact, answer, places in known:
+        for k, (touches, contact, answer, places) in enumerate(known):
             pressing = answer.pressing
             parts = contact.master_part, contact.slave_part
-            was, now = (tuple(self._motion(part, state) for part in parts) for state in (before, after))
+            shifts = (0.0, 0.0)
+            if before.gaps is not None and touches.is_open != pressing.any():
+                shifts = self._shifts(contact, before, after, before.gaps[first + k], answer)
+            moments = times[0] + shifts[0], times[1] + shifts[1]
+            ways = zip((before, after), shifts, strict=True)
+            was, now = (tuple(self._motion(part, state, shift) for part in parts) for state, shift in ways)
             pushes, nodes = answer.normal.forces[pressing], answer.gaps.slaves[pressing]
-            touches.see(times, (was[0], was[1]), (now[0], now[1]), pushes, places[nodes])
+            touches.see(times, moments, (was[0], was[1]), (now[0], now[1]), pushes, places[nodes])
 
-    def _motion(self, part: str, state: State) -> PartMotion:
-        return self._system.of_part(part, state.q), self._system.of_part(part, state.v)
+    def _shifts(
+        self, contact: PartContact, before: State, after: State, gaps: np.ndarray, answer: ContactResponse
+    ) -> tuple[float, float]:
+        """Return how long after the start of a step the first node closes, and before its end the last one opens.
+
+        Until the first touch, and from the last one on, nodes move by their smooth acceleration. Where none closes or
+        opens the time is zero.
+
+        Args:
+            contact, before, after: the contact, and the states at the ends of the step.
+            gaps: (n,) at its start.
+            answer: at its end.
+        """
+        closing, h = contact.contact_law.closing_gap(), after.time - before.time
+        nodes, shifts = answer.gaps.slaves, []
+        now, was = answer.gaps.gaps - closing, gaps[nodes] - closing
+        for state, depths, crosses in (
+            (before, was, np.isfinite(was) & (was >= 0.0) & (now < 0.0)),
+            (after, now, (was < 0.0) & (now >= 0.0)),
+        ):
+            place = [self._system.of_part(p, state.q) for p in (contact.slave_part, contact.master_part)]
+            rates = []
+            for vector in (state.v, state.a):
+                own = [self._system.of_part(p, vector) for p in (contact.slave_part, contact.master_part)]
+                speeds = approach_speeds(contact.slave, place[0], own[0], place[1], own[1])[nodes]
+                rates.append(np.einsum("mc,mc->m", speeds, answer.gaps.normals)[crosses])
+            shifts.append(time_of_crossing(depths[crosses], *rates))
+        begins, ends = shifts
+        return (
+            float(np.clip(begins.min(), 0.0, h)) if len(begins) else 0.0,
+            float(np.clip(ends.max(), -h, 0.0)) if len(ends) else 0.0,
+        )
+
+    def _motion(self, part: str, state: State, shift: float) -> PartMotion:
+        """Return the motion of a part by its smooth acceleration, a time before or after a state."""
+        q, v, a = (self._system.of_part(part, x) for x in (state.q, state.v, state.a))
+        return q + shift * v, v + shift * a
 
     def memory(self) -> dict[str, Any]:
         """Return all sums so far, and the forces at the last state, for an interrupted run."""
         touches = tuple(each.memory() for each in self._touches)
         return {
-            "forces": self._forces, "last": self._last, "sum": self._sum, "most": self._most, "touches": touches,
+            "forces": self._forces, "ahead": self._ahead, "last": self._last, "sum": self._sum,
+            "most": self._most, "touches": touches,
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Restore the sums of an interrupted run with the same start."""
-        self._forces, self._last, self._sum = memory["forces"], memory["last"], memory["sum"]
+        self._forces, self._ahead = memory["forces"], memory["ahead"]
+        self._last, self._sum = memory["last"], memory["sum"]
         self._most = memory["most"]
         for touches, known in zip(self._touches, memory["touches"], strict=True):
             touches.recall(known)

@@ -12,6 +12,7 @@ from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.frequency_blocks import answers_at
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.joint_springs import springs_about
+from faying.analyses.load_case import LoadCase
 from faying.analyses.response_points import (
     HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
@@ -37,6 +38,7 @@ from faying.results.writer import ResultsWriter
 from faying.solvers.harmonic import Damping, HarmonicModes
 
 ERROR = "transfer error"
+_RIGID = 1e-7  # of the highest natural frequency: below, it is round-off of zero
 
 
 @analyses.register("frequency_response")
@@ -110,7 +112,10 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         "preload cases alone.",
     )  # fmt: skip
     equilibrium_frame: int = parameter(
-        -1, title="Frame of it", ge=-1, meaning="Load step of that analysis; −1 for the last one."
+        -1,
+        title="Frame of it",
+        ge=-1,
+        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
     )
     preloads: tuple[str, ...] = parameter(
         (), title="Preload cases", choices="preload",
@@ -138,6 +143,10 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
     def predecessors(self) -> tuple[str, ...]:
         """Return the static analysis about which the joints are linearised, if there is one."""
         return (self.equilibrium,) if self.equilibrium else ()
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the support and preload at which the body vibrates; how much is open."""
+        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute the modes, then all frequencies; each is a frame."""
@@ -189,11 +198,19 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
                 summary.setdefault("sticking_pairs", {})[joint.name] = found.sticking
             if springs:
                 summary["linearised_frequencies"] = [float(f) for f in one.modes.frequencies[:20]]
+                summary["sticking"] = self.sticking
             if full is not None:
                 summary["largest_transfer_error"] = worst
+                summary["frequencies_of_fe_model"] = self._in_range(full.modes.frequencies)
+                summary["frequencies_reduced"] = self._in_range(one.modes.frequencies)
             writer.close(summary)
         progress.report(1.0, "frequency response")
         return summary
+
+    def _in_range(self, frequencies: np.ndarray) -> list[float]:
+        """Return the lowest natural frequencies, as far as the range goes; those of motions without energy left out."""
+        elastic = frequencies[frequencies > _RIGID * frequencies.max(initial=0.0)]
+        return [float(f) for f in elastic[elastic <= self.highest_frequency][:20]]
 
     def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
         """Yield the errors that prevent a run.

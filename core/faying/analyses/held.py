@@ -1,6 +1,7 @@
 """Analyses of a body that is held at one interface node, loaded at others and all over, and perhaps preloaded."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,6 +9,7 @@ import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
 from faying.analyses.displacements import DisplacementSpec, ImposedDisplacements, imposed_displacements
+from faying.analyses.load_case import LoadCase
 from faying.analyses.loads import LoadSpec, all_load_columns, applied_force
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
@@ -115,6 +117,11 @@ class HeldAnalysis(SupportedAnalysis):
         (), title="Preload cases", choices="preload",
         meaning="Preload cases of the body that act at full size, before the loads and all the time.",
     )  # fmt: skip
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the loads at full size."""
+        friction = self.sees_friction
+        return (LoadCase(self.support, self.preloads, self.loads, self.body_loads, friction=friction),)
 
     def held_body(self, body: ReducedBody) -> ReducedBody:
         """Return the reduced body clamped at the support, its initial gaps those of the preload cases.
@@ -310,6 +317,10 @@ class DisplacedAnalysis(HeldAnalysis):
         "statics they grow with the loads, over time they follow their load histories. The forces that bring them "
         "about are curves.",
     )  # fmt: skip
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the loads and displacements at full size."""
+        return tuple(replace(case, displacements=self.displacements) for case in super().load_cases())
 
     def imposed(self, motions: Mapping[str, Any]) -> ImposedDisplacements | None:
         """Return the constraints of the parameter `displacements`."""

@@ -50,7 +50,7 @@ class Motion(SystemAnalysis):
         "start.",
     )  # fmt: skip
     start_frame: int = parameter(
-        -1, title="Frame to start from", ge=-1, meaning="Number of that frame; −1 for the last one."
+        -1, title="Frame to start from", ge=-1, meaning="Number of that frame, from 0; −1 for the last one."
     )
     integrator: member_of(integrators) = parameter(  # type: ignore[valid-type]
         {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."

@@ -24,6 +24,7 @@ from faying.analyses.studied_bases import (
     measure_point,
 )
 from faying.errors import ModelError
+from faying.fem.densities import require_densities
 from faying.fem.skin import find_skin
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel
@@ -170,6 +171,8 @@ class ReductionStudy(InProcesses, BodyAnalysis):
         assert interior is not None and model is not None
         for problem in self.problems(body.interface_nodes):
             raise problem
+        if body.has_elements:
+            require_densities(model, "a study of reductions")
         names = list(body.interface_nodes)
         of_interest = [i for i, name in enumerate(names) if not self.interfaces or name in self.interfaces]
         studied = StudiedBody(interior, of_interest, names, self._damping())

@@ -11,6 +11,7 @@ import numpy as np
 
 from faying.analyses.displacements import DisplacedInSteps, DisplacementSpec, displaced_in_steps
 from faying.analyses.held import ContactStatics, acting_amounts
+from faying.analyses.load_case import LoadCase
 from faying.analyses.loads import LoadSpec, all_load_columns, applied_force
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.analyses.step_kinds.tighten import Tighten
@@ -41,6 +42,16 @@ class RowOfSteps(ContactStatics):
         title="Steps",
         meaning="What happens, in this order: bolts are tightened, loads come, go, or swing.",
     )
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the loads of each step by themselves, on the body as its preload cases mount it."""
+        cases = (
+            LoadCase(
+                self.support, None, step.own_loads, step.own_body_loads, step.own_displacements, self.friction
+            )
+            for step in self.steps
+        )
+        return tuple(case for case in cases if case.loads or case.body_loads or case.displacements)
 
     @property
     def body_loads(self) -> tuple[ActingLoadSpec, ...]:

@@ -89,7 +89,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         "start.",
     )  # fmt: skip
     start_frame: int = parameter(
-        -1, title="Frame of it", ge=-1, meaning="Number of that frame; −1 for the last one."
+        -1, title="Frame of it", ge=-1, meaning="Number of that frame, from 0; −1 for the last one."
     )
 
     def predecessors(self) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ PartMotion = tuple[np.ndarray, np.ndarray]  # coordinates and velocities (7 + r,
 class Touches:
     """The touches of one contact, one after the other.
 
-    A touch begins with the step that closes the first node and ends with the one that opens the last. Its speeds are
-    relative velocities of the two parts' frames just before and just after it, at the centre and along the direction of
-    the normal impulse; vibrations of the parts do not count. Their ratio is Newton's coefficient of restitution. A
-    touch that exists when the run begins has none.
+    A touch begins when the first node closes and ends when the last one opens, within a step. Its speeds are relative
+    velocities of the two parts' frames then, at the centre of the touch and along the direction of the normal impulse;
+    vibrations of the parts do not count. Their ratio is Newton's coefficient of restitution, of the surfaces where they
+    touch: of a part that spins it is not that of its centre of mass. A touch that exists when the run begins has none.
 
     Attributes:
         count: number of touches that have ended.
@@ -29,21 +29,27 @@ class Touches:
         self.strongest: dict[str, float] = {}
         self._open: dict[str, Any] | None = _beginning(0.0, None) if touching else None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a touch goes on."""
+        return self._open is not None
+
     def see(
-        self, times: tuple[float, float], before: tuple[PartMotion, PartMotion], after: tuple[PartMotion, PartMotion],
-        pushes: np.ndarray, places: np.ndarray,
+        self, times: tuple[float, float], moments: tuple[float, float], before: tuple[PartMotion, PartMotion],
+        after: tuple[PartMotion, PartMotion], pushes: np.ndarray, places: np.ndarray,
     ) -> None:  # fmt: skip
         """Take an accepted step.
 
         Args:
             times: of its start and its end.
-            before, after: motions of master and slave at these times.
+            moments: in it, at which a touch begins or ends.
+            before, after: motions of master and slave at these moments.
             pushes: (m, 3) normal forces on the slave's closed nodes at the end; (0, 3) without contact.
             places: (m, 3) places of these nodes in the inertial frame.
         """
         if len(pushes):
             if self._open is None:
-                self._open = _beginning(times[0], before)
+                self._open = _beginning(moments[0], before)
             push, size = pushes.sum(axis=0), np.linalg.norm(pushes, axis=1)
             h = times[1] - times[0]
             self._open["impulse"] = self._open["impulse"] + h * push
@@ -51,7 +57,7 @@ class Touches:
             self._open["weight"] += h * float(size.sum())
             self._open["peak"] = max(self._open["peak"], float(np.linalg.norm(push)))
         elif self._open is not None:
-            self._close(self._open, times[1], after)
+            self._close(self._open, moments[1], after)
             self._open = None
 
     def _close(self, touch: dict[str, Any], time: float, after: tuple[PartMotion, PartMotion]) -> None:
@@ -106,3 +112,15 @@ def _velocity(q: np.ndarray, v: np.ndarray, point: np.ndarray) -> np.ndarray:
         return np.zeros(3)
     spin = spatial_rates(q[3:RIGID]) @ v[3:RIGID]
     return np.asarray(v[:3] + np.cross(spin, point - q[:3]))
+
+
+def time_of_crossing(depths: np.ndarray, rates: np.ndarray, changes: np.ndarray) -> np.ndarray:
+    """Return (m,) times from a state at which depths are zero, the nearest ones: of closing or opening nodes.
+
+    Args:
+        depths: (m,) at the state.
+        rates, changes: (m,) their first and second derivatives, the second constant.
+    """
+    root = np.sqrt(np.maximum(rates**2 - 2.0 * changes * depths, 0.0))
+    over = rates + np.where(rates < 0.0, -root, root)
+    return np.where(over == 0.0, 0.0, -2.0 * depths / np.where(over == 0.0, 1.0, over))

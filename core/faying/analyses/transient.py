@@ -1,5 +1,6 @@
 """Transient motion of a reduced body that is held at an interface node, with contact and friction."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from faying.analyses.curves import joint_curves, joint_extremes, spring_curves, 
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
 from faying.analyses.held import DisplacedAnalysis
+from faying.analyses.load_case import LoadCase
 from faying.analyses.loads import interface_curves
 from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
 from faying.analyses.run_memory import MemoryOfRun, Sums
@@ -63,6 +65,10 @@ class Transient(DisplacedAnalysis):
     integrator: member_of(integrators) = parameter(  # type: ignore[valid-type]
         {"kind": "hht"}, title="Integrator", meaning="The time integration scheme."
     )
+
+    def load_cases(self) -> tuple[LoadCase, ...]:
+        """Return the loads at full size, at which the body vibrates."""
+        return tuple(replace(case, inertia=True) for case in super().load_cases())
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Integrate from rest and stream frames; continue an interrupted run."""

@@ -15,6 +15,7 @@ from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_n
 from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
+from faying.fem.densities import require_densities
 from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
@@ -42,6 +43,11 @@ class UnreducedStatic(HeldStatics):
     may_be_free: ClassVar[bool] = True
     needs_reduced: ClassVar[bool] = False
     needs_matrices: ClassVar[bool] = True
+
+    @property
+    def counts_mass(self) -> bool:
+        """Whether the body is held nowhere, so that its inertia balances the loads."""
+        return not self.support
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Solve load step after load step, and write each."""
@@ -122,6 +128,8 @@ class UnreducedStatic(HeldStatics):
             supports, motions_left = support_rows(body, self.support).indices, np.zeros((dofs.n_dofs, 0))
         else:
             # Inertia balances the loads, so statically determinate supports carry nothing.
+            if body.has_elements:
+                require_densities(body.model, "inertia relief without a support")
             alone = InteriorProblem(matrices, body.model.nodes, np.zeros(0, np.int64))
             supports, motions_left = alone.held_dofs, alone.rigid_modes
         momentum = matrices.mass @ motions_left

@@ -14,6 +14,7 @@ from faying.cli.commands import Command, commands
 from faying.cli.system import CORE_ALONE, use_physical_cores
 from faying.cli.terminal import plain_output
 from faying.errors import Cancelled, FayingError, there_are
+from faying.foreign_settings import without_settings_of_the_folder
 from faying.linalg.freed_memory import keep_freed_memory
 from faying.version import __version__
 
@@ -46,7 +47,7 @@ def _main(argv: Sequence[str] | None) -> int:
     )
     command: Command = args.command()
     try:
-        with _ending_as_interrupted():
+        with _ending_as_interrupted(), without_settings_of_the_folder():
             code = command.run(args)
             sys.stdout.flush()  # a full disk shows only now
             return code

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.fem.connectivity import connected_parts, part_names
+from faying.fem.left_out import Line, harmless, left_out
 from faying.fem.model import FeModel
 from faying.fem.unit_guess import as_written_in, likely_units
 
@@ -49,13 +50,15 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
                 "slave": each.slave,
                 "friction_coefficient": each.friction_coefficient,
                 "sticking_stiffness": each.sticking_stiffness,
+                "tied": each.tied,
             }
             for each in model.contacts
         },
         "bolts": {each.name: each.force for each in model.bolts},
         "supports": [each.node_set for each in model.supports],
         "point_masses": {each.name: each.mass for each in model.point_masses},
-        "unread": [f"line {line}: {text}" if line else text for line, text in model.unread],
+        "left_out": _told(left_out(model)),
+        "unread": _told(harmless(model)),
     }
 
 
@@ -98,15 +101,22 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
     for name, each in found["contacts"].items():
         rough = f", friction {each['friction_coefficient']:g}" if each["friction_coefficient"] else ""
         rough += f", sticking stiffness {each['sticking_stiffness']:g}" if each["sticking_stiffness"] else ""
-        yield f"contact {name}: master {each['master']}, slave {each['slave']}{rough}"
+        what = "tied contact" if each["tied"] else "contact"
+        yield f"{what} {name}: master {each['master']}, slave {each['slave']}{rough}"
     for name, force in found["bolts"].items():
         yield f"bolt {name}" + (f": force {force:g}" if force else "")
     for name in found["supports"]:
         yield f"held: node set {name}"
     for name, mass in found["point_masses"].items():
         yield f"point mass {name}: {mass:g}"
+    for text in found["left_out"]:
+        yield f"warning: left out: {text}"
     for text in found["unread"]:
         yield f"not read: {text}"
+
+
+def _told(lines: list[Line]) -> list[str]:
+    return [f"line {line}: {text}" if line else text for line, text in lines]
 
 
 def _point(place: list[float]) -> str:

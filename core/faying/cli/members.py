@@ -2,7 +2,7 @@
 
 from typing import Any, get_origin
 
-from faying.units import number_for_people, read_quantity, unit_text
+from faying.units import default_in, number_for_people, read_quantity, unit_text
 
 
 def parameters_of(member: Any, text: str, system: str) -> dict[str, Any]:
@@ -62,5 +62,6 @@ def list_members(family: Any, system: str) -> None:
             value = field.default
             if quantity == "angle" and isinstance(value, float):
                 value = number_for_people(value, quantity)
+            value = default_in(value, quantity, system)
             default = "no default" if field.is_required() else f"default {_written(value)}"
             print(f"    {name}: {field.title}{f' [{unit}]' if unit else ''}, {default}")

@@ -1,6 +1,6 @@
 """Output to a terminal: progress as one rewritten line (into a file: one line per stage), control characters escaped.
 
-Ctrl-C and SIGTERM cancel.
+Ctrl-C, SIGTERM and SIGHUP cancel.
 """
 
 import re
@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TextIO
 
+from faying.durations import duration
 from faying.errors import Cancelled
 
-ENDING = (signal.SIGINT, signal.SIGTERM)
-"""What asks a command to end: Ctrl-C, and what queues of computers and shutdowns send."""
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What asks a command to end: Ctrl-C, what queues of computers and shutdowns send, and a terminal that is closed."""
 
+_LONG = 3600.0  # s; a stage that takes longer is said so, on its own line
 
 # Control characters: C0 except tab and new line, delete, C1, and marks that change the direction of writing.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -80,6 +82,7 @@ class TerminalProgress:
         self._stop = False
         self._before: dict[signal.Signals, Any] = {}
         self._stage_fraction = 0.0
+        self._told: set[str] = set()  # stages that are said to take long
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Show how far the work is.
@@ -94,6 +97,11 @@ class TerminalProgress:
         if stage and stage != self._stage:
             self._end_stage(now)
             self._stage, self._stage_begin, self._stage_fraction, self._next = stage, now, fraction, 0.0
+        long = values.get("seconds_left", 0.0)
+        if long > _LONG and stage not in self._told:
+            self._told.add(stage)
+            steps = f"{values['steps_left']:.3g} steps"
+            self._write(f"{stage}: at the pace of its first steps it takes {duration(long)} more, {steps}\n")
         if self._rewrites and now >= self._next:
             self._next = now + 0.1
             self._draw(fraction, text, values, now)
@@ -107,7 +115,8 @@ class TerminalProgress:
 
     def __enter__(self) -> "TerminalProgress":
         if threading.current_thread() is threading.main_thread():
-            self._before = {each: signal.signal(each, self._interrupt) for each in ENDING}
+            heard = (each for each in ENDING if signal.getsignal(each) is not signal.SIG_IGN)  # as by nohup
+            self._before = {each: signal.signal(each, self._interrupt) for each in heard}
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -133,8 +142,13 @@ class TerminalProgress:
         # Remaining time from the pace of the present stage: stages differ too much for one pace.
         spent, done = now - self._stage_begin, fraction - self._stage_fraction
         left = spent / done * (1.0 - fraction) if done > 0.02 and spent > 1.0 else 0.0
-        remaining = f", about {left:.0f} s left" if left >= 1.0 else ""
-        live = "".join(f", {name.replace('_', ' ')} {_short(value)}" for name, value in values.items())
+        left = values.get("seconds_left", left)
+        remaining = f", about {duration(left)} left" if left >= 1.0 else ""
+        live = "".join(
+            f", {name.replace('_', ' ')} {_short(value)}"
+            for name, value in values.items()
+            if name != "seconds_left"
+        )
         line = f"{100 * fraction:3.0f} % {text}{live}{remaining}"
         self._write(line[: _width() - 1])
 

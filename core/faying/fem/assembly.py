@@ -15,6 +15,7 @@ from faying.fem.foundations import foundation_stiffness
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_masses import point_mass_matrix
+from faying.fem.springs import nodes_turned_by_springs, spring_matrices
 from faying.progress import PartialProgress, Progress, Silent
 
 CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
@@ -56,10 +57,14 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     stiffness, mass = _scatter(model, pieces, n_points, PartialProgress(progress, 0.05, 0.7))
     if model.point_masses:
         mass = (mass + point_mass_matrix(model, rotation_nodes)).tocsr()
+    damping = None
+    if model.springs:
+        of_springs, damping = spring_matrices(model, rotation_nodes)
+        stiffness = (stiffness + of_springs).tocsr()
     if model.foundations:
         stiffness = (stiffness + foundation_stiffness(model, rotation_nodes)).tocsr()
     progress.report(0.75, "applying couplings")
-    matrices = _eliminate(model, rotation_nodes, stiffness, mass)
+    matrices = _eliminate(model, rotation_nodes, stiffness, mass, damping)
     progress.report(1.0, f"{matrices.dofs.n_dofs} degrees of freedom")
     return matrices
 
@@ -99,11 +104,11 @@ class _Piece:
 
 
 def nodes_with_rotations(model: FeModel) -> np.ndarray:
-    """Return (k,) ascending rows of the nodes that have rotations: of shells, beams and references."""
+    """Return (k,) ascending rows of the nodes that have rotations: of shells, beams, references and ends of springs."""
     turning = [b.connectivity.ravel() for b in model.blocks if element_kinds[b.element].rotations]
     carried = [c.reference for c in model.couplings] + [f.reference for f in model.foundations]
     references = np.array(carried, dtype=np.int64)
-    return np.unique(np.concatenate([references, *turning])).astype(np.int64)
+    return np.unique(np.concatenate([references, nodes_turned_by_springs(model), *turning])).astype(np.int64)
 
 
 def _points(block: ElementBlock, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
@@ -136,7 +141,7 @@ def _scatter(
                 number = piece.block.ids[part.start + error.index]
                 raise ModelError(
                     f"Element {number} ({piece.block.label}) {error.problem}.",
-                    "Repair the mesh there, or check the order of the element's nodes in the deck.",
+                    "Repair the mesh there; turn_elements of the model turns elements that are numbered left-handed.",
                 ) from error
             pattern.add_blocks(stiffness, points, of_stiffness)
             if turning_pattern and piece.kind.rotations:
@@ -152,7 +157,11 @@ def _scatter(
 
 
 def _eliminate(
-    model: FeModel, rotation_nodes: np.ndarray, stiffness: sp.csr_matrix, mass: sp.csr_matrix
+    model: FeModel,
+    rotation_nodes: np.ndarray,
+    stiffness: sp.csr_matrix,
+    mass: sp.csr_matrix,
+    damping: sp.csr_matrix | None,
 ) -> StructuralMatrices:
     """Return the matrices over the independent dofs: with T = E + D, EᵀKE + (DᵀKE + transpose) + DᵀKD."""
     n_full = stiffness.shape[0]
@@ -174,14 +183,18 @@ def _eliminate(
     transformation = _transformation(n_full, independent, dependents.rows, follow)
     reduced_constraints = (constraints @ transformation).tocsr()
     # A reference node's dof that nothing stiffens (one coupled node at the same place) is no dof.
+    damped = None if damping is None else (transformation.T @ damping @ transformation).tocsr()
     loose = selected.diagonal() == 0.0
     loose[reduced_constraints.indices] = False
     if loose.any():
         keep = np.flatnonzero(~loose)
         selected, selected_mass = _principal(selected, keep), _principal(selected_mass, keep)
         transformation, reduced_constraints = transformation[:, keep], reduced_constraints[:, keep]
+        damped = None if damped is None else damped[keep][:, keep]
     dofs = DofMap(len(model.nodes), rotation_nodes, transformation.tocsr(), dependents.rows)
-    return StructuralMatrices(selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr())
+    return StructuralMatrices(
+        selected.tocsr(), selected_mass.tocsr(), dofs, reduced_constraints.tocsr(), damping=damped
+    )
 
 
 def _principal(matrix: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
@@ -246,17 +259,17 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
     if not material.youngs_modulus > 0.0:
         raise ModelError(
             f"Material {material.name!r} has a Young's modulus of {material.youngs_modulus:g}.",
-            "Give it a positive modulus with *ELASTIC.",
+            "Give it a positive modulus in the deck, or choose another material under Materials of the body.",
         )
     if not -1.0 < material.poisson_ratio < 0.5:
         raise ModelError(
             f"Material {material.name!r} has a Poisson's ratio of {material.poisson_ratio:g}, "
             "which is not between -1 and 0.5.",
-            "Correct it under *ELASTIC; for a nearly incompressible material take 0.49.",
+            "Correct it in the deck; for a nearly incompressible material take 0.49.",
         )
-    if not material.density > 0.0:
+    if not material.density >= 0.0:  # statics does without; what needs one asks `require_densities`
         raise ModelError(
-            f"Material {material.name!r} has a density of {material.density:g}.",
-            "Give it a positive density with *DENSITY, in mass per volume of the deck's units.",
+            f"Material {material.name!r} has a density of {material.density:g}, which is negative.",
+            "Mend it in the deck, or choose another material under Materials of the body.",
         )
     return material

@@ -12,8 +12,8 @@ from faying.fem.model import FeModel
 def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
-    Nodes are connected by elements, and by couplings and equations, whatever components these couple; contact does not
-    count. Parts are numbered from 0 in the order of their first node.
+    Nodes are connected by elements, and by couplings, equations and springs, whatever components these couple; contact
+    does not count. Parts are numbered from 0 in the order of their first node.
 
     Args:
         model: the body's model.
@@ -25,6 +25,7 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
         stars += [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings]
         stars += [(np.full(len(f.nodes), f.reference), f.nodes) for f in model.foundations]
         stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
+        stars += [(spring.nodes[:1], spring.nodes[1:]) for spring in model.springs]
     return _components(stars, len(model.nodes))
 
 

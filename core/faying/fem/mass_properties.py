@@ -1,7 +1,7 @@
 """Volume, mass and centre of gravity of a model, to compare with what the part weighs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
-from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
 from faying.fem.solid_element import SolidElement, jacobians
 
 # A cache: models do not change.
@@ -24,7 +24,7 @@ class MassProperties:
 
     Attributes:
         volume: of all elements.
-        mass: of all elements that have a density, and the point masses.
+        mass: of all elements that have a density, what their sections carry beside, and the point masses.
         centre: (3,) centre of gravity; NaN without mass.
         by_material: (volume, mass) by name of the material, "" for elements without one.
         point_masses: their sum.
@@ -62,8 +62,9 @@ def nodal_masses(model: FeModel) -> np.ndarray:
         material = model.materials.get(block.material)
         if material is None:
             continue
+        density = _mass_per_volume(block, material)
         for nodes, shares, _, _ in _shares(block, model.nodes):
-            np.add.at(masses, nodes, material.density * shares)
+            np.add.at(masses, nodes, density * shares)
     for point in model.point_masses:
         masses[point.node] += point.mass
     return masses
@@ -75,7 +76,7 @@ def _measure(model: FeModel) -> MassProperties:
     for block in model.blocks:
         volumes, moments = _volumes(block, model.nodes)
         material = model.materials.get(block.material)
-        density = material.density if material is not None else 0.0
+        density = _mass_per_volume(block, material)
         volume, mass = by_material.get(block.material, (0.0, 0.0))
         by_material[block.material] = volume + volumes, mass + density * volumes
         first += density * moments
@@ -85,6 +86,16 @@ def _measure(model: FeModel) -> MassProperties:
     total = sum(mass for _, mass in by_material.values()) + at_nodes
     centre = first / total if total > 0.0 else np.full(3, np.nan)
     return MassProperties(sum(v for v, _ in by_material.values()), total, centre, by_material, at_nodes)
+
+
+def _mass_per_volume(block: ElementBlock, material: Material | None) -> float:
+    """Return the density of a block's material, and what its section carries beside per volume."""
+    density = material.density if material is not None else 0.0
+    section = block.section
+    if section is None or not section.nonstructural_mass:
+        return density
+    size = section.thickness if isinstance(section, ShellSection) else section.area
+    return density + section.nonstructural_mass / size
 
 
 def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]:
@@ -127,7 +138,8 @@ def _node_shares(
         return np.asarray((determinants * rule.weights) @ kind.polynomials.values(rule.points)), np.zeros(3)
     # Three displacements and three rotations at each node: the rows of the first displacement.
     n, k = coordinates.shape[:2]
-    mass = kind.mass(coordinates, _UNIT, block.section).reshape(n, k, 6, k, 6)
+    bare = None if block.section is None else replace(block.section, nonstructural_mass=0.0)
+    mass = kind.mass(coordinates, _UNIT, bare).reshape(n, k, 6, k, 6)
     # The momentum e_i · (e_j × s) along one axis of turning about another: the moment s of the volume about the nodes.
     turned = mass[:, :, :3, :, 3:].sum(axis=(0, 1, 3))
     return mass[:, :, 0, :, 0].sum(axis=2), turned[[1, 2, 0], [2, 0, 1]]

@@ -72,7 +72,7 @@ class StructuralMatrices:
         remarks: sentences on what was restored, condensed or left out of imported matrices.
         tie_forces: CSR (3, n_dofs) for each joint in the body's order, with what force its weak ties pull the slave
             surface: F = rows x; None for a joint without ties, empty where no joint has any.
-        damping: C, CSR (n_dofs, n_dofs), of superelements; None without any. The mesh has none of its own.
+        damping: C, CSR (n_dofs, n_dofs), of dampers and superelements; None without any. Elements have none.
         load_vectors: (n_dofs, k) generalised forces of each superelement that has any, by its name.
     """
 

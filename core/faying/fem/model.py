@@ -32,7 +32,8 @@ class Material:
 class BeamSection:
     """A beam's cross section: area, second moments about its two axes, torsion constant.
 
-    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's.
+    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's. `inertia_12` is the
+    product ∫ x1 x2 dA, zero where the axes are principal; `nonstructural_mass` is a mass per length on the axis.
     """
 
     area: float
@@ -41,14 +42,17 @@ class BeamSection:
     torsion: float
     direction: tuple[float, float, float]
     shear_factor: float
+    inertia_12: float = 0.0
+    nonstructural_mass: float = 0.0
 
 
 @record("shell_section")
 class ShellSection:
-    """A shell's thickness, and how far its middle surface lies from its nodes along the normal."""
+    """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area."""
 
     thickness: float
     offset: float = 0.0
+    nonstructural_mass: float = 0.0
 
 
 Section = BeamSection | ShellSection
@@ -123,13 +127,16 @@ class LinearEquations:
 
 @record("contact_proposal")
 class ContactProposal:
-    """Contact between two surfaces as the deck defines it; a joint may be made of it.
+    """Contact between two surfaces, or a bond, as the deck defines it; a joint may be made of it.
 
     Attributes:
         name: of the contact.
         slave, master: names of the model's surfaces.
         friction_coefficient: 0 without friction.
         stiffness: pressure per penetration of a linear law; 0 when the deck gives none.
+        tied: whether the surfaces are bonded.
+        adjustment: slave nodes with a smaller gap, and all that penetrate, lie on the master before all else; None
+            leaves them where they are.
         sticking_stiffness: friction stress per slip while sticking; 0 when the deck gives none.
     """
 
@@ -138,6 +145,8 @@ class ContactProposal:
     master: str
     friction_coefficient: float = 0.0
     stiffness: float = 0.0
+    tied: bool = False
+    adjustment: float | None = None
     sticking_stiffness: float = 0.0
 
 
@@ -158,6 +167,23 @@ class PointMass:
     mass: float
     inertia: np.ndarray
     offset: np.ndarray
+
+
+@record("spring", read_only=True)
+class Spring:
+    """A spring, damper, bushing or rod between two nodes that no rigid motion strains.
+
+    Attributes:
+        name: what the deck calls it: "CBUSH 7", "SPRINGA element 12".
+        nodes: (2,) rows of `FeModel.nodes`.
+        stiffness: (12, 12) forces and moments on both nodes per displacement and rotation, three each, node by node.
+        damping: (12, 12) the same per velocity.
+    """
+
+    name: str
+    nodes: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
 
 
 @record("support_proposal")
@@ -352,6 +378,7 @@ class FeModel:
         preload_cases, body_loads: names of the preload cases and loads of a body that was read in reduced form.
         units: unit system that the file names; "" for decks, which name none.
         point_masses: masses at nodes.
+        springs: between nodes.
         unread: (line, text) of input that the reader skipped.
     """
 
@@ -378,6 +405,7 @@ class FeModel:
     held_surfaces: tuple[HeldSurface, ...] = ()
     deck_loads: dict[str, DeckLoad] = field(default_factory=dict)
     deck_cases: tuple[DeckCase, ...] = ()
+    springs: tuple[Spring, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""
@@ -413,6 +441,9 @@ class FeModel:
         for equations in self.equations:
             _check_rows(equations.nodes, n_nodes, f"{equations.name} ties nodes")
             _check_finite(equations.name, {"coefficients": equations.coefficients})
+        for spring in self.springs:
+            _check_rows(spring.nodes, n_nodes, f"{spring.name} joins nodes")
+            _check_finite(spring.name, {"stiffness": spring.stiffness, "damping": spring.damping})
         for point in self.point_masses:
             _check_rows(np.array([point.node]), n_nodes, f"{point.name} is at nodes")
             _check_finite(point.name, {"mass": point.mass, "inertia": point.inertia, "offset": point.offset})

@@ -8,9 +8,10 @@ import numpy as np
 from faying.fem.model import FeModel, Material
 from faying.units import UnitSystemName, factor_to_si, unit_text
 
-# √(E/ρ) in m/s: of most materials of machines; and diagonal of a body in m.
+# √(E/ρ) in m/s, density and modulus in SI: of most materials of machines; and diagonal of a body in m.
 _SPEED_OF_SOUND = (300.0, 15e3)
 _DENSITY = (100.0, 25e3)
+_MODULUS = (1e6, 1.5e12)  # from rubber to diamond
 _SIZE = (0.5e-3, 100.0)
 
 
@@ -28,16 +29,17 @@ def has_usual_size(model: FeModel, units: UnitSystemName) -> bool:
 def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
     """Return the unit systems in which materials and size are usual; empty when none fits.
 
-    A file that names its units is believed. Else materials decide where the model has some with modulus and density.
+    A file that names its units is believed. Else materials decide where the model has some with a modulus; those of
+    decks for statics often have no density.
     The size cannot tell a part of 200 mm from a bridge of 200 m, so a model without materials may fit several.
     """
     if model.units in get_args(UnitSystemName):
         return (cast(UnitSystemName, model.units),)
-    usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density > 0.0]
+    usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density >= 0.0]
     return tuple(
         units
         for units in get_args(UnitSystemName)
-        if has_usual_size(model, units) and all(_is_usual(material, units) for material in usable)
+        if has_usual_size(model, units) and all(is_usual(material, units) for material in usable)
     )
 
 
@@ -60,7 +62,11 @@ def system_title(units: UnitSystemName) -> str:
     return f"{base} ({unit_text('force', units)}, {unit_text('stress', units)})"
 
 
-def _is_usual(material: Material, units: UnitSystemName) -> bool:
+def is_usual(material: Material, units: UnitSystemName) -> bool:
+    """Return whether density and speed of sound, or the modulus alone, are those of materials of machines."""
+    modulus = material.youngs_modulus * factor_to_si("stress", units)
     density = material.density * factor_to_si("density", units)
-    speed = sqrt(material.youngs_modulus * factor_to_si("stress", units) / density)
+    if not density > 0.0:
+        return not density and _MODULUS[0] <= modulus <= _MODULUS[1]
+    speed = sqrt(modulus / density)
     return _DENSITY[0] <= density <= _DENSITY[1] and _SPEED_OF_SOUND[0] <= speed <= _SPEED_OF_SOUND[1]

@@ -21,6 +21,23 @@ from faying.progress import PartialProgress, Progress, Silent
 
 LARGEST_ANGLE = 60.0
 FEATURE_ANGLE = 30.0
+# Parts that touch are as near as the round-off of curved meshes: a share of the usual edge of their facets; candidates
+# are looked for up to so many edges.
+_TOUCHING, _FARTHEST = 0.04, 4.0
+
+
+def usual_distance(skin: Skin) -> float:
+    """Return the distance within which facets of parts that touch face each other, rounded."""
+    return float(f"{_TOUCHING * _usual_edge(skin):.3g}")
+
+
+def farthest_distance(skin: Skin) -> float:
+    """Return the largest distance at which a search still makes sense."""
+    return _FARTHEST * _usual_edge(skin)
+
+
+def _usual_edge(skin: Skin) -> float:
+    return float(np.sqrt(np.median(skin.areas)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ from faying.joints.pointwise import (
     pointwise,
     resting_history,
 )
+from faying.joints.step_mean import PairsBefore, over_step, stored_energies
 
 
 class DenseRows(Protocol):
@@ -56,14 +57,16 @@ class JointResponse(PointForces):
         force: (r,) generalised force on the body.
         jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not asked for.
         gap: (n,).
-        weighted: (r,) the force with each pair's share multiplied by its factor; `force` itself without factors.
+        sudden, going_on: (r,) what acts within a step of pairs that come and go, and of those that last
+            (`faying.joints.step_mean`); `force` where no start was given.
         last: the dense Jacobian with the blocks of all pairs, to be updated later; None when not asked for.
     """
 
     force: np.ndarray
     jacobian: Any
     gap: np.ndarray
-    weighted: np.ndarray
+    sudden: np.ndarray
+    going_on: np.ndarray
     last: JointJacobian | None = None
 
     @property
@@ -72,6 +75,11 @@ class JointResponse(PointForces):
         mask = np.zeros(self.n, dtype=bool)
         mask[self.closed.pairs] = True
         return mask
+
+    @property
+    def acting_gaps(self) -> np.ndarray:
+        """(n,) gaps of the pairs whose forces add up to `force`."""
+        return self.gap
 
 
 def pair_forces(answer: PointForces, weights: np.ndarray) -> np.ndarray:
@@ -142,7 +150,7 @@ class JointForce:
         *,
         jacobian: bool,
         last: JointJacobian | None = None,
-        factors: np.ndarray | None = None,
+        before: PairsBefore | None = None,
     ) -> JointResponse:
         """Return force, new history and, if asked for, the Jacobian.
 
@@ -153,7 +161,7 @@ class JointForce:
             history: (n, h) committed at the last accepted step.
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
-            factors: (n,) by which the pairs' shares in `weighted` and the Jacobian are multiplied; one by default.
+            before: the pairs at the start of the step; without them the Jacobian is that of `force`.
             last: `last` of an earlier response; the Jacobian is then updated where few pairs changed since.
         """
         # All normal rows are read once, tangential rows of closed pairs alone.
@@ -165,25 +173,40 @@ class JointForce:
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
-        stress = np.zeros((len(closed.pairs), 0)) if closed.stress is None else closed.stress
-        force = kernels.force(
-            self._normal, self._tangential, closed.pairs, self._weights, closed.pressure, stress
-        )
-        weights, weighted = self._weights, force
-        if factors is not None:
-            weights = weights * factors
-            weighted = kernels.force(
-                self._normal, self._tangential, closed.pairs, weights, closed.pressure, stress
-            )
+        acting, lasting = closed, np.ones(len(closed.pairs), bool)
+        force = going_on = self._summed(closed, lasting)
+        sudden = force
+        if before is not None:
+            acting = over_step(self.contact_law, closed, gap, before)
+            lasting = before.lasting[acting.pairs]
+            sudden = self._summed(acting, ~lasting)
+            going_on = self._summed(acting, lasting)
         if not jacobian:
-            return JointResponse(points.n, closed, force, None, gap, weighted)
-        blocks = local_blocks(closed, weights[closed.pairs])
-        made = joint_jacobian(last, self._normal, self._tangential, closed.pairs, blocks)
-        return JointResponse(points.n, closed, force, made.matrix, gap, weighted, made)
+            return JointResponse(points.n, closed, force, None, gap, sudden, going_on)
+        weights = self._weights[acting.pairs]
+        if before is not None:
+            weights = weights * before.factors[acting.pairs]
+        made = joint_jacobian(
+            last, self._normal, self._tangential, acting.pairs, local_blocks(acting, weights)
+        )
+        return JointResponse(points.n, closed, force, made.matrix, gap, sudden, going_on, made)
+
+    def _summed(self, closed: ClosedPairs, which: np.ndarray) -> np.ndarray:
+        """Return (r,) the generalised force of some of the pairs."""
+        stress = np.zeros((len(closed.pairs), 0)) if closed.stress is None else closed.stress
+        pairs, pressure = closed.pairs, closed.pressure
+        if not which.all():
+            pairs, pressure, stress = pairs[which], pressure[which], stress[which]
+        return kernels.force(self._normal, self._tangential, pairs, self._weights, pressure, stress)
 
     def without_friction(self) -> Self:
         """Return the same joint without friction."""
         return replace(self, friction_law=None)
+
+    def stored_energy(self, answer: JointResponse) -> float:
+        """Return what the contact law stores in a response."""
+        pairs = answer.closed.pairs
+        return float(self._weights[pairs] @ stored_energies(self.contact_law, answer.gap[pairs]))
 
     def friction_force(self, answer: JointResponse) -> np.ndarray:
         """Return (r,) the part of friction in the generalised force of a response."""
@@ -252,7 +275,7 @@ class SparseJointForce:
             force = force - rows.tangential.T @ (rows.weights[:, None] * points.stress).ravel()
         matrix = _sparse_jacobian(points.closed, rows) if jacobian else None
         force = np.asarray(force)
-        return JointResponse(points.n, points.closed, force, matrix, gap, force)
+        return JointResponse(points.n, points.closed, force, matrix, gap, force, force)
 
 
 def _sparse_jacobian(closed: ClosedPairs, rows: SparseRows) -> sp.csr_matrix:

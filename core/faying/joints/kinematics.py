@@ -35,12 +35,12 @@ class SparseRows:
 
 
 @dataclass(frozen=True, eq=False)
-class DenseGapRows:
-    """Gap rows over few coordinates (`faying.joints.interface.DenseRows`) of a joint without friction.
+class ProjectedRows:
+    """Rows of a joint over few coordinates (`faying.joints.interface.DenseRows`).
 
     Attributes:
         normal: (n, r).
-        tangential: (n, 2, r) zeros.
+        tangential: (n, 2, r), zeros for a joint without friction.
         weights, initial_gaps: (n,).
     """
 
@@ -49,24 +49,24 @@ class DenseGapRows:
     weights: np.ndarray
     initial_gaps: np.ndarray
 
-    def leading(self, count: int) -> "DenseGapRows":
+    def leading(self, count: int) -> "ProjectedRows":
         """Return the rows over the first coordinates alone."""
         return _frictionless(self.normal[:, :count], self.weights, self.initial_gaps)
 
 
-def projected_gaps(rows: SparseRows, vectors: np.ndarray) -> DenseGapRows:
+def projected_gaps(rows: SparseRows, vectors: np.ndarray) -> ProjectedRows:
     """Return the gaps of one joint over the amplitudes of vectors (n_dofs, r)."""
     return gaps_over(rows.normal @ vectors, rows)
 
 
-def gaps_over(normal: np.ndarray, rows: SparseRows) -> DenseGapRows:
+def gaps_over(normal: np.ndarray, rows: SparseRows) -> ProjectedRows:
     """Return the gaps of one joint over r amplitudes; normal (n_pairs, r) is the change of the gaps with each."""
     return _frictionless(normal, rows.weights, rows.initial_gaps)
 
 
-def _frictionless(normal: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray) -> DenseGapRows:
+def _frictionless(normal: np.ndarray, weights: np.ndarray, initial_gaps: np.ndarray) -> ProjectedRows:
     tangential = np.zeros((len(normal), 2, normal.shape[1]))
-    return DenseGapRows(np.ascontiguousarray(normal), tangential, weights, initial_gaps)
+    return ProjectedRows(np.ascontiguousarray(normal), tangential, weights, initial_gaps)
 
 
 def gap_rows(pairs: ContactPairs, dofs: DofMap) -> sp.csr_matrix:

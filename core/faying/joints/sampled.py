@@ -21,6 +21,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import DenseRows, JointForce, JointResponse
 from faying.joints.jacobian import JointJacobian
 from faying.joints.pointwise import ClosedPairs, joint_size, pointwise
+from faying.joints.step_mean import PairsBefore
 from faying.params import Spec, parameter
 from faying.records import record
 
@@ -96,7 +97,7 @@ class SampledResponse(JointResponse):
     ) -> None:
         for name, value in (("few", few), ("_joint", joint), ("_state", state)):
             object.__setattr__(self, name, value)
-        for name in ("force", "jacobian", "weighted", "last"):
+        for name in ("force", "jacobian", "sudden", "going_on", "last"):
             object.__setattr__(self, name, getattr(few, name))
 
     @cached_property
@@ -144,6 +145,11 @@ class SampledResponse(JointResponse):
     def is_closed(self) -> np.ndarray:
         """(m,) which of the sampled pairs are closed."""
         return self.few.is_closed
+
+    @property
+    def acting_gaps(self) -> np.ndarray:
+        """(m,) of the sampled pairs."""
+        return self.few.gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +226,7 @@ class SampledJointForce:
         *,
         jacobian: bool,
         last: JointJacobian | None = None,
-        factors: np.ndarray | None = None,
+        before: PairsBefore | None = None,
     ) -> SampledResponse:
         """Return force, new history and, if asked for, the Jacobian; see `JointForce.evaluate`.
 
@@ -230,10 +236,10 @@ class SampledJointForce:
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
             last: `last` of an earlier response.
-            factors: (m,) of the pairs that act, in `weighted` and the Jacobian.
+            before: the pairs that act, at the start of the step.
         """
         few = self.few.evaluate(
-            q, history[self.sample.pairs], time_step, jacobian=jacobian, last=last, factors=factors
+            q, history[self.sample.pairs], time_step, jacobian=jacobian, last=last, before=before
         )
         return SampledResponse(self, few, (q, history, time_step))
 
@@ -263,6 +269,11 @@ class SampledJointForce:
     def without_friction(self) -> Self:
         """Return the same joint without friction."""
         return replace(self, full=self.full.without_friction())
+
+    def stored_energy(self, answer: JointResponse) -> float:
+        """Return what the contact law stores in a response of the sample."""
+        assert isinstance(answer, SampledResponse)
+        return self.few.stored_energy(answer.few)
 
     def friction_force(self, answer: JointResponse) -> np.ndarray:
         """Return (r,) the part of friction in the generalised force of a response."""

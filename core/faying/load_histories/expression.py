@@ -3,9 +3,10 @@
 import ast
 import itertools
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
+import numpy as np
 from pydantic import PrivateAttr, field_validator
 from simpleeval import InvalidExpression, SimpleEval
 
@@ -60,11 +61,8 @@ class Expression(LoadHistory):
         Raises:
             SolveError: when it has none at that time.
         """
-        evaluator = _evaluator(time)
-        if self._parsed is None:
-            self._parsed = parsed_formula(self.formula, *_MORE).body
         try:
-            value = float(evaluator.eval(self.formula, self._parsed))
+            value = float(_evaluator(time).eval(self.formula, self._tree()))
         except (ArithmeticError, ValueError, TypeError, InvalidExpression) as error:
             raise SolveError(
                 f"The formula {self.formula!r} has no value at t = {amount(time, 'time', 6)} ({error}).",
@@ -80,9 +78,15 @@ class Expression(LoadHistory):
     def breaks(self) -> tuple[float, ...]:
         """Return the times at which comparisons, `abs`, `min` and `max` switch, if their arguments are linear in t."""
         found: set[float] = set()
-        for node in ast.walk(ast.parse(self.formula.strip(), mode="eval")):
-            found.update(zero for one, other in _compared(node) if (zero := _zero(one, other)) is not None)
+        for node in ast.walk(self._tree()):
+            found.update(_switches(node))
         return tuple(sorted(found))
+
+    def _tree(self) -> ast.expr:
+        """Return the formula's tree, whose numbers are floats."""
+        if self._parsed is None:
+            self._parsed = parsed_formula(self.formula, *_MORE).body
+        return cast(ast.expr, self._parsed)
 
 
 def _check_words(tree: ast.AST) -> None:
@@ -106,27 +110,56 @@ def _check_words(tree: ast.AST) -> None:
             raise ValueError(f"{name} takes {some} argument{'s' * (some != '1')}, and is given {count}")
 
 
-def _compared(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield pairs of formulas: where both are equal, a comparison jumps, or `abs`, `min` or `max` has a corner."""
+def _switches(node: ast.AST) -> Iterator[float]:
+    """Yield the times at which a comparison jumps, or `abs`, `min` or `max` has a corner."""
     if isinstance(node, ast.Compare):
-        yield from itertools.pairwise(map(ast.unparse, (node.left, *node.comparators)))
+        yield from _zeros(itertools.pairwise(map(_values, (node.left, *node.comparators))))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == "abs" and len(node.args) == 1:
-            yield ast.unparse(node.args[0]), "0.0"
+            yield from _zeros([(_values(node.args[0]), (0.0, 0.0, 0.0))])
         elif node.func.id in ("min", "max"):
-            yield from itertools.combinations(map(ast.unparse, node.args), 2)
+            sign = 1.0 if node.func.id == "max" else -1.0
+            yield from _corners([_values(argument) for argument in node.args], sign)
 
 
-def _zero(one: str, other: str) -> float | None:
-    """Return the time at which two formulas are equal; None unless their difference is linear in t."""
+_Values = tuple[float, float, float] | None  # of a formula at t = 0, 1 and 2, where it has some
+
+
+def _values(tree: ast.expr) -> _Values:
     try:
-        at = [float(_evaluator(t).eval(f"({one}) - ({other})")) for t in (0.0, 1.0, 2.0)]
+        first, second, third = (float(_evaluator(t).eval("", tree)) for t in (0.0, 1.0, 2.0))
     except (ArithmeticError, ValueError, TypeError, InvalidExpression):
         return None
-    slope, size = at[1] - at[0], max(map(abs, at))
-    if not math.isfinite(size) or slope == 0.0 or abs(at[2] - 2.0 * at[1] + at[0]) > 1e-12 * size:
-        return None
-    return -at[0] / slope
+    return first, second, third
+
+
+def _zeros(pairs: Iterable[tuple[_Values, _Values]]) -> Iterator[float]:
+    """Yield the times at which the formulas of a pair are equal, if their difference is linear in t."""
+    for one, other in pairs:
+        if one is None or other is None:
+            continue
+        at = [a - b for a, b in zip(one, other, strict=True)]
+        slope, size = at[1] - at[0], max(map(abs, at))
+        if math.isfinite(size) and slope != 0.0 and abs(at[2] - 2.0 * at[1] + at[0]) <= 1e-12 * size:
+            yield -at[0] / slope
+
+
+def _corners(values: list[_Values], sign: float) -> Iterator[float]:
+    """Yield the corners of a maximum (sign 1) or minimum (-1): where two are equal and no straight line is beyond.
+
+    So there are fewer of them than arguments, although each could be equal to each other one.
+    """
+    known = [each for each in values if each is not None]
+    straight = [
+        each for each in known if abs(each[2] - 2.0 * each[1] + each[0]) <= 1e-12 * max(map(abs, each))
+    ]
+    start = sign * np.array([each[0] for each in straight])
+    slope = sign * np.array([each[1] - each[0] for each in straight])
+    for one, other in itertools.combinations(known, 2):
+        for time in _zeros([(one, other)]):
+            value = sign * (one[0] + (one[1] - one[0]) * time)
+            if one not in straight or np.all(start + slope * time <= value + 1e-9 * (1.0 + abs(value))):
+                yield time
 
 
 def _evaluator(time: float) -> SimpleEval:

@@ -11,6 +11,7 @@ from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50
+_APART = 1e-6  # of the system's size: violation by parts that cannot be put together
 _MET = 1e-9  # of the system's lengths: violation of constraints that a time step leaves anyway
 _ROUNDS = 20
 _RANK = 1e-10  # of equations over lengths
@@ -54,10 +55,10 @@ def _met(system: MultibodySystem, q: np.ndarray, history: History, time: float) 
         change = -la.lstsq(rows / costs, values, cond=_RANK, lapack_driver="gelsy")[0] / costs
         q = q + change
         largest = float(np.abs(system.scales * change).max())
-        if largest <= _TOLERANCE * max(1.0, float(np.abs(system.scales * q).max())):
+        if largest <= _TOLERANCE * _reach(system, q):
             break
-    values, _ = system.constraints(time, q, history)
-    if float(np.abs(values).max()) > 1e-6 * max(1.0, float(system.scales.max())):
+    values, rows = system.constraints(time, q, history)
+    if _violation(system, values, rows) > _APART * system_size(system):
         raise SolveError(
             f"The parts cannot be put together: {_worst(system, values)} stays violated.",
             "Move the parts nearer to where they belong, or look at the markers and lengths of that constraint.",
@@ -142,16 +143,27 @@ def put_right(
         return q, v
     costs, found = _costs(system), q
     values, rows = system.constraints(time, q, history)
-    first = last = float(np.abs(values).max())
+    first = last = _violation(system, values, rows)
     for _ in range(_ROUNDS):
-        if last <= _MET * max(1.0, float(np.abs(system.scales * found).max())):
+        if last <= _MET * _reach(system, found):
             break
         found = found - la.lstsq(rows / costs, values, cond=_RANK, lapack_driver="gelsy")[0] / costs
         values, rows = system.constraints(time, found, history)
-        last = float(np.abs(values).max())
+        last = _violation(system, values, rows)
     if not last <= first:
         return q, v
     return (q, v) if found is q else (found, assembled_velocity(system, found, v, history, time))
+
+
+def _reach(system: MultibodySystem, q: np.ndarray) -> float:
+    """Return the largest length in a position (n,), the size of a part at least."""
+    return max(system_size(system), float(np.abs(system.scales * q).max()))
+
+
+def _violation(system: MultibodySystem, values: np.ndarray, rows: np.ndarray) -> float:
+    """Return the largest violation of constraints (m,) as a length, with C_q (m, n)."""
+    sizes = np.linalg.norm(rows / system.scales, axis=1)
+    return float((np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)).max())
 
 
 def _costs(system: MultibodySystem) -> np.ndarray:

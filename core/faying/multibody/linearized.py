@@ -9,6 +9,7 @@ from scipy.linalg import lapack
 from faying.errors import SolveError
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
+from faying.multibody.redundancy import system_size
 from faying.multibody.system import MultibodySystem
 from faying.progress import Progress
 from faying.solvers.integrators import ContactForces
@@ -72,7 +73,7 @@ def find_equilibrium(
     q, n = q.copy(), system.n
     rest = np.zeros(n)
     multipliers = np.zeros(system.n_constraints)
-    reach = max(1.0, float(np.abs(system.scales * q).max()))
+    reach = max(system_size(system), float(np.abs(system.scales * q).max()))
     last, resistance, before = np.inf, _Resistance.around(system, q, held), np.zeros(n)
     most, first = _ITERATIONS if within == np.inf else _ITERATIONS_NEAR, q
 

@@ -23,7 +23,7 @@ from faying.multibody.part_table import PartTable
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
 from faying.multibody.system_energies import SystemEnergies
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import ContactForces, Forces, Pairs, State
+from faying.solvers.integrators import Before, ContactForces, Forces, State
 
 
 class MultibodySystem(SystemEnergies):
@@ -143,7 +143,7 @@ class MultibodySystem(SystemEnergies):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
         """Return the forces of all joints and of all contacts between parts.
@@ -152,25 +152,27 @@ class MultibodySystem(SystemEnergies):
         """
         if not self.numbered_joints and not len(self.contacts):
             return None
-        force, weighted = np.zeros(self.n), np.zeros(self.n)
+        force, sudden, going_on = np.zeros((3, self.n))
         change = np.zeros((self.n, self.n)) if jacobian else None
         count = len(self.numbered_joints)
-        of_joints, of_contacts = (None, None) if factors is None else (factors[:count], factors[count:])
-        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=of_joints, last=last)
+        of_joints, of_contacts = (None, None) if before is None else (before[:count], before[count:])
+        answers = self.respond(q, history, time_step, jacobian=jacobian, before=of_joints, last=last)
         for (k, _), answer in zip(self.numbered_joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
             force[at] += answer.force
-            weighted[at] += answer.weighted
+            sudden[at] += answer.sudden
+            going_on[at] += answer.going_on
             if change is not None:
                 change[at, at] += answer.jacobian
-        touched = self.contacts.respond(
-            q, history.contacts, time_step, jacobian=jacobian, factors=of_contacts
-        )
-        self.contacts.add(touched, force, weighted, change)
+        touched = self.contacts.respond(q, history.contacts, time_step, jacobian=jacobian, before=of_contacts)
+        self.contacts.add(touched, force, sudden, going_on, change)
         closed = (*(answer.is_closed for answer in answers), *(answer.is_closed for answer in touched))
         answered = Answered(answers, history.angles, history.force_angles, touched)
         made = tuple(answer.last for answer in answers) if jacobian else None
-        return ContactForces(force, answered, change, weighted=weighted, closed=closed, last=made)
+        gaps = tuple(answer.acting_gaps for answer in (*answers, *touched))
+        return ContactForces(
+            force, answered, change, sudden=sudden, going_on=going_on, closed=closed, gaps=gaps, last=made
+        )  # fmt: skip
 
     def respond(
         self,
@@ -179,15 +181,15 @@ class MultibodySystem(SystemEnergies):
         time_step: float,
         *,
         jacobian: bool = False,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
         """Return the response of each joint, part by part."""
         none = (None,) * len(self.numbered_joints)
-        known = zip(self.numbered_joints, history.joints, last or none, factors or none, strict=True)
+        known = zip(self.numbered_joints, history.joints, last or none, before or none, strict=True)
         return [
             joint.evaluate(
-                q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=made, factors=own
+                q[self.ranges[k]][RIGID:], old, time_step, jacobian=jacobian, last=made, before=own
             )
             for (k, joint), old, made, own in known
         ]

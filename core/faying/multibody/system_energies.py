@@ -11,7 +11,7 @@ from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.part import RIGID, Part
-from faying.solvers.balance import Supply
+from faying.solvers.balance import Supply, Touching
 from faying.solvers.integrators import State
 
 
@@ -54,18 +54,20 @@ class SystemEnergies:
 
     # --- what the energy balance asks
 
-    def touching(self, q: np.ndarray, history: History, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the generalised forces (n,) of joints and contacts, and those of their friction alone."""
-        force, friction = np.zeros(self.n), np.zeros(self.n)
+    def touching(self, q: np.ndarray, history: History, time_step: float) -> Touching:
+        """Return what the laws of joints and contacts store, and the generalised forces of their friction."""
+        stored, friction = 0.0, np.zeros(self.n)
         answers = self.respond(q, history, time_step)
         for (k, joint), answer in zip(self.numbered_joints, answers, strict=True):
             at = slice(self.ranges[k].start + RIGID, self.ranges[k].stop)
-            force[at] += answer.force
+            stored += joint.stored_energy(answer)
             friction[at] += joint.friction_force(answer)
         touched = self.contacts.respond(q, history.contacts, time_step)
-        self.contacts.add(touched, force)
+        stored += sum(
+            c.stored_energy(answer) for c, answer in zip(self.contacts.members, touched, strict=True)
+        )
         self.contacts.add_friction(touched, friction)
-        return force, friction
+        return Touching(stored, friction)
 
     def supply(self, state: State) -> Supply:
         """Return the power of prescribed motions, and the generalised forces between markers."""

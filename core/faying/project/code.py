@@ -3,6 +3,10 @@
 Modules count by the imports in them, also inside functions (`faying.project.syntax`). Families are reached through
 their members: of a family whose members are specs (laws, methods, analyses) only those count that the decisions name;
 any other family counts as a whole, unless one of its members is named.
+
+A member of another distribution that reads files of its own names them in its module, relative to it, and they count::
+
+    DATA_FILES = ("friction_over_speed.csv",)
 """
 
 import json
@@ -65,6 +69,8 @@ class Code:
                 if not any(name.startswith(f"{family}.") for name in given):
                     names |= {name for member in self._members(family) for name in self._reached_from(member)}
             self._found[given] = {n: found.digest for n in sorted(names) if (found := self._module(n))}
+            for name in sorted(names):
+                self._found[given] |= _data_digests(name)
             self._keep()
         return self._found[given]
 
@@ -158,6 +164,20 @@ def _way_of_digesting() -> str:
 def installed_code() -> Code:
     """Return the code that this process runs."""
     return Code(Path(__file__).parents[2], home() / "module-digests.json")
+
+
+def _data_digests(module: str) -> dict[str, str]:
+    """Return a digest of each file that a module of another distribution names in ``DATA_FILES``, beside itself."""
+    loaded = sys.modules.get(module)
+    if module.partition(".")[0] == "faying" or loaded is None or not loaded.__file__:
+        return {}
+    folder, found = Path(loaded.__file__).parent, {}
+    for name in getattr(loaded, "DATA_FILES", ()):
+        try:
+            found[f"{module}: {name}"] = file_digest(folder / name)
+        except OSError:
+            found[f"{module}: {name}"] = "missing"
+    return found
 
 
 def _computes(name: str) -> bool:

@@ -187,6 +187,8 @@ def open_project(path: str | Path) -> OpenedProject:
                     "Install the newer version to open it.",
                 )  # fmt: skip
             text, view = _text(file["project.toml"]), _view_of(file, path)
+            if not text.strip():  # even a project without decisions is written with its name
+                raise DamagedError("/project.toml is empty")
             untouched = file.attrs.get("run_of_decisions") == fingerprint(text)
             run_of = str(file.attrs.get("run_of", "")) if untouched else ""
     except OSError as error:

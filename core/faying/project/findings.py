@@ -20,6 +20,7 @@ from faying.project.scope import scope_of
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
+from faying.reduction.joint_quality import JointQuality
 
 
 def find_findings(
@@ -92,8 +93,9 @@ def find_findings(
     reports = _reports(project, store, base, pipeline, memory)
     made_with = _made_with(project, store, base, pipeline)
     checked = CheckedProject(
-        project, base, models, pairs, matrices, assembled, reports, made_with, with_meshes=True
-    )
+        project, base, models, pairs, matrices, assembled, reports, made_with,
+        _jointed(project, store, base, pipeline, memory), with_meshes=True,
+    )  # fmt: skip
     findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
     # A stage that failed is news only where no check has said why.
     explained = [f.entity for f in findings if f.severity == "error"]
@@ -117,8 +119,11 @@ def find_run_findings(
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
     made_with = _made_with(project, store, base, pipeline)
+    jointed = _jointed(project, store, base, pipeline, memory)
     findings = run_checks(
-        CheckedProject(project, base, assembled=assembled, reports=reports, made_with=made_with)
+        CheckedProject(
+            project, base, assembled=assembled, reports=reports, made_with=made_with, jointed=jointed
+        )
     )
     return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 
@@ -151,6 +156,19 @@ def _reports(
             with closing(place.open()) as results:
                 reports[analysis.name] = results.report
     return reports
+
+
+def _jointed(
+    project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
+) -> dict[str, JointQuality]:
+    """Return how stiff the joints of reduced bodies are, as far as that was compared."""
+    found = {}
+    for body in project.bodies:
+        if body.contact_joints and not body.model.is_reduced:
+            value = pipeline.value(project, Target("joint_quality", body.name), store, base, memory)
+            if value is not None:
+                found[body.name] = value
+    return found
 
 
 def _made_with(

@@ -9,18 +9,23 @@ import numpy as np
 from faying.analyses.static import Static
 from faying.errors import ModelError
 from faying.fem.added_couplings import CouplingSpec
+from faying.fem.connectivity import connected_parts
 from faying.fem.model import BeamSection, ContactProposal, FeModel
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import Skin, find_skin
+from faying.fem.springs import loose_ends
+from faying.fem.ties import TieSpec
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.params import unused_name
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
 from faying.reduction.body_loads.of_deck import LoadOfDeck
 from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
+from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.preload import PreloadSpec
 
+_FOR_LOOSE_PARTS = EquilibriumSnapshots(count=40)
 S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
@@ -31,11 +36,13 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
     preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases. Joints: contact
     that the deck defines, and pairs of surfaces whose names differ only in MASTER and SLAVE. Of a body that was
-    read reduced, all that its file names.
+    read reduced, all that its file names. Where parts hang on contact alone, joint modes are those of equilibria: two
+    blocks, one of which only contact holds, deform by 1.9 instead of 9.6 % wrongly with 40 of them.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
-    references = {coupling.reference for coupling in model.couplings}
+    # Ends of springs on ground are there to be held.
+    references = {coupling.reference for coupling in model.couplings} | set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
     others |= {centre for bolt in model.bolts for centre in bolt.centres}
@@ -47,7 +54,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
         for name in set_at.values()
     ]
-    joints = [_joint_of(contact) for contact in model.contacts]
+    joints = [_joint_of(contact, model) for contact in model.contacts]
     taken = {contact.master for contact in model.contacts}
     for name in model.surfaces:
         if name in taken:
@@ -75,7 +82,10 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
         loads=tuple(LoadOfDeck(name=name, load=name) for name in acting),
     )
-    return guessed
+    hangs = connected_parts(model)[1] > 1 and not (
+        joints and all(each.treatment == "tied" for each in joints)
+    )
+    return guessed.with_(joint_modes=_FOR_LOOSE_PARTS) if hangs else guessed
 
 
 def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[Static, ...]:
@@ -124,7 +134,7 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
     touched = [name for name in model.surfaces if name not in joints]
     guessed: BodySpec = body.with_(
         interfaces=tuple(InterfaceSpec(name=name, node_set=name) for name in model.node_sets),
-        joints=_numbered(_joint_of(contact) for contact in model.contacts),
+        joints=_numbered(_joint_of(contact, model) for contact in model.contacts),
         preloads=tuple(PreloadSpec(name=case) for case in model.preload_cases),
         loads=tuple(LoadOfFile(name=load) for load in model.body_loads),
         contact_surfaces=tuple(
@@ -160,7 +170,13 @@ def _has_facets(selection: SurfaceSelection, model: FeModel, skin: Skin) -> bool
     return True
 
 
-def _joint_of(contact: ContactProposal) -> JointSpec:
+def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
+    search, tie = FOR_NEW_JOINTS, TieSpec()
+    if contact.adjustment is not None:
+        # Nodes that penetrate are moved however deep they are: as deep as the body is large.
+        depth = float(f"{np.linalg.norm(np.ptp(model.nodes, axis=0)):.1g}")
+        search = search.with_(close_gaps_below=contact.adjustment, remove_penetration_below=depth)
+        tie = TieSpec(distance=contact.adjustment, adjust=True)
     friction = {
         "kind": "coulomb",
         "friction_coefficient": contact.friction_coefficient,
@@ -171,7 +187,9 @@ def _joint_of(contact: ContactProposal) -> JointSpec:
         name=contact.name,
         master={"kind": "deck_surface", "name": contact.master},
         slave={"kind": "deck_surface", "name": contact.slave},
-        search=FOR_NEW_JOINTS,
+        treatment="tied" if contact.tied else "contact",
+        tie=tie,
+        search=search,
         contact_law=law,
         friction_law=friction if contact.friction_coefficient else None,
     )

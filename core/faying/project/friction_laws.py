@@ -40,3 +40,11 @@ def friction_laws_of(
 ) -> dict[str, FrictionLaw | None]:
     """Return the friction laws of joints by name, as `friction_law_of`."""
     return {joint.name: friction_law_of(joint, model, pairs[joint.name]) for joint in joints}
+
+
+def laws_of(
+    joints: Iterable[JointSpec], model: FeModel, pairs: Iterable[ContactPairs]
+) -> tuple[tuple[ContactLaw, FrictionLaw | None], ...]:
+    """Return contact law and acting friction law of joints, in their order; errors as of `friction_law_of`."""
+    known = zip(joints, pairs, strict=True)
+    return tuple((joint.contact_law.loaded(), friction_law_of(joint, model, own)) for joint, own in known)

@@ -72,7 +72,7 @@ def _text(value: Any, indent: int) -> str:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
-        return _plain(value.model_dump(exclude_defaults=True))
+        return _plain(value.model_dump(exclude_unset=True))
     if isinstance(value, (np.generic, np.ndarray)):  # as scripts give them
         return value.tolist()
     if isinstance(value, (tuple, list)):

@@ -1,7 +1,11 @@
 """File locks that the operating system releases when their process ends, however it ends.
 
-A lock is a file that contains the process number of its holder: of a folder the file ``lock`` in it, of anything
-else a file of its own.
+A lock is a file that says who holds it, by process number, machine and time: of a folder the file ``lock`` in it, of
+anything else a file of its own.
+
+Some network drives know no locks. There it is what the file says that counts: its holder holds it while that process
+runs on this machine, and began before; of another machine's process, which cannot be seen from here, while anything in
+the folder was changed within a day.
 """
 
 import errno
@@ -10,16 +14,44 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from faying.atomic import is_running
+from faying.atomic import host, is_running
 from faying.errors import FayingError
 
 _REFUSED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 _LOCK = "lock"
 _PATIENCE = 0.1  # s between two looks at a lock that another process holds
 _TRIES = 10  # to lock a file that its holders remove meanwhile; all only where inode numbers change
+_QUIET = 86400.0  # s: no process works in a folder for longer without a change of any file in it
+_LATER = (
+    2.0  # s by which a process must have begun after a lock was taken to be another one: clocks are coarse
+)
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds a lock, or held it last.
+
+    Attributes:
+        process: number of the process; 0 where it is not known.
+        host: name of its machine; "" for locks of earlier versions.
+        since: when it took the lock (s since 1970); 0 where it is not known.
+    """
+
+    process: int = 0
+    host: str = ""
+    since: float = 0.0
+
+    def __str__(self) -> str:
+        """Return it in words: "process 12 on node7, since 26 Nov 14:03"."""
+        name = f"process {self.process or 'unknown'}"
+        where = f" on {self.host}" if self.host not in ("", host()) else ""
+        began = f", since {datetime.fromtimestamp(self.since):%d %b %H:%M}" if self.since else ""
+        return f"{name}{where}{began}"
 
 
 class FolderInUse(FayingError):  # noqa: N818 - a state, not a mistake
@@ -38,8 +70,8 @@ class FolderLock:
         stream = _taken(folder / _LOCK)
         if stream is None:
             raise FolderInUse(
-                f"Another Faying (process {holder_of(folder) or 'unknown'}) works in {folder}.",
-                "Wait until it has finished, or end it.",
+                f"Another Faying ({holder_of(folder)}) works in {folder}.",
+                f"Wait until it has finished, or end it. If there is none any more, remove {folder / _LOCK}.",
             )
         self._stream = stream
 
@@ -65,13 +97,12 @@ class FolderLock:
 
 
 @contextmanager
-def claim(path: Path, waiting: Callable[[int | None], None]) -> Iterator[None]:
+def claim(path: Path, waiting: Callable[[Holder], None]) -> Iterator[None]:
     """Hold a lock file during the block; it is made for the block and removed at its end.
 
     Args:
         path: the file; its folder must be there.
-        waiting: called ten times a second with the process number of the holder, while there is another; ends the
-            wait by raising.
+        waiting: called ten times a second with the holder, while there is another; ends the wait by raising.
     """
     while (stream := _taken(path)) is None:
         waiting(_holder(path))
@@ -87,8 +118,8 @@ def claim(path: Path, waiting: Callable[[int | None], None]) -> Iterator[None]:
                 path.unlink(missing_ok=True)
 
 
-def holder_of(folder: Path) -> int | None:
-    """Return the process number that last held the folder's lock, None when nobody did."""
+def holder_of(folder: Path) -> Holder:
+    """Return who holds the folder's lock, or held it last."""
     return _holder(folder / _LOCK)
 
 
@@ -107,12 +138,35 @@ def is_held(folder: Path) -> bool:
     return stream is None
 
 
-def _holder(path: Path) -> int | None:
+def _holder(path: Path) -> Holder:
     try:
-        text = path.read_bytes()
-    except OSError:
-        return None
-    return int(text) if text.isdigit() else None
+        process, *more = path.read_text(encoding="utf-8").split()
+        return Holder(int(process), more[0] if more else "", float(more[1]) if len(more) > 1 else 0.0)
+    except (OSError, ValueError):  # there is none, or it is being written
+        return Holder()
+
+
+def _holds(holder: Holder, path: Path) -> bool:
+    """Return whether a holder still holds a lock file, from what the file says."""
+    if holder == Holder() or (holder.process == os.getpid() and holder.host in ("", host())):
+        return False
+    if holder.host not in ("", host()):
+        changes = [holder.since]
+        for file in path.parent.iterdir():
+            with suppress(OSError):
+                changes.append(file.stat().st_mtime)
+        return time.time() - max(changes) < _QUIET
+    return is_running(holder.process) and not (0.0 < holder.since < _began(holder.process) - _LATER)
+
+
+def _began(process: int) -> float:
+    """Return when a process began (s since 1970); 0 where that is not known."""
+    import psutil
+
+    try:
+        return float(psutil.Process(process).create_time())
+    except psutil.Error:
+        return 0.0
 
 
 def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
@@ -122,9 +176,7 @@ def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
         try:
             _take(stream)
         except OSError as error:
-            # Some network drives know no locks: there the process number has to serve.
-            other = _holder(path)
-            if error.errno in _REFUSED or (other not in (None, os.getpid()) and is_running(other or 0)):
+            if error.errno in _REFUSED or _holds(_holder(path), path):
                 stream.close()
                 return None
         if _is_still(path, stream) or not tries_left:
@@ -132,7 +184,7 @@ def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
         stream.close()  # its holder has removed it meanwhile: a lock on what is gone holds nobody off
     if sign:
         stream.truncate(0)
-        stream.write(str(os.getpid()).encode())
+        stream.write(f"{os.getpid()} {host()} {time.time():.0f}".encode())
         stream.flush()
     return stream
 

@@ -21,6 +21,24 @@ def versions() -> dict[str, str]:
     return {**found, "platform": platform.platform()}
 
 
+def compared(made_with: dict[str, str]) -> dict[str, str]:
+    """Return what an outcome was made with, and of each version that is another one here also the one here.
+
+    Args:
+        made_with: as `with_solvers` returns it.
+    """
+    here, found = versions(), {}
+    for name, then in made_with.items():
+        now = here.get(name, "not here") if name not in (SOLVER, RESIDUAL) else ""
+        if name == SOLVER:
+            solvers = [word.partition(" (")[0] for word in then.split(", ")]
+            now = ", ".join(
+                f"{s} ({_library(s)})" if s in factor_backends else f"{s} not here" for s in solvers
+            )
+        found[name] = f"{then}, now {now}" if now and now != then else then
+    return found
+
+
 def with_solvers(
     made_with: dict[str, str], noted: "SolversNoted | None", needs: Iterable[dict[str, str]]
 ) -> dict[str, str]:

@@ -1,12 +1,14 @@
-"""Numbers with units in the tables of a project: "0.1 kN" is a number wherever a quantity is declared."""
+"""Numbers of a project in its units: texts such as "0.1 kN" wherever a quantity is declared, and defaults."""
 
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError
-from faying.params import Spec, family_of, fields_of
-from faying.units import read_quantity
+from faying.params import Member, Spec, family_of, fields_of
+from faying.units import default_in, read_quantity
+
+S = TypeVar("S", bound=Spec)
 
 
 def with_numbers(kind: type[Spec], table: Any, system: str, place: str = "") -> Any:
@@ -55,6 +57,53 @@ def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place:
         return read_quantity(value, quantity, system)
     except ModelError as error:
         raise ModelError(f"{place}: {error.message}", error.hint) from None
+
+
+def in_units(spec: S, system: str) -> S:
+    """Return a spec with all defaults that nobody decided, of its inner specs too, in a unit system."""
+    changes: dict[str, Any] = {}
+    for name, _, extra in fields_of(spec):
+        decided = name in spec.model_fields_set
+        value = getattr(spec, name)
+        new = _in_units(value, "" if decided else str(extra.get("quantity", "")), system)
+        if new is not value:
+            changes[name] = new
+    return spec.model_copy(update=changes) if changes else spec
+
+
+def _in_units(value: Any, quantity: str, system: str) -> Any:
+    """Return a value, or the values in a tuple, in a unit system; the same object where nothing changes."""
+    if isinstance(value, Spec):
+        return in_units(value, system)
+    if not isinstance(value, tuple):
+        return default_in(value, quantity, system)
+    new = tuple(_in_units(item, quantity, system) for item in value)
+    return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+
+
+def left_unsaid(spec: Spec, said: dict[str, Any], system: str) -> dict[str, Any]:
+    """Return what is said of a spec, with values that are a declared default, but not that of a unit system.
+
+    Args:
+        spec: the decisions.
+        said: plain values of all that differs from declared defaults.
+        system: of the project.
+    """
+    found = dict(said)
+    for name, field, extra in fields_of(spec):
+        value, quantity = getattr(spec, name), str(extra.get("quantity", ""))
+        if isinstance(value, Spec):
+            inner = left_unsaid(value, found.get(name) or {}, system)
+            if inner:
+                found[name] = {"kind": value.kind, **inner} if isinstance(value, Member) else inner
+        elif name not in found and quantity:
+            if value != default_in(field.default, quantity, system):
+                found[name] = list(value) if isinstance(value, tuple) else value
+        elif name in found and isinstance(value, tuple) and any(isinstance(item, Spec) for item in value):
+            found[name] = [
+                left_unsaid(item, told, system) for item, told in zip(value, found[name], strict=True)
+            ]
+    return found
 
 
 def kind_of(field: FieldInfo, table: dict[str, Any]) -> type[Spec] | None:

@@ -89,12 +89,12 @@ def _remove(folder: Path) -> None:
 
 
 def partial_results(store: ArtifactStore) -> tuple[PartialResults, ...]:
-    """Return what interrupted analyses left in a store's folder."""
+    """Return what interrupted analyses left in a store's folder, and its project file has not."""
     found, recipes = [], store.recipes()
     for file in store.folder.glob("*.partial.h5"):
         key = file.name.removesuffix(".partial.h5")
         place, recipe = store.results(key), recipes.get(key)
-        if place is None or place.complete or recipe is None:
+        if place is None or place.complete or recipe is None or not store.is_unsaved(key):
             continue
         results = place.open()
         try:
@@ -110,10 +110,9 @@ def _partial(recipe: Recipe, frames: int, path: Path) -> PartialResults:
     return PartialResults(recipe.item, recipe.body, frames, path)
 
 
-def _unsaved_results(store: ArtifactStore) -> int:
-    keys = [file.name.removesuffix(".results.h5") for file in store.folder.glob("*.results.h5")]
-    saved = [key for key in keys if store.below is not None and store.below.results(key) is not None]
-    return len(keys) - len(saved)
+def _unsaved_results(store: ArtifactStore, former: list[str]) -> int:
+    keys = {file.name.removesuffix(".results.h5") for file in store.folder.glob("*.results.h5")}
+    return sum(store.is_unsaved(key) for key in keys.difference(former))
 
 
 def _recoverable(folder: Path) -> Recoverable | None:
@@ -122,13 +121,15 @@ def _recoverable(folder: Path) -> Recoverable | None:
         return None
     try:
         project = read_study(text)
+        if text.stat().st_size == 0:  # written in the moment of a power failure
+            raise ReadError(text, None, "it is empty.")
     except ReadError as error:
         log.warning("the session in %s cannot be read: %s", folder, error)
         return None
     session = read_session(folder)
     path = Path(session["path"]) if session.get("path") else None
     store = ArtifactStore(folder / "artifacts", path)
-    partial, unsaved = partial_results(store), _unsaved_results(store)
+    partial, unsaved = partial_results(store), _unsaved_results(store, session.get("former", []))
     modified = bool(session.get("modified", True))
     if not (modified or partial or unsaved):
         return None

@@ -10,7 +10,7 @@ from faying.errors import ModelError, shortened
 from faying.params import Spec, build, family_of, fields_of, problems
 from faying.project.migrations import migrated
 from faying.project.migrations.time_histories import FORMER_NAMES
-from faying.project.numbers import kind_of
+from faying.project.numbers import kind_of, left_unsaid
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import UnitSystemName, read_quantity, with_units
 
@@ -29,7 +29,9 @@ def project_to_dict(project: Project, *, complete: bool = False, empty: bool = T
         empty: with texts and lists that are empty by default, too.
     """
     table: PlainDict = {"schema_version": SCHEMA_VERSION}
-    spoken = _spoken(project.model_dump(mode="json", exclude_defaults=True))
+    spoken = _spoken(
+        left_unsaid(project, project.model_dump(mode="json", exclude_defaults=True), project.units)
+    )
     if not complete:
         return {**table, **spoken}
     every = _spoken(project.model_dump(mode="json"))

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from pydantic import field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.errors import ModelError, there_are
@@ -23,7 +23,7 @@ from faying.joints.sampled import SamplingSpec
 from faying.joints.search import SearchSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter, unique_names
-from faying.project.numbers import with_numbers
+from faying.project.numbers import in_units, with_numbers
 from faying.reduction.body_loads import body_loads
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.interior import ALL_COMPONENTS
@@ -31,9 +31,9 @@ from faying.reduction.joint_modes import joint_mode_methods
 from faying.reduction.methods import reduction_methods
 from faying.reduction.preload import PreloadSpec
 from faying.results.places import ProbeSpec
-from faying.units import UnitSystemName
+from faying.units import OF_DEFAULTS, UnitSystemName
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class ModelSpec(Spec):
@@ -66,6 +66,12 @@ class ModelSpec(Spec):
     matrices_digest: str = parameter(
         "", title="Fingerprint of the matrices", advanced=True,
         meaning="Fingerprint of the matrix files' content when they were chosen.",
+    )  # fmt: skip
+
+    turn_elements: bool = parameter(
+        False, title="Turn elements that are inside out", advanced=True,
+        meaning="Takes the nodes of solid elements of negative volume in the order of their mirror image: decks of "
+        "some mesh programs number them the left-handed way. Nodes, faces and surfaces stay where they are.",
     )  # fmt: skip
 
     superelements: tuple[SuperelementSpec, ...] = parameter(
@@ -244,7 +250,7 @@ class BodySpec(Spec):
         {"kind": "craig_bampton"}, title="Component modes", meaning="The method of component mode synthesis."
     )
     joint_modes: member_of(joint_mode_methods) = parameter(  # type: ignore[valid-type]
-        {"kind": "weighted_pod"}, title="Joint modes", meaning="How the basis is extended for the joints."
+        {"kind": "error_controlled"}, title="Joint modes", meaning="How the basis is extended for the joints."
     )
     weak_ties: float | None = parameter(
         None, title="Weak ties", ge=0.0, le=1.0, advanced=True,
@@ -333,6 +339,12 @@ class Project(Spec):
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         return unique_names(items)
+
+    @field_validator("bodies", "systems", "analyses")
+    @classmethod
+    def _defaults_in_units(cls, items: tuple[Any, ...], others: ValidationInfo) -> tuple[Any, ...]:
+        system = others.data.get("units", OF_DEFAULTS)  # of units that are wrong the project itself tells
+        return tuple(in_units(item, system) for item in items)
 
     def body(self, name: str) -> BodySpec:
         """Return the body of that name.

@@ -8,7 +8,7 @@ while a process computes it. In a project file the same are groups ``/artifacts/
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +18,9 @@ from faying.atomic import remove_leftovers, replacing, write_text
 from faying.errors import FayingError, ReadError
 from faying.hdf_files import new_file, open_hdf
 from faying.progress import Progress
-from faying.project.lock import claim
+from faying.project.lock import Holder, claim
 from faying.project.recipe import Recipe
-from faying.records import mark, read_marked, write_record
+from faying.records import copy_mark, mark, read_marked, write_record
 from faying.results.copying import copy_results
 from faying.results.doubts import Doubt
 from faying.results.results import Results, earlier_results
@@ -65,6 +65,10 @@ class StoredArtifacts:
     def has(self, key: str) -> bool:
         """Return whether the file holds the artifact."""
         return key not in self._damaged and self._answers(lambda file: f"artifacts/{key}/value" in file)
+
+    def place(self, key: str) -> tuple[Path, str] | None:
+        """Return the file and the group of an artifact in it, None when it is not there."""
+        return (self.path, f"artifacts/{key}/value") if self.has(key) else None
 
     def read(self, key: str) -> Any:
         """Return the artifact; raises as `ArtifactStore.read`, KeyError also for a damaged one."""
@@ -186,9 +190,7 @@ class ArtifactStore:
         """Return the file of an artifact and the group in it, None when it is not there."""
         if self._is_whole(self.artifact_path(key)):
             return self.artifact_path(key), "value"
-        if self.below is not None and self.below.has(key):
-            return self.below.path, f"artifacts/{key}/value"
-        return None
+        return self.below.place(key) if self.below is not None else None
 
     def artifact_path(self, key: str) -> Path:
         """Return the file of an artifact in the folder."""
@@ -211,12 +213,15 @@ class ArtifactStore:
             FayingError: when the disk takes no lock.
         """
 
-        def wait(process: int | None) -> None:
-            progress.report(0.0, f"waiting for process {process or 'unknown'}, which computes it")
+        lock = self.folder / f"{key}.lock"
+
+        def wait(holder: Holder) -> None:
+            elsewhere = f" (if there is none any more, remove {lock})" if holder.since else ""
+            progress.report(0.0, f"waiting for {holder}, which computes it{elsewhere}")
 
         with ExitStack() as held:
             try:
-                held.enter_context(claim(self.folder / f"{key}.lock", wait))
+                held.enter_context(claim(lock, wait))
             except OSError as error:
                 raise _not_written(self.folder, error) from error
             yield
@@ -290,6 +295,61 @@ class ArtifactStore:
                 return place
         below = self._below(key)
         return below if below is not None and below.complete else self._interrupted(key)
+
+    def is_unsaved(self, key: str) -> bool:
+        """Return whether the folder has results of a key, or frames of an interrupted run, that the file has not."""
+        own = self.results(key)
+        if own is None or own.path.parent != self.folder:
+            return False
+        below = self._below(key)
+        return below is None or not (below.complete or (not own.complete and below.reached >= own.reached))
+
+    def keys_in_file(self) -> tuple[str, ...]:
+        """Return the keys of everything that the file has."""
+        return tuple(self._stored_recipes())
+
+    def keep_from_file(self, keys: Iterable[str]) -> list[str]:
+        """Copy what the file has of some keys, and the folder has not, into the folder; return the keys copied.
+
+        Args:
+            keys: of what the file is about to lose.
+
+        Raises:
+            FayingError: when the disk does not take it.
+        """
+        copied, recipes = [], self._stored_recipes()
+        for key in keys:
+            place = self._below(key)
+            if place is not None and self.results(key) == place:
+                self._copy_out(place, self.results_path(key) if place.complete else self.partial_path(key))
+            elif (
+                place is None
+                and self.below is not None
+                and self.place(key) == self.below.place(key) is not None
+            ):
+                self._copy_artifact(key)
+            else:
+                continue
+            if key in recipes and self.below is not None:
+                self.write_recipe(recipes[key])
+                times = self.below.path.stat()  # it is no younger than the file: see `recipes`
+                os.utime(self.folder / f"{key}.json", ns=(times.st_atime_ns, times.st_mtime_ns))
+            copied.append(key)
+        return copied
+
+    def _copy_artifact(self, key: str) -> None:
+        """Make an artifact in the project file a file of its own."""
+        assert self.below is not None
+        try:
+            with (
+                open_hdf(self.below.path) as source,
+                replacing(self.artifact_path(key), durable=False) as beside,
+                new_file(beside) as file,
+            ):
+                source.copy(source[f"artifacts/{key}/value"], file, name="value")
+                copy_mark(source[f"artifacts/{key}"], file)
+        except (OSError, RuntimeError) as error:
+            raise _not_written(self.folder, error) from error
 
     def _place(self, path: Path) -> ResultsPlace | None:
         return self._undamaged(_seen(path, "/"), lambda: _place_of(path))

@@ -7,7 +7,9 @@ there, and the next start offers it or goes on with it.
 """
 
 import json
+import logging
 import secrets
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -19,9 +21,12 @@ from faying.project.file import decisions_in, open_project, save_project
 from faying.project.home import home
 from faying.project.lock import FolderLock
 from faying.project.pipeline import Pipeline
+from faying.project.recipe import Recipe
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study, study_text
+
+log = logging.getLogger(__name__)
 
 
 def sessions_folder() -> Path:
@@ -56,6 +61,7 @@ class Workspace:
         if session.get("path"):
             self.path = Path(session["path"])
         self._in_file: str | None = session.get("in_file")  # fingerprint of the decisions in the file
+        self._former: list[str] = list(session.get("former", ()))  # keys of what no present decision leads to
         self._stamp = _stamp(self.path)
         self.store = ArtifactStore(self.folder / "artifacts", self.path)
 
@@ -137,11 +143,20 @@ class Workspace:
         recipes = pipeline.reached(project, self.store, base or Path.cwd())
         own = path.absolute() == self.path and path.exists()
         replaces = self._in_file if own and not overwrite else None
+        self._keep_former(recipes)
         save_project(
             path, project, view, self.store, recipes, base=base, progress=progress, replaces=replaces
         )  # fmt: skip
         self.attach(path.absolute())
         self.autosave(project, modified=False, base=base)
+
+    def _keep_former(self, recipes: Iterable[Recipe]) -> None:
+        """Keep what the file loses, as it belongs to former decisions: whoever undoes finds it again."""
+        lost = set(self.store.keys_in_file()) - {recipe.key for recipe in recipes}
+        try:
+            self._former += self.store.keep_from_file(sorted(lost))
+        except FayingError as error:  # not worth a save that fails
+            log.warning("results of former decisions are not kept: %s", error)
 
     def unsaved_results(
         self, project: Project, pipeline: Pipeline, base: Path | None = None
@@ -149,8 +164,7 @@ class Workspace:
         """Return the names of the project's runs whose results, or some of their frames, only this folder has."""
         names = []
         for recipe in pipeline.reached(project, self.store, base or Path.cwd()):
-            place = self.store.results(recipe.key)
-            if place is not None and place.path.parent == self.store.folder:
+            if self.store.is_unsaved(recipe.key):
                 names.append(recipe.item)
         return tuple(dict.fromkeys(names))
 
@@ -203,6 +217,7 @@ class Workspace:
             "path": str(self.path) if self.path else "",
             "in_file": self._in_file,
             "modified": self._modified,
+            "former": self._former,
         }
         write_text(self.folder / "session.json", json.dumps(words), durable=False)
 

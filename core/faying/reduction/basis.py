@@ -3,6 +3,7 @@
 import numpy as np
 
 from faying.records import record
+from faying.reduction.training import TrainingError
 
 
 @record("mode_group")
@@ -26,6 +27,7 @@ class ReductionBasis:
         removed: sentences on near-dependent directions that were left out.
         singular_values: (k,) of the normalised vectors that the joint modes decompose, such as trial vector
             derivatives; their squares are the proper orthogonal values of thesis eq. 3.61. Empty without joint modes.
+        trained: errors that joint modes to an accuracy came to, load by load.
     """
 
     modes: np.ndarray
@@ -33,6 +35,7 @@ class ReductionBasis:
     frequencies: np.ndarray
     removed: tuple[str, ...]
     singular_values: np.ndarray
+    trained: tuple[TrainingError, ...] = ()
 
     def pod_ratio(self, count: int) -> float:
         """Return w(g), the share of the proper orthogonal values in the first `count` (thesis eq. 3.61)."""

@@ -123,7 +123,7 @@ class InteriorProblem:
     def free_motions(self) -> np.ndarray:
         """(n_dofs, p) the rigid body motions that the interface dofs leave free, orthonormal in the mass."""
         shapes = self._free_shapes
-        lower = np.linalg.cholesky(shapes.T @ (self.matrices.mass @ shapes))
+        lower = np.linalg.cholesky(shapes.T @ (self.inertia @ shapes))
         return np.linalg.solve(lower, shapes.T).T
 
     @cached_property
@@ -245,12 +245,12 @@ class InteriorProblem:
         free = [self.rigid_modes, self.loose_motions] if loose.shape[1] else [self.rigid_modes]
         balanced = loads
         for motions in free:
-            balanced = balanced - self.matrices.mass @ (motions @ (motions.T @ loads))
+            balanced = balanced - self.inertia @ (motions @ (motions.T @ loads))
         shapes = self.constraint_modes()
         answer = self.solve(balanced) + shapes @ flexibility @ (shapes.T @ balanced)
         answer = self.without_rigid_content(answer)
         if loose.shape[1]:
-            answer = answer - self.loose_motions @ (self.loose_motions.T @ (self.matrices.mass @ answer))
+            answer = answer - self.loose_motions @ (self.loose_motions.T @ (self.inertia @ answer))
         return np.asarray(answer)
 
     @cached_property
@@ -261,7 +261,7 @@ class InteriorProblem:
         six of them, a cut bolt one; mostly there are none.
         """
         motions = self.without_rigid_content(self.constraint_modes() @ self._interface_flexibility[1])
-        lower = np.linalg.cholesky(motions.T @ (self.matrices.mass @ motions))
+        lower = np.linalg.cholesky(motions.T @ (self.inertia @ motions))
         return np.linalg.solve(lower, motions.T).T
 
     @cached_property
@@ -289,16 +289,31 @@ class InteriorProblem:
         return scale[:, None] * np.linalg.inv(regular) * scale, scale[:, None] * loose
 
     @cached_property
+    def inertia(self) -> sp.csr_matrix:
+        """(n_dofs, n_dofs) the mass, in which motions are orthonormal and which balances loads.
+
+        The unit matrix where the mass hinders not all rigid body motions, as of a deck without densities: statics of
+        the unreduced body, which does without, then still has a frame. A reduction refuses such a body.
+        """
+        mass = self.matrices.mass
+        rigid = rigid_body_modes(self.nodes, self.matrices.dofs, self.nodes.mean(axis=0))
+        of_rigid = rigid.T @ (mass @ rigid)
+        sizes = np.sqrt(np.diag(of_rigid))
+        if (sizes > 0.0).all() and np.linalg.eigvalsh(of_rigid / np.outer(sizes, sizes))[0] > ROUND_OFF:
+            return mass
+        return sp.identity(mass.shape[0], format="csr")
+
+    @cached_property
     def rigid_modes(self) -> np.ndarray:
         """(n_dofs, 6) rigid body motions, orthonormal with respect to the mass."""
         rigid = rigid_body_modes(self.nodes, self.matrices.dofs)
-        lower = np.linalg.cholesky(rigid.T @ (self.matrices.mass @ rigid))
+        lower = np.linalg.cholesky(rigid.T @ (self.inertia @ rigid))
         return np.linalg.solve(lower, rigid.T).T
 
     @cached_property
     def _rigid_momentum(self) -> np.ndarray:
         """(n_dofs, 6) the mass times the rigid body motions."""
-        return np.asarray(self.matrices.mass @ self.rigid_modes)
+        return np.asarray(self.inertia @ self.rigid_modes)
 
     def without_rigid_content(self, modes: np.ndarray) -> np.ndarray:
         """Return modes (n_dofs, k) made orthogonal to the rigid body motions in the mass (Buckens frame)."""

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError, ReadError
 from faying.fem.assembly import rigid_body_modes
+from faying.fem.densities import require_densities
 from faying.fem.matrices import DofMap, StructuralMatrices
 from faying.fem.model import FeModel
 from faying.fem.support_sections import support_sections, unsupported_body
@@ -121,6 +122,8 @@ def load_modes(
     for k, load in enumerate(loads):
         progress.report(0.1 * k / len(loads), f"load {load.name}")
         try:
+            if load.acts_on_mass(on.model) and not on.imported:
+                require_densities(on.model, "it")
             forces[:, k] = load.forces(on)
         except (ModelError, ReadError) as error:  # some are read from files
             raise ModelError(f"Load {load.name!r}: {error.message}", error.hint) from None
@@ -130,7 +133,7 @@ def load_modes(
     if free:
         modes = interior.solve_free(forces, apart=bool(len(interior.loose_motions.T)))
     else:
-        motions, mass = interior.free_motions, interior.matrices.mass
+        motions, mass = interior.free_motions, interior.inertia
         modes = interior.solve(forces - mass @ (motions @ (motions.T @ forces)))
     names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
     temperatures = tuple(load.temperatures(on.model) for load in loads)

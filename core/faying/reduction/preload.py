@@ -181,4 +181,4 @@ def _balanced(interior: InteriorProblem, name: str, forces: np.ndarray) -> tuple
             f"Preload case {name!r} is not in balance: force {force} and moment {moment} about the middle are left.",
             "Mounting forces come in pairs: add the opposite of each force.",
         )
-    return forces - interior.matrices.mass @ (rigid @ (rigid.T @ forces)), float(share)
+    return forces - interior.inertia @ (rigid @ (rigid.T @ forces)), float(share)

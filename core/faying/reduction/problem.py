@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from faying.joints.kinematics import SparseRows
 from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.derivative_selections import DerivativeSelection, ModalContact
@@ -17,6 +18,7 @@ from faying.reduction.energy_orthonormal import energy_orthonormal
 from faying.reduction.fictive_forces import gaps_of
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.preload import PreloadModes
+from faying.reduction.training import Training, TrainingError
 from faying.reduction.tvd import AMPLITUDES, TrialVectorDerivatives, trial_vector_derivatives
 
 
@@ -39,6 +41,8 @@ class JointModeProblem:
         node_areas: (n_pairs,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
         remarks: sentences on what was left out of the trial vectors and derivatives that were asked for since they were
             last set to none.
+        training: laws and loads of all joints, for methods that are trained.
+        trained: the errors that the last trained method came to.
     """
 
     interior: InteriorProblem
@@ -53,6 +57,8 @@ class JointModeProblem:
     slip_rows: sp.csr_matrix | None = None
     node_areas: np.ndarray | None = None
     remarks: tuple[str, ...] = ()
+    training: Training | None = None
+    trained: tuple[TrainingError, ...] = ()
     _derivatives: dict[str, TrialVectorDerivatives] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -83,6 +89,7 @@ class JointModeProblem:
             tuple(self.joint_sizes[i] for i in chosen),
             None if self.slip_rows is None else self.slip_rows[(2 * rows[:, None] + [0, 1]).ravel()],
             None if self.node_areas is None else self.node_areas[rows],
+            training=self.training,
         )
 
     @property
@@ -90,6 +97,21 @@ class JointModeProblem:
         """Where the pairs of each joint are among all."""
         ends = np.cumsum([0, *(self.joint_sizes or (len(self.weights),))])
         return [slice(int(start), int(stop)) for start, stop in pairwise(ends)]
+
+    @property
+    def rows_of_joints(self) -> tuple[SparseRows, ...]:
+        """Gap and slip rows of each joint; there are slip rows."""
+        assert self.slip_rows is not None
+        return tuple(
+            SparseRows(
+                self.gap_rows[at],
+                self.slip_rows[2 * at.start : 2 * at.stop],
+                self.weights[at],
+                self.initial_gaps[at],
+                None if self.node_areas is None else self.node_areas[at],
+            )
+            for at in self.pairs_of_joints
+        )
 
     def without_preload_modes(self) -> "JointModeProblem":
         """Return the problem with component modes as the only trial vectors; the preload cases still act."""

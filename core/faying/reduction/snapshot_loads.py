@@ -129,7 +129,7 @@ def snapshot_loads(
     joined = state.touching if state.is_mounted else np.ones(len(springs), bool)
     body = EnergyCoordinates(ShapeProducts.of(problem, vectors), springs, joined)
     resistance = body.stiffening if state.is_mounted else np.ones(len(body.stiffening))
-    outer = _interface_loads(problem)
+    outer = interface_loads(problem)
     forces = np.hstack([problem.interior.matrices.stiffness @ problem.trial_vectors, outer])
     coordinates = body.of_loads(vectors.T @ forces) / np.sqrt(resistance)[:, None]
     energies = np.linalg.norm(coordinates, axis=0)
@@ -176,7 +176,7 @@ def _even_mixtures(coordinates: np.ndarray, number: int, generator: np.random.Ge
     return np.asarray((transposed[kept].T / values[kept]) @ directions)
 
 
-def _interface_loads(problem: JointModeProblem) -> np.ndarray:
+def interface_loads(problem: JointModeProblem) -> np.ndarray:
     """Return (n_dofs, k) a unit load at each interface dof, with reactions at the others that hold the body.
 
     The first (up to six) independent interface dofs take the reactions, as the support of an analysis does.

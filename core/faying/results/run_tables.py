@@ -137,7 +137,10 @@ def touch_table(results: Results) -> Table:
         column("Peak force", "force", "Largest force in it.", "peak_force"),
         column("Approach speed", "velocity", "Of both parts' frames before it, along the impulse.", "approach_speed"),
         column("Separation speed", "velocity", "After it.", "separation_speed"),
-        column("Restitution", "", "Separation over approach speed (Newton).", "restitution"),
+        column(
+            "Restitution", "", "Separation over approach speed (Newton) where surfaces touch, not of centres of mass.",
+            "restitution",
+        ),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 # `faying.results.doubts` and a tenth of them; those of the reduction are where findings begin and where they warn.
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
+MANY_FAILED = 0.05  # of the tries of time steps: more cost most of the work of a run
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,27 @@ def percent(share: float) -> str:
     if 0.0 < size < _LEAST_PERCENT:
         return f"less than {_LEAST_PERCENT:g} %"
     return f"{100.0 * share:.2g} %" if size < 10.0 else f"{100.0 * share:.0f} %"
+
+
+def failed_tries(report: Mapping[str, Any], units: UnitSystemName) -> tuple[float, str]:
+    """Return the share of all tries of time steps whose corrections did not converge, and what came of it in words.
+
+    Args:
+        report: of a run in time.
+        units: of its numbers.
+    """
+    failed = report.get("rejected_by_iteration", 0)
+    if not failed:
+        return 0.0, ""
+    tries = report["steps"] + report.get("rejected_by_error", 0) + failed
+    text = f"{failed} of {tries} tries of a time step did not converge"
+    count, time = report.get("shortened_steps", 0), report.get("shortened_time", 0.0)
+    if count and report.get("last_time", 0.0) > 0.0:
+        text += (
+            f", which kept steps at {time / count:.2g} {unit_text('time', units)} for "
+            f"{percent(min(time / report['last_time'], 1.0))} of the time"
+        )
+    return failed / tries, text
 
 
 def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ...]:
@@ -128,6 +150,8 @@ def _effort(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
             f"{rejected} were tried again",
             "doubtful" if tiny else "good",
         )
+        if (told := failed_tries(report, units)) and told[1]:
+            yield Fact("Corrections", told[1], "good" if told[0] <= MANY_FAILED else "acceptable")
     if "load_steps" in report:
         divided = report.get("divided_load_steps", 0)
         more = f"; {divided} were divided" if divided else ""

@@ -7,11 +7,11 @@ import numpy as np
 from faying.solvers.integrators import State
 
 _REMEMBERED = (
-    "_work", "_before", "_largest", "_contact", "_friction", "_supply", "_kinetic", "_stored", "_energy",
+    "_work", "_before", "_largest", "_touching", "_supply", "_kinetic", "_stored", "_energy",
     "_last_energy",
 )  # fmt: skip
 _ROUND_OFF = 1e-12  # of the largest kinetic and stored energy: a smaller loss is round-off
-_JOINTS, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
+_CONTACT, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 
 class Supply(NamedTuple):
@@ -26,11 +26,18 @@ class Supply(NamedTuple):
     force: np.ndarray
 
 
+class Touching(NamedTuple):
+    """What touches at a state: energy that contact laws store, and (n,) the generalised forces of friction."""
+
+    stored: float
+    friction: np.ndarray
+
+
 class BalancedSystem(Protocol):
     """The methods of a system that the energy balance uses; nothing to inherit."""
 
-    def touching(self, q: np.ndarray, history: Any, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the generalised forces (n,) of contact and friction together, and those of friction alone."""
+    def touching(self, q: np.ndarray, history: Any, time_step: float) -> Touching:
+        """Return what contact stores, and the forces of friction, at q (n,) after a step from a history."""
 
     def supply(self, state: State) -> Supply:
         """Return the power of prescribed motions, and the other forces, at a state."""
@@ -43,9 +50,10 @@ class BalancedSystem(Protocol):
 
 
 class EnergyBalance:
-    """Work since the start of a run, by the trapezoidal rule over its accepted steps.
+    """Work since the start of a run, over its accepted steps.
 
-    Energy stored in contact and friction springs (closed or sticking pairs) counts as work done on them.
+    That of contact is the change of what its laws store, all other by the trapezoidal rule. Energy stored in
+    contact and friction springs (closed or sticking pairs) counts as work done on them.
 
     Args:
         system: what moves.
@@ -55,7 +63,7 @@ class EnergyBalance:
     def __init__(self, system: BalancedSystem, start: State) -> None:
         self._system = system
         self._work = self._before = self._largest = np.zeros(5)
-        self._contact, self._friction = system.touching(start.q, start.history, 0.0)
+        self._touching = system.touching(start.q, start.history, 0.0)
         self._supply = system.supply(start)
         self._kinetic, stored = system.own_energies(start.q, start.v)
         self._stored = abs(stored)
@@ -64,17 +72,17 @@ class EnergyBalance:
     def see(self, before: State, after: State) -> None:
         """Add the work of an accepted step."""
         system, h = self._system, after.time - before.time
-        contact, friction = system.touching(after.q, before.history, h)
+        touching, was = system.touching(after.q, before.history, h), self._touching
         supply, last = system.supply(after), self._supply
         gained, change = np.zeros(5), after.q - before.q
         gained[_DRIVES] = 0.5 * h * (last.drives + supply.drives)
         gained[_FORCES] = 0.5 * (last.force + supply.force) @ change
         # Rates over the whole step: those at its ends have noise of fast components, whose square would count.
         gained[_DAMPING] = h * system.dissipation(change / h)
-        gained[_JOINTS] = 0.5 * (self._contact + contact) @ change
-        gained[_FRICTION] = 0.5 * (self._friction + friction) @ change
+        gained[_CONTACT] = was.stored - touching.stored
+        gained[_FRICTION] = 0.5 * (was.friction + touching.friction) @ change
         self._before, self._work = self._work, self._work + gained
-        self._contact, self._friction, self._supply = contact, friction, supply
+        self._touching, self._supply = touching, supply
         kinetic, stored = system.own_energies(after.q, after.v)
         self._last_energy = kinetic + stored
         self._kinetic, self._stored = max(self._kinetic, kinetic), max(self._stored, abs(stored))
@@ -88,7 +96,7 @@ class EnergyBalance:
         """Restore what `memory` returned, in a run from the same start."""
         for name in _REMEMBERED:
             setattr(self, name, memory[name])
-        self._supply = Supply(*memory["_supply"])
+        self._supply, self._touching = Supply(*memory["_supply"]), Touching(*memory["_touching"])
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the works since the start, interpolated at a share (0 to 1) of the last step.
@@ -99,7 +107,7 @@ class EnergyBalance:
         return {
             "work of drives": float(work[_DRIVES]),
             "work of forces": float(work[_FORCES]),
-            "work of contact": float(work[_JOINTS] - work[_FRICTION]),
+            "work of contact": float(work[_CONTACT]),
             "friction work": float(-work[_FRICTION]),
             "damping work": float(work[_DAMPING]),
         }

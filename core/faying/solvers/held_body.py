@@ -9,9 +9,9 @@ from faying.joints.interface import JointResponse
 from faying.joints.jacobian import JointJacobian
 from faying.joints.sampled import ActingJoint
 from faying.reduction.body import ReducedBody
-from faying.solvers.balance import Supply
+from faying.solvers.balance import Supply, Touching
 from faying.solvers.diagnosis import MovedJoint, StepDiagnosis, restless_pairs, unreal_pairs
-from faying.solvers.integrators import ContactForces, Forces, Pairs, State, Unconstrained
+from faying.solvers.integrators import Before, ContactForces, Forces, State, Unconstrained
 
 Histories = tuple[np.ndarray, ...]
 
@@ -109,14 +109,14 @@ class HeldBody(Unconstrained):
         time_step: float,
         *,
         jacobian: bool = False,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> list[JointResponse]:
         """Return the response of each joint."""
         none = (None,) * len(self.joints)
-        known = zip(self.joints, history, last or none, factors or none, strict=True)
+        known = zip(self.joints, history, last or none, before or none, strict=True)
         return [
-            joint.evaluate(q, h, time_step, jacobian=jacobian, last=made, factors=own)
+            joint.evaluate(q, h, time_step, jacobian=jacobian, last=made, before=own)
             for joint, h, made, own in known
         ]
 
@@ -137,19 +137,21 @@ class HeldBody(Unconstrained):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Sequence[JointJacobian | None] | None = None,
     ) -> ContactForces | None:
         """Return the forces of the joints, with their derivatives; as new history their responses (see `accepted`)."""
         if not self.joints:
             return None
-        answers = self.respond(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
+        answers = self.respond(q, history, time_step, jacobian=jacobian, before=before, last=last)
         return ContactForces(
             np.sum([answer.force for answer in answers], axis=0),
             answers,
             np.sum([answer.jacobian for answer in answers], axis=0) if jacobian else None,
-            weighted=np.sum([answer.weighted for answer in answers], axis=0),
+            sudden=np.sum([answer.sudden for answer in answers], axis=0),
+            going_on=np.sum([answer.going_on for answer in answers], axis=0),
             closed=tuple(answer.is_closed for answer in answers),
+            gaps=tuple(answer.acting_gaps for answer in answers),
             last=tuple(answer.last for answer in answers) if jacobian else None,
         )
 
@@ -166,13 +168,13 @@ class HeldBody(Unconstrained):
         found = unreal_pairs(moved)
         return found if found.clause else restless_pairs(moved)
 
-    def touching(self, q: np.ndarray, history: Histories, time_step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the forces (n,) of the joints, and those of their friction alone."""
-        force, friction = np.zeros(self.n), np.zeros(self.n)
+    def touching(self, q: np.ndarray, history: Histories, time_step: float) -> Touching:
+        """Return what the contact laws of the joints store, and the forces (n,) of their friction."""
+        stored, friction = 0.0, np.zeros(self.n)
         for joint, answer in zip(self.joints, self.respond(q, history, time_step), strict=True):
-            force += answer.force
+            stored += joint.stored_energy(answer)
             friction += joint.friction_force(answer)
-        return force, friction
+        return Touching(stored, friction)
 
     def supply(self, state: State) -> Supply:
         """Return the load, and the power of the reactions on given motions."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs, State, given
+from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces, State, given
 
 _SUMS = ("_inertia", "_elastic", "_largest", "_new", "_since", "_last")  # attributes of a check to be stored
 
@@ -64,19 +64,20 @@ class SeparatedSystem(Delegated):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Sequence[Any] | None = None,
     ) -> ContactForces | None:
-        """Return the forces of contact and friction; on fast coordinates they act in full, without factors."""
+        """Return the forces of contact and friction; on fast coordinates they act in full, as at the end."""
         weighted, whole = last or (None, None)
         found = super().contact(
-            q, history, time_step, jacobian=jacobian, factors=factors, last=weighted if factors else whole
+            q, history, time_step, jacobian=jacobian, before=before, last=weighted if before else whole
         )
         if found is None:
             return None
-        if not factors or found.weighted is None:
+        if not before or found.sudden is None:
             return replace(found, last=(None, found.last) if jacobian else None)
-        found = replace(found, weighted=np.where(self._fast, found.force, found.weighted))
+        going_on = None if found.going_on is None else np.where(self._fast, 0.0, found.going_on)
+        found = replace(found, sudden=np.where(self._fast, found.force, found.sudden), going_on=going_on)
         if found.d_position is None:
             return found
         full = self._system.contact(q, history, time_step, jacobian=True, **given(None, whole))

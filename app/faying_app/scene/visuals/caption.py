@@ -3,6 +3,7 @@
 import textwrap
 
 from faying.units import unit_text
+from faying_app.look.counts import frame_number
 from faying_app.scene.actors import paint_text, plain_text, text_actor
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
@@ -38,8 +39,7 @@ def caption_text(content: Content, width: int = _WIDTH) -> str:
         if source.axis in ("point", "shape"):
             lines.append(words.pop())  # a long name
         if source.n_frames > 1:
-            what = source.axis if source.axis in ("mode", "load") else "frame"
-            words.append(f"{what} {frame.number + 1} of {source.n_frames}")
+            words.append(frame_number(source.axis, frame.number, source.n_frames))
         words.append(f"deformation × {number_text(frame.scale)}")
         lines.append(_BETWEEN.join(words))
         for doubt in source.doubts[:1]:

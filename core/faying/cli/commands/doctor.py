@@ -12,12 +12,15 @@ from pathlib import Path
 
 from faying.cli import system
 from faying.cli.commands import Command, commands
+from faying.cli.licences import NEITHER, required_licences
+from faying.cli.terminal import table
 from faying.errors import MissingDependencyError
 
 # Optional packages, and what is lost without them.
 _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
+    "rslab": "without it large bodies take longer to factor",
 }
 
 
@@ -48,16 +51,30 @@ class Doctor(Command):
     order = 90
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
-        """Has no arguments."""
+        """Add the arguments."""
+        parser.add_argument(
+            "--licences", action="store_true", help="list the licences of all that the program needs, instead"
+        )
 
     def run(self, args: argparse.Namespace) -> int:
-        """Print one line per thing; 1 when something needed lacks."""
+        """Print one line per thing; 1 when something needed lacks, or has a licence that the program cannot rely on."""
+        if args.licences:
+            return _tell_licences()
         lacking = 0
         for found in diagnose():
             mark = "ok     " if found.well else ("missing" if found.needed else "note   ")
             print(f"{mark} {found.thing}: {found.sentence}", flush=True)
             lacking += found.needed and not found.well
         return 1 if lacking else 0
+
+
+def _tell_licences() -> int:
+    found = list(required_licences())
+    rows = [(each.package, each.version, each.text, each.kind) for each in found]
+    print(table(rows, ("package", "version", "licence", "kind")))
+    if any(each.package == "imageio-ffmpeg" for each in found):
+        print("The ffmpeg in imageio-ffmpeg has a licence of its own (GPL) and runs as a process of its own.")
+    return 1 if any(each.kind == NEITHER for each in found) else 0
 
 
 def diagnose() -> Iterator[Diagnosis]:
@@ -136,12 +153,22 @@ def _package(name: str) -> Diagnosis:
     return Diagnosis(name, True, True, found)
 
 
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "of unknown version"
+
+
 def _solver() -> Diagnosis:
     from faying.linalg.backends import factor_backends
 
     kinds = {name: kind for name, kind in factor_backends.items() if kind.is_available()}
     names = sorted(kinds, key=lambda name: kinds[name].rank)
-    words = f"{', then '.join(names)}, as far as they suit the equations"
+    first, *others = (f"{name} ({kinds[name].library} {_version(kinds[name].library)})" for name in names)
+    words = f"in use is {first}" + (
+        f", and where it does not suit {', then '.join(others)}" if others else ""
+    )
     if "pardiso" in names:
         return Diagnosis("sparse solvers", True, False, words)
     advice = "on x86 processors large bodies factor a third faster with MKL: pip install mkl"

@@ -50,6 +50,7 @@ class Info(Command):
             for joint, told in body["sticking"].items():
                 why = ", which follows from its contact law" if told["follows"] else ""
                 print(f"  joint {joint} sticks with {_spoken(told['stiffness'])}{why}")
+        from faying.project.made_with import compared
         from faying.results.verdicts import percent
 
         for analysis in found["analyses"]:
@@ -70,8 +71,11 @@ class Info(Command):
                 print(
                     f"  {acting}: with all of them the deformation would change by {100 * sampling['error']:.2g} %"
                 )
+            if analysis["failed_tries"]:
+                print(f"  {analysis['failed_tries']}")
             if analysis["made_with"]:
-                print(f"  made with {', '.join(' '.join(made) for made in analysis['made_with'].items())}")
+                told = (" ".join(made) for made in compared(analysis["made_with"]).items())
+                print(f"  made with {'; '.join(told)}")
             for doubt in analysis["doubts"]:
                 print(f"  {doubt}")
         for state in found["states"]:
@@ -113,6 +117,7 @@ def _tell_deck(path: Path, *, as_json: bool) -> int:
 
 def _describe(session: Any) -> dict[str, Any]:
     from faying.project.stage import target_of
+    from faying.results.verdicts import failed_tries
 
     states = session.pipeline.states(session.project, session.store, session.base)
     analyses = []
@@ -120,12 +125,13 @@ def _describe(session: Any) -> dict[str, Any]:
         state = states.get(target_of(analysis))  # None where the body does not exist
         place = session.store.results(state.key) if state is not None and state.key else None
         recipe = session.store.recipe(state.key) if place is not None and state is not None else None
-        frames, error, ties, sampling, contacts = 0, {}, {}, {}, {}
+        frames, error, ties, sampling, contacts, tries = 0, {}, {}, {}, {}, ""
         if place is not None:
             results = place.open()
             frames, report = results.n_frames, results.report
             error, ties = report.get("error_estimate", {}), report.get("tie_shares", {})
             sampling, contacts = report.get("sampling", {}), report.get("contacts", {})
+            tries = failed_tries(report, session.project.units)[1]
             results.close()
         analyses.append(
             {
@@ -139,6 +145,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "tie_shares": ties,
                 "sampling": sampling,
                 "contacts": contacts,
+                "failed_tries": tries,
                 "made_with": recipe.made_with if recipe is not None else {},
             }
         )

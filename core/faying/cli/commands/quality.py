@@ -56,8 +56,11 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
 
     basis, quality = (
         value("basis", PartialProgress(progress, 0.0, 0.7)),
-        value("quality", PartialProgress(progress, 0.7, 1.0)),
+        value("quality", PartialProgress(progress, 0.7, 0.9)),
     )
+    jointed = None
+    if session.body(body).contact_joints:
+        jointed = value("joint_quality", PartialProgress(progress, 0.9, 1.0))
     groups = {group.name: group.stop - group.start for group in basis.groups}
     errors = find_static_errors(session.project, body, lambda name: _frames(session, body, name))
     kept = len(quality.reduced_frequencies)
@@ -66,6 +69,13 @@ def _measures(session: "Session", body: str, progress: Any) -> dict[str, Any]:
         "trial_vectors": groups,
         "left_out": list(basis.removed),
         "pod_ratio": {g: basis.pod_ratio(g) for g in _COUNTS if g <= len(basis.singular_values)},
+        "trained": [asdict(each) for each in basis.trained],
+        "joints": []
+        if jointed is None
+        else [
+            {"state": state, "full": full.tolist(), "reduced": reduced.tolist()}
+            for state, full, reduced in zip(jointed.states, jointed.full, jointed.reduced, strict=True)
+        ],
         "stiffness_condition": quality.stiffness_condition,
         "mass_condition": quality.mass_condition,
         "highest_frequency": quality.highest_frequency,
@@ -123,6 +133,19 @@ def _print(found: dict[str, Any], units: Any) -> None:
     ]
     heads = ("mode", f"full [{unit}]", f"reduced [{unit}]", "NRED [%]", "MAC")
     print(f"\nfree vibration modes\n{table(rows, heads)}")
+
+    for joint in found["joints"]:
+        pairs = [(f, r) for f, r in zip(joint["full"], joint["reduced"], strict=True) if f == f and r == r]
+        rows = [(f"{i}", f"{f:.5g}", f"{r:.5g}", _percent(r / f - 1.0)) for i, (f, r) in enumerate(pairs, 1)]
+        heads = ("mode", f"full [{unit}]", f"reduced [{unit}]", "too high [%]")
+        print(f"\nfree vibration modes with {joint['state']} joints\n{table(rows, heads)}")
+    if found["trained"]:
+        rows = [
+            (each["load"], _percent(each["motion"]), _percent(each["pressure"]), _percent(each["reached"]))
+            for each in found["trained"]
+        ]
+        heads = ("load", "motion [%]", "pressure [%]", "of the load [%]")
+        print(f"\nestimated errors under the loads that joint modes were made for\n{table(rows, heads)}")
 
     shares = found["effective_mass_shares"]
     rows = [

@@ -1,7 +1,7 @@
 """Common to beam elements: local axes and section stiffness.
 
 Local strains and motions are ordered (along t, along n1, along n2; about t, about n1, about n2), with
-t × n1 = n2 as in Abaqus.
+t × n1 = n2 as in Abaqus. Local axes are the principal ones of the section, turned about t from those that it names.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from faying.fem.model import BeamSection, Material, Section
 
 
 def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
-    """Return (n, 3, 3): rows t, n1, n2 of each beam.
+    """Return (n, 3, 3): rows t, n1, n2 of each beam, principal axes of its section.
 
     Args:
         tangents: (n, 3) of length one.
-        section: its `direction` is n1, made perpendicular to t; a beam along it takes any other direction
-            when the section does not care.
+        section: its `direction` is n1 before it is turned, made perpendicular to t; a beam along it takes any other
+            direction when the section does not care.
 
     Raises:
         ModelError: when a beam runs along the direction and its two second moments differ.
@@ -26,7 +26,7 @@ def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
     length = np.linalg.norm(first, axis=1)
     along = ~(length > 1e-6 * np.linalg.norm(direction, axis=1))
     if along.any():
-        if not np.isclose(section.inertia_11, section.inertia_22, rtol=1e-9):
+        if section.inertia_12 or not np.isclose(section.inertia_11, section.inertia_22, rtol=1e-9):
             raise ModelError(
                 "A beam runs along the first axis n1 that its section names, so its cross section has no direction.",
                 "Give the beam section another direction n1.",
@@ -35,29 +35,45 @@ def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
         first[along] = np.cross(tangents[along], other)
         length[along] = np.linalg.norm(first[along], axis=1)
     first = first / length[:, None]
+    _, _, angle = principal_inertias(section)
+    if angle:
+        first = np.cos(angle) * first + np.sin(angle) * np.cross(tangents, first)
     return np.stack([tangents, first, np.cross(tangents, first)], axis=1)
+
+
+def principal_inertias(section: BeamSection) -> tuple[float, float, float]:
+    """Return the second moments about the principal axes, and the angle of the first of these from n1 about t."""
+    i11, i22, i12 = section.inertia_11, section.inertia_22, section.inertia_12
+    if not i12:
+        return i11, i22, 0.0
+    # ∫ x1' x2' dA vanishes for axes that are turned by θ with tan 2θ = 2 I12 / (I22 - I11).
+    middle, radius = 0.5 * (i11 + i22), float(np.hypot(0.5 * (i22 - i11), i12))
+    return middle - radius, middle + radius, 0.5 * float(np.arctan2(2.0 * i12, i22 - i11))
 
 
 def section_stiffness(material: Material, section: BeamSection) -> np.ndarray:
     """Return (6,): EA, κGA, κGA, GJ, E I11, E I22."""
     modulus = material.youngs_modulus
     shear = modulus / (2.0 * (1.0 + material.poisson_ratio))
+    first, second, _ = principal_inertias(section)
     return np.array([
         modulus * section.area,
         section.shear_factor * shear * section.area,
         section.shear_factor * shear * section.area,
         shear * section.torsion,
-        modulus * section.inertia_11,
-        modulus * section.inertia_22,
+        modulus * first,
+        modulus * second,
     ])  # fmt: skip
 
 
 def section_mass(material: Material, section: BeamSection) -> np.ndarray:
-    """Return (6,) mass per length of the motions: three times ρA, then ρ(I11 + I22), ρ I11, ρ I22."""
-    polar = section.inertia_11 + section.inertia_22
-    return material.density * np.array(
-        [section.area, section.area, section.area, polar, section.inertia_11, section.inertia_22]
+    """Return (6,) mass per length of the motions: three times ρA and the axis, ρ(I11 + I22), ρ I11, ρ I22."""
+    first, second, _ = principal_inertias(section)
+    own = material.density * np.array(
+        [section.area, section.area, section.area, first + second, first, second]
     )
+    own[:3] += section.nonstructural_mass
+    return own
 
 
 def checked_section(section: Section | None) -> BeamSection:
@@ -75,4 +91,10 @@ def checked_section(section: Section | None) -> BeamSection:
                 "it must be positive.",
                 "Correct the section in the file of the model.",
             )
+    if not section.inertia_12**2 < section.inertia_11 * section.inertia_22:
+        raise ModelError(
+            f"The product I12 = {section.inertia_12:g} of a beam section is too large for its second moments "
+            f"{section.inertia_11:g} and {section.inertia_22:g}.",
+            "Correct the section in the file of the model.",
+        )
     return section

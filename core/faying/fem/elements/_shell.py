@@ -89,10 +89,14 @@ class ShellElement(ElementKind):
             spin = turns.reshape(n, -1)
             for t in _THROUGH:
                 motion = shape.motion(values, shape.height(t))
-                volume = material.density * weight * shape.volume(point, t)
-                mass += volume[:, None, None] * (
+                size = weight * shape.volume(point, t)
+                mass += (material.density * size)[:, None, None] * (
                     motion.transpose(0, 2, 1) @ motion + spin[:, :, None] * spin[:, None, :]
                 )
+                if shape.section.nonstructural_mass:  # on the middle surface, so without rotary inertia
+                    middle = shape.motion(values, shape.section.offset)
+                    per_volume = shape.section.nonstructural_mass / shape.section.thickness
+                    mass += (per_volume * size)[:, None, None] * (middle.transpose(0, 2, 1) @ middle)
         return np.asarray(0.5 * (mass + mass.transpose(0, 2, 1)))
 
 

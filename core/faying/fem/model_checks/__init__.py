@@ -1,7 +1,7 @@
 """Checks of a mesh. A member is one file with one function, registered under its kind."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ class ModelFinding:
         nodes: (n,) rows of the nodes concerned.
         elements: (m,) running positions of the elements concerned.
         check: kind of the check that found it.
+        remedy: parameter of the body's model that mends it when it is switched on; "" for none.
     """
 
     severity: Literal["error", "warning", "note"]
@@ -35,6 +36,7 @@ class ModelFinding:
     nodes: np.ndarray = field(default_factory=lambda: _NONE)
     elements: np.ndarray = field(default_factory=lambda: _NONE)
     check: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,7 @@ def check_model(checked: CheckedModel, progress: Progress | None = None) -> list
     for i, (kind, check) in enumerate(members):
         progress.report(i / len(members), kind.replace("_", " "))
         for f in check(checked):
-            found.append(ModelFinding(f.severity, f.sentence, f.hint, f.nodes, f.elements, kind))
+            found.append(replace(f, check=kind))
     return sorted(found, key=lambda f: _ORDER[f.severity])
 
 

@@ -20,6 +20,8 @@ def free_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
         used[foundation.nodes] = used[foundation.reference] = True
     for equations in model.equations:  # ties, and the centres of cut bolts
         used[equations.nodes] = True
+    for spring in model.springs:
+        used[spring.nodes] = True
     used[[mass.node for mass in model.point_masses]] = True  # the project's check of point masses sees these
     free = np.flatnonzero(~used)
     if len(free):

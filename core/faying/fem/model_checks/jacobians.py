@@ -1,10 +1,11 @@
-"""Elements that are turned inside out."""
+"""Elements that are turned inside out, or bent too far."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from faying.fem.element_quality import smallest_jacobians
+from faying.fem.mirrored_elements import inverted_elements
 from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
 
@@ -14,11 +15,22 @@ def jacobians(checked: CheckedModel) -> Iterator[ModelFinding]:
     values = smallest_jacobians(checked.model)
     with np.errstate(invalid="ignore"):
         bad = np.flatnonzero(values <= 0.0)
+    inside_out = inverted_elements(checked.model)
+    bad = np.setdiff1d(bad, inside_out)
+    if len(inside_out):
+        yield ModelFinding(
+            "error",
+            f"{named(checked.model.element_ids[inside_out], 'element').capitalize()} "
+            f"{'is' if len(inside_out) == 1 else 'are'} turned inside out: the volume is negative.",
+            "Let them be turned (turn_elements of the body's model), or mend the order of their nodes in the deck.",
+            elements=inside_out,
+            remedy="turn_elements",
+        )
     if len(bad):
         yield ModelFinding(
             "error",
             f"{named(checked.model.element_ids[bad], 'element').capitalize()} "
-            f"{'is' if len(bad) == 1 else 'are'} turned inside out or bent too far: the Jacobian is not positive.",
+            f"{'is' if len(bad) == 1 else 'are'} bent too far: the Jacobian is not positive.",
             "Mesh that place anew; straight edges instead of curved ones often help.",
             elements=bad,
         )

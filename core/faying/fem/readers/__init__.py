@@ -1,6 +1,7 @@
 """Readers of model files. A member is one file that registers a `ModelReader` under its format's name."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
@@ -20,10 +21,13 @@ class ModelReader(ABC):
     Attributes:
         title: what a user calls the format, for file dialogs.
         extensions: endings of its files in lower case with the dot.
+        material_cards: what gives a material its "stress" (Young's modulus) and "density" in such files, for hints;
+            empty for formats without materials.
     """
 
     title: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
+    material_cards: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     @abstractmethod

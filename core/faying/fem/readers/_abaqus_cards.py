@@ -11,6 +11,7 @@ from pathlib import Path
 
 from faying.errors import ReadError
 from faying.fem.readers._abaqus_files import included_path
+from faying.fem.readers._abaqus_parameters import DeckParameters
 from faying.fem.readers._text_files import FileLine, read_text
 from faying.progress import Progress
 
@@ -113,7 +114,7 @@ def read_cards(path: Path, progress: Progress) -> list[Card]:
         ReadError: when a file is missing, no text, empty, or includes itself.
     """
     cards: list[Card] = []
-    _read_file(path, read_text(path), (), cards, progress)
+    _read_file(path, read_text(path), (), cards, DeckParameters(), progress)
     if not cards:
         raise ReadError(
             path, None, "no keyword card was found, expected lines such as *NODE.",
@@ -123,7 +124,12 @@ def read_cards(path: Path, progress: Progress) -> list[Card]:
 
 
 def _read_file(
-    path: Path, text: str, within: tuple[Path, ...], cards: list[Card], progress: Progress
+    path: Path,
+    text: str,
+    within: tuple[Path, ...],
+    cards: list[Card],
+    parameters: DeckParameters,
+    progress: Progress,
 ) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     # Positions of keyword lines; lines beginning with two asterisks are comments.
@@ -136,6 +142,8 @@ def _read_file(
         )  # fmt: skip
     # Lines before the first keyword of an included file continue the card that includes it.
     first = keywords[0] if keywords else len(lines)
+    if parameters:
+        lines[:first] = _filled(parameters, path, lines, 0, first)
     if within and cards and any(is_data(line) for line in lines[:first]):
         cards[-1].segments.append((path, 1, lines[:first]))
     for position, start in enumerate(keywords):
@@ -144,10 +152,17 @@ def _read_file(
         stop = keywords[position + 1] if position + 1 < len(keywords) else len(lines)
         place = FileLine(path, start + 1)
         written, data_start = _joined(lines, start, stop)
-        card = _card(written, place)
+        card = _card(parameters.filled(written, place), place)
+        if card.keyword == "PARAMETER":
+            for number in range(data_start, stop):
+                if is_data(lines[number]):
+                    parameters.define(lines[number], FileLine(path, number + 1))
+            continue
+        if parameters:
+            lines[data_start:stop] = _filled(parameters, path, lines, data_start, stop)
         body = (path, data_start + 1, lines[data_start:stop])
         if card.keyword == "INCLUDE":
-            _include(card.parameters.get("INPUT", ""), card, (*within, path), cards, progress)
+            _include(card.parameters.get("INPUT", ""), card, (*within, path), cards, parameters, progress)
             # Data lines after an *INCLUDE belong to the card that was open.
             if any(is_data(line) for line in body[2]):
                 if not cards:
@@ -158,19 +173,34 @@ def _read_file(
             continue
         cards.append(card)
         if card.keyword in ("NODE", "ELEMENT", "NSET", "ELSET") and card.parameters.get("INPUT"):
-            _include(card.parameters["INPUT"], card, (*within, path), cards, progress)
+            _include(card.parameters["INPUT"], card, (*within, path), cards, parameters, progress)
         card.segments.append(body)
         card.last_of_file = stop == len(lines)
         card.unfinished = card.last_of_file and is_data(lines[-1]) and stop > data_start
 
 
-def _include(name: str, card: Card, within: tuple[Path, ...], cards: list[Card], progress: Progress) -> None:
+def _filled(parameters: DeckParameters, path: Path, lines: list[str], start: int, stop: int) -> list[str]:
+    """Return lines with the values of the parameters in them."""
+    return [
+        parameters.filled(line, FileLine(path, number))
+        for number, line in enumerate(lines[start:stop], start + 1)
+    ]
+
+
+def _include(
+    name: str,
+    card: Card,
+    within: tuple[Path, ...],
+    cards: list[Card],
+    parameters: DeckParameters,
+    progress: Progress,
+) -> None:
     if not name:
         raise card.error(f"{card.title} lacks its parameter INPUT=.", "Name the file to include.")
     path = included_path(within[-1], name)
     if path.resolve() in [file.resolve() for file in within]:
         raise card.error(f"the file {name!r} includes itself.", "Remove one of the *INCLUDE cards.")
-    _read_file(path, read_text(path, card.place), within, cards, progress)
+    _read_file(path, read_text(path, card.place), within, cards, parameters, progress)
 
 
 def _is_keyword(line: str) -> bool:

@@ -9,7 +9,7 @@ from faying.errors import ReadError
 from faying.fem.model import LinearEquations
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import integer, real
-from faying.fem.readers._abaqus_scopes import DeckScope
+from faying.fem.readers._abaqus_scopes import DeckScope, Unread
 from faying.fem.readers._abaqus_sets import NamedSets
 from faying.fem.readers._text_files import FileLine
 from faying.fem.turned_couplings import solved_for_some
@@ -17,8 +17,8 @@ from faying.fem.turned_couplings import solved_for_some
 _Terms = dict[tuple[int, int], float]  # coefficient by node row and component 1 to 6
 
 
-def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearEquations:
-    """Return the equations of one card, each in the directions of the deck.
+def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Unread) -> LinearEquations:
+    """Return the equations of one card, each in the directions of the deck; those of temperatures are unread.
 
     Raises:
         ReadError: for nodes that do not exist, or equations that are none.
@@ -31,6 +31,7 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearE
         if count < 1:
             raise place.error(f"found {count}, expected the number of terms.", "Mend the equation.")
         terms: list[tuple[np.ndarray, int, float]] = []
+        strange: list[tuple[FileLine, int]] = []
         while len(terms) < count:
             at, texts = next(lines, (place, []))
             if len(texts) < 3:
@@ -41,10 +42,16 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card) -> LinearE
                 nodes = node_sets.members(scope.name, texts[k], at)
                 component = integer(texts[k + 1], at, "a component 1 to 6")
                 if not 1 <= component <= 6:
-                    raise at.error(f"found {component}, expected a component 1 to 6.", "Mend the equation.")
+                    strange.append((at, component))
                 terms.append((nodes, component, real(texts[k + 2], at, "a coefficient")))
         if len(terms) > count:
             raise place.error(f"found {len(terms)} terms, expected {count}.", "Mend the equation.")
+        if len(strange) == len(terms):  # temperature is 11, others are pore pressure, electric potential, …
+            unread.note(place, f"components {strange[0][1]} of {card.title}: they move no node")
+            continue
+        if strange:
+            at, component = strange[0]
+            raise at.error(f"found {component}, expected a component 1 to 6.", "Mend the equation.")
         # A term may be a set: the equation holds for its nodes one by one.
         size = max(len(nodes) for nodes, _, _ in terms)
         if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):

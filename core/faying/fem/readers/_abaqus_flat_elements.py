@@ -31,11 +31,11 @@ def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) 
             if not (count := flat_nodes(card.name("TYPE"))):
                 continue
             try:
-                ids, nodes = read_elements(card, count)
+                ids, nodes, longer = read_elements(card, count)
                 rows = mesh.node_tables[scope.name].find(nodes.ravel()).reshape(nodes.shape)
-            except ReadError:  # some related types have a further node that gives a direction
-                ids, rows = np.zeros(0, np.int64), np.full((1, count), -1)
-            if (rows < 0).any():
+            except ReadError:
+                ids, rows, longer = np.zeros(0, np.int64), np.full((1, count), -1), []
+            if (rows < 0).any() or longer:  # some related types have a further node that gives a direction
                 deck.unread.card(card, "elements of a type that is not taken over")
                 continue
             runs.append((scope.name, card, ids))

@@ -14,7 +14,11 @@ _SHAPES = {  # by the number of nodes
 }  # fmt: skip
 MASS_ELEMENTS = ("MASS", "ROTARYI")
 COUPLING_ELEMENTS = ("DCOUP3D",)
-POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS)  # have readers of their own
+# Springs, dashpots and trusses, with the number of their nodes.
+LINE_ELEMENTS = {
+    "SPRINGA": 2, "SPRING1": 1, "SPRING2": 2, "DASHPOTA": 2, "DASHPOT1": 1, "DASHPOT2": 2, "T3D2": 2,
+}  # fmt: skip
+POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS, *LINE_ELEMENTS)  # have readers of their own
 # Elements that join nodes without being part of the body, and those that only stand for a surface.
 _LEFT_OUT = (
     "SPRING",
@@ -189,15 +193,17 @@ def numbers_of_unknown(card: Card) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
-def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers (n,) and node numbers (n, n_nodes) of an `*ELEMENT` card.
+def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
+    """Return numbers (n,), node numbers (n, n_nodes), and the places of lines with surplus numbers, of a card.
+
+    What stands behind the last node of an element in its line does not count, as in CalculiX.
 
     Raises:
         ReadError: for text instead of a number, or a wrong count of nodes.
     """
     lines = card.lines
     if not lines:
-        return np.zeros(0, np.int64), np.zeros((0, n_nodes), np.int64)
+        return np.zeros(0, np.int64), np.zeros((0, n_nodes), np.int64), []
     length = n_nodes + 1
     if all(line.count(",") == n_nodes for line in lines) and not lines[0].rstrip().endswith(","):
         # One element a line.
@@ -212,11 +218,12 @@ def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
     if table is None or len(table) % length or table.min() < 1:
         return _read_elements_by_line(card, n_nodes)
     table = table.reshape(-1, length)
-    return table[:, 0].copy(), table[:, 1:].copy()
+    return table[:, 0].copy(), table[:, 1:].copy(), []
 
 
-def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray]:
+def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
     rows: list[list[int]] = []
+    longer: list[FileLine] = []
     start, goes_on = card.place, False
     row: list[int] = []
     for place, line in card.places():
@@ -232,12 +239,14 @@ def _read_elements_by_line(card: Card, n_nodes: int) -> tuple[np.ndarray, np.nda
         ]
         goes_on = line.rstrip().endswith(",")
         if len(row) > n_nodes + 1:
-            raise _wrong_count(start, row, n_nodes, "")
+            longer.append(place)
+            del row[n_nodes + 1 :]
+            goes_on = False
     if len(row) <= n_nodes:
         end = " the deck seems to be cut off here;" if card.last_of_file else ""
         raise _wrong_count(start, row, n_nodes, end)
     table = np.array(rows, np.int64)
-    return table[:, 0].copy(), table[:, 1:].copy()
+    return table[:, 0].copy(), table[:, 1:].copy(), longer
 
 
 def _wrong_count(place: FileLine, row: list[int], n_nodes: int, remark: str) -> Exception:

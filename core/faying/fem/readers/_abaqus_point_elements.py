@@ -34,7 +34,7 @@ def read_point_elements(
             label = card.needed("TYPE")
             if label not in labels:
                 continue
-            ids, nodes = read_elements(card, 1)
+            ids, nodes, _ = read_elements(card, 1)
             rows = mesh.node_tables[scope.name].find(nodes[:, 0])
             if (rows < 0).any():
                 at = int(np.flatnonzero(rows < 0)[0])

@@ -7,11 +7,12 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, Material, Section, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
+from faying.fem.readers._abaqus_generated import GeneratedElements
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
 from faying.fem.readers._abaqus_sections import material_of_layers, read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets, shortened
-from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._abaqus_tables import DeckMesh, ElementRun
 from faying.fem.readers._text_files import FileLine
 
 _SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION")
@@ -100,7 +101,25 @@ def assign_properties(
                     first, f"the section is overridden for {again.sum()} elements by line {card.place.line}"
                 )
             chosen[members] = len(properties) - 1
+    for run in mesh.elements:
+        if isinstance(run.card, GeneratedElements):
+            _inherit(deck, mesh, run, run.card, chosen)
     return properties, chosen
+
+
+def _inherit(
+    deck: Deck, mesh: DeckMesh, run: ElementRun, card: GeneratedElements, chosen: np.ndarray
+) -> None:
+    """Give generated elements that no section names the property of their master."""
+    own = slice(run.first, run.first + len(run.ids))
+    of_masters = chosen[mesh.element_tables[run.scope].find(np.array(card.masters, np.int64))]
+    bare = (chosen[own] < 0) & (of_masters >= 0)
+    if bare.any():
+        chosen[own] = np.where(bare, of_masters, chosen[own])
+        deck.unread.note(
+            card.place,
+            f"{card.text}: {bare.sum()} of its elements are in no set with a section; they have that of their master",
+        )
 
 
 def _read_property(deck: Deck, card: Card, target: str, materials: dict[str, Material]) -> Property:

@@ -1,17 +1,27 @@
 """What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`, supports by `*BOUNDARY`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from faying.fem.model import ContactProposal, SupportProposal
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import is_integer, real, reals
-from faying.fem.readers._abaqus_scopes import Deck
-from faying.fem.readers._abaqus_surfaces import NamedSurfaces
-from faying.fem.readers._text_files import FileLine
+from faying.fem.readers._abaqus_parts import Parts
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.skin import surface_of_faces
 
 _ALL_DIRECTIONS = {1, 2, 3}
+
+
+@dataclass(frozen=True)
+class _Interaction:
+    """What a surface interaction says: friction coefficient, contact and sticking stiffness, whether it is a bond."""
+
+    friction: float = 0.0
+    stiffness: float = 0.0
+    tied: bool = False
+    sticking: float = 0.0
 
 
 def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[SupportProposal, ...]:
@@ -40,14 +50,16 @@ def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[Support
     return tuple(SupportProposal(name) for name, directions in held.items() if directions >= _ALL_DIRECTIONS)
 
 
-def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal, ...]:
+def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:
     """Return a proposal for each pair of surfaces.
 
-    Contact of a surface with itself, and with surfaces that are not taken over, is listed as unread.
+    Tied are those of `*CONTACT PAIR, TIED` (Abaqus) and of a tied pressure-overclosure (CalculiX). Contact of a surface
+    with itself, and with surfaces that are not taken over, is listed as unread.
 
     Raises:
         ReadError: for surfaces or interactions that do not exist.
     """
+    deck, surfaces = parts.deck, parts.surfaces
     interactions = _interactions(deck)
     found: dict[str, ContactProposal] = {}
     for scope in deck.scopes:
@@ -70,19 +82,32 @@ def read_contacts(deck: Deck, surfaces: NamedSurfaces) -> tuple[ContactProposal,
                 if len(set(names)) == 1:
                     deck.unread.note(place, f"{card.title} {names[0]}: contact of a surface with itself")
                     continue
-                slave, master = names
+                (slave, master), acts = names, interactions[name]
                 title = f"{slave} {master}".lower()
-                found[title] = ContactProposal(title, slave, master, **vars(interactions[name]))
+                found[title] = ContactProposal(
+                    title, slave, master, acts.friction, acts.stiffness,
+                    acts.tied or "TIED" in card.parameters, _adjustment(parts, scope, card, pair[0]), acts.sticking,
+                )  # fmt: skip
     return tuple(found.values())
 
 
-@dataclass
-class _Interaction:
-    """What a surface interaction says of contact; zeros for what it does not."""
-
-    friction_coefficient: float = 0.0
-    stiffness: float = 0.0
-    sticking_stiffness: float = 0.0
+def _adjustment(parts: Parts, scope: DeckScope, card: Card, slave: str) -> float | None:
+    """Return the gap up to which ADJUST= moves slave nodes onto the master: a number, or any gap of a node set."""
+    if "ADJUST" not in card.parameters:
+        return None
+    given = card.parameters["ADJUST"]
+    try:
+        return max(float(given), 0.0)
+    except ValueError:
+        chosen = parts.node_sets.members(scope.name, given, card.place)
+    surface = parts.surfaces.find(scope.name, slave, card.place)
+    own = surface.nodes
+    if len(surface.faces):
+        own = surface_of_faces(parts.blocks, slave, *surface.elements_and_faces).nodes
+    if not np.isin(own, chosen).all():
+        parts.deck.unread.parameter(card, "ADJUST")  # of some nodes alone
+        return None
+    return float(np.linalg.norm(np.ptp(parts.mesh.nodes, axis=0)))
 
 
 def _interactions(deck: Deck) -> dict[str, _Interaction]:
@@ -97,28 +122,30 @@ def _interactions(deck: Deck) -> dict[str, _Interaction]:
             elif not name:
                 raise card.error(f"{card.title} stands outside of a surface interaction.", "Write it before.")
             elif card.keyword == "FRICTION":
-                _read_friction(card, found[name], deck)
+                found[name] = _with_friction(card, found[name], deck)
             elif card.name("PRESSURE-OVERCLOSURE") == "LINEAR":
-                found[name].stiffness = _first(reals(card, "a contact stiffness"))
+                found[name] = replace(found[name], stiffness=_first(card, "a contact stiffness"))
+            elif card.name("PRESSURE-OVERCLOSURE") == "TIED":
+                found[name] = replace(found[name], tied=True)
             elif card.name("PRESSURE-OVERCLOSURE") not in ("", "HARD"):
                 deck.unread.card(card, "choose the joint's contact law")
     return found
 
 
-def _read_friction(card: Card, interaction: _Interaction, deck: Deck) -> None:
-    """Take over the coefficient and, in the dialect of CalculiX, the stick slope behind it.
+def _with_friction(card: Card, interaction: _Interaction, deck: Deck) -> _Interaction:
+    """Return an interaction with the coefficient and, in the dialect of CalculiX, the stick slope behind it.
 
     Abaqus has slip rates there, in a table whose first line is that of rest. Its elastic slip is no stiffness: it makes
     one that grows with the pressure, and is listed with the parameters that are not read.
     """
-    rows = reals(card, "friction coefficients")
-    interaction.friction_coefficient = _first(rows)
+    rows = reals(card, "a friction coefficient")
     if len(rows) > 1:
-        place = rows[1][0]
-        deck.unread.note(place, f"{card.title}: a table, of which the first line is read")
-    elif rows and len(rows[0][1]) > 1:
-        interaction.sticking_stiffness = max(rows[0][1][1], 0.0)
+        deck.unread.note(rows[1][0], f"{card.title}: a table, of which the first line is read")
+    numbers = rows[0][1] if rows else [0.0]
+    sticking = max(numbers[1], 0.0) if len(rows) == 1 and len(numbers) > 1 else 0.0
+    return replace(interaction, friction=numbers[0], sticking=sticking)
 
 
-def _first(rows: list[tuple[FileLine, list[float]]]) -> float:
-    return rows[0][1][0] if rows and rows[0][1] else 0.0
+def _first(card: Card, what: str) -> float:
+    rows = reals(card, what)
+    return rows[0][1][0] if rows else 0.0

@@ -8,6 +8,9 @@ from faying.fem.readers._abaqus_parts import ALL, Parts, note_unless, reference_
 from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import nodes_of_elements
 
+# Multi-point constraints that let two nodes move alike, with the components that are equal.
+EQUAL_MOTIONS = {"PIN": (1, 2, 3), "TIE": (1, 2, 3, 4, 5, 6)}
+
 
 def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Return the couplings of one `*RIGID BODY`: of the nodes that turn with it, and of those that are pinned.
@@ -27,11 +30,6 @@ def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling
     if card.name("PINNSET"):
         pinned = parts.node_sets.members(scope.name, card.name("PINNSET"), card.place)
     note_unless(parts, card, "POSITION", "INPUT")
-    if card.name("ROTNODE"):
-        parts.deck.unread.note(
-            card.place,
-            f"ROTNODE={card.name('ROTNODE')} of {card.text}: the reference node has the rotations here",
-        )
     nodes = np.concatenate(tied)
     if not len(nodes) and not len(pinned):
         raise card.error(
@@ -43,6 +41,31 @@ def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling
     return made
 
 
+def rotation_nodes(parts: Parts) -> dict[int, int]:
+    """Return the row of the reference node by that of the rotation node, whose displacements are its rotations.
+
+    CalculiX gives a rigid body two nodes (ROT NODE=); here the reference node has the rotations itself.
+
+    Raises:
+        ReadError: when one of them names no single node.
+    """
+    found = {}
+    for scope in parts.deck.scopes:
+        for card in scope.having("RIGIDBODY"):
+            if not card.name("ROTNODE"):
+                continue
+            rows = parts.node_sets.members(scope.name, card.name("ROTNODE"), card.place)
+            if len(rows) != 1:
+                raise card.error(
+                    f"ROT NODE={card.name('ROTNODE')} means {len(rows)} nodes, expected one.",
+                    "Name a single node.",
+                )
+            reference = reference_node(parts, scope, card)
+            if rows[0] != reference:
+                found[int(rows[0])] = reference
+    return found
+
+
 def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
     """Return a coupling for each reference of the BEAM lines: dependent node or set, independent node or set.
 
@@ -51,6 +74,8 @@ def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Couplin
     """
     grouped: list[tuple[int, list[np.ndarray]]] = []
     for place, fields in card.rows():
+        if fields[0].upper() in EQUAL_MOTIONS:
+            continue  # read as equations
         if fields[0].upper() != "BEAM":
             parts.deck.unread.note(place, f"*MPC: {','.join(fields)}")
             continue

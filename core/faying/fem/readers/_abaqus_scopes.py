@@ -14,6 +14,11 @@ from faying.fem.readers._text_files import FileLine
 _KNOWN = {
     "NODE": "NSET SYSTEM INPUT",
     "ELEMENT": "TYPE ELSET INPUT",
+    "NGEN": "NSET LINE SYSTEM",
+    "NFILL": "NSET BIAS SINGULAR TWOSTEP",
+    "NCOPY": "OLDSET NEWSET CHANGENUMBER SHIFT MULTIPLE REFLECT POLE",
+    "ELGEN": "ELSET ALLNODES",
+    "ELCOPY": "OLDSET NEWSET ELEMENTSHIFT SHIFTNODES REFLECT",
     "SYSTEM": "",
     "NSET": "NSET GENERATE INSTANCE ELSET UNSORTED INTERNAL INPUT",
     "ELSET": "ELSET GENERATE INSTANCE UNSORTED INTERNAL INPUT",
@@ -40,11 +45,13 @@ _KNOWN = {
     "MPC": "",
     "TIE": "NAME POSITIONTOLERANCE ADJUST TYPE NOTHICKNESS NOROTATION CYCLICSYMMETRY MULTISTAGE FLUIDPERIODIC",
     "EQUATION": "",
-    "CONTACTPAIR": "INTERACTION TYPE",
+    "CONTACTPAIR": "INTERACTION TYPE TIED ADJUST",
     "SURFACEINTERACTION": "NAME",
     "FRICTION": "",
     "SURFACEBEHAVIOR": "PRESSURE-OVERCLOSURE",
     "MASS": "ELSET",
+    "SPRING": "ELSET ORIENTATION NONLINEAR",
+    "DASHPOT": "ELSET ORIENTATION NONLINEAR",
     "ROTARYINERTIA": "ELSET",
     "PRE-TENSIONSECTION": "SURFACE ELEMENT NODE",
 }
@@ -60,8 +67,6 @@ _REASONS = {
     "PLASTIC": "bodies are linear elastic",
     "INITIALCONDITIONS": "initial states are chosen in the analyses",
     "AMPLITUDE": "load histories are chosen in the analyses",
-    "SPRING": "springs between bodies belong to a system",
-    "DASHPOT": "dampers between bodies belong to a system",
     "GAP": "gaps between bodies belong to a system",
     "CONNECTORSECTION": "connections between bodies belong to a system",
     "RESTART": "only the model is read",
@@ -163,6 +168,10 @@ def sort_cards(cards: list[Card]) -> Deck:
                 unread.card(card)
             case keyword if in_step:
                 unread.card(card, _REASONS.get(keyword, "") if keyword in _CONDITIONS else "")
+            case "NMAP":
+                raise card.error(
+                    "*NMAP puts nodes to other places, which is not taken over.", "Write the nodes out."
+                )
             case "HEADING":
                 title = title or " ".join(line.strip() for line in card.lines)
             case "PART" | "INSTANCE":

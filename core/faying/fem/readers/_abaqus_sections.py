@@ -148,17 +148,13 @@ def _general(
             "expected area, I11, I12, I22 and the torsion constant of the section.", "Mend this line."
         )
     area, inertia_11, inertia_12, inertia_22 = numbers[:4]
-    if inertia_12 != 0.0:
-        raise place.error(
-            f"found I12 = {inertia_12:g}, expected 0: the local axes must be the principal axes.",
-            "Turn the first axis in the next line and give the principal moments.",
-        )
     if of_calculix:
         # CalculiX gives the shear factor in the fifth place and twists with the polar moment.
         shear = numbers[4] if len(numbers) > 4 else 1.0
-        return BeamSection(area, inertia_11, inertia_22, inertia_11 + inertia_22, direction, shear)
+        polar = inertia_11 + inertia_22
+        return BeamSection(area, inertia_11, inertia_22, polar, direction, shear, inertia_12)
     torsion = numbers[4] if len(numbers) > 4 else inertia_11 + inertia_22
-    return BeamSection(area, inertia_11, inertia_22, torsion, direction, 1.0)
+    return BeamSection(area, inertia_11, inertia_22, torsion, direction, 1.0, inertia_12)
 
 
 def _direction(row: tuple[FileLine, list[float]]) -> tuple[float, float, float]:

@@ -15,7 +15,7 @@ from faying.fem.readers._abaqus_mesh import (
     read_nodes,
     read_system,
 )
-from faying.fem.readers._abaqus_scopes import Deck, DeckScope, lines_in_words
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope, Unread, lines_in_words
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine
 from faying.progress import PartialProgress, Progress
@@ -78,7 +78,7 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMes
         coordinates.append(points)
         node_runs += rows
         n_nodes += len(ids)
-        found, unknown = _scope_elements(scope, table, n_elements, part, outlines)
+        found, unknown = _scope_elements(scope, table, n_elements, part, outlines, deck.unread)
         for strange, numbers in unknown:
             if strange.name("TYPE") not in POINT_ELEMENTS and not flat_nodes(strange.name("TYPE")):
                 deck.unread.card(strange, f"{len(numbers)} elements of a type that is not taken over")
@@ -136,7 +136,7 @@ def _scope_nodes(
 
 
 def _scope_elements(
-    scope: DeckScope, nodes: NumberIndex, first: int, progress: Progress, outlines: bool
+    scope: DeckScope, nodes: NumberIndex, first: int, progress: Progress, outlines: bool, unread: Unread
 ) -> tuple[list[ElementRun], list[tuple[Card, np.ndarray]]]:
     runs, unknown = [], []
     cards = list(scope.having("ELEMENT"))
@@ -147,7 +147,13 @@ def _scope_elements(
             unknown.append((card, numbers_of_unknown(card)))
             continue
         kind, member, label = found
-        ids, numbers = read_elements(card, member.n_nodes)
+        ids, numbers, longer = read_elements(card, member.n_nodes)
+        if longer:
+            unread.note(
+                longer[0],
+                f"surplus numbers behind the {member.n_nodes} nodes of {label} elements "
+                f"({lines_in_words(len(longer))}): is the type right?",
+            )
         rows = nodes.find(numbers.ravel()).reshape(numbers.shape)
         if (rows < 0).any():
             element, column = np.argwhere(rows < 0)[0]

@@ -1,4 +1,4 @@
-"""Sections of a Gmsh file (formats 2 and 4.1): physical names, entities, nodes, elements."""
+"""Sections of a Gmsh file (formats 1, 2 and 4.1): physical names, entities, nodes, elements."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -113,10 +113,10 @@ class GmshSection:
 
 @dataclass
 class GmshFile:
-    """What a Gmsh file holds, for both formats.
+    """What a Gmsh file holds, for all formats.
 
     Attributes:
-        version: 2 or 4.
+        version: 1, 2 or 4.
         names: of the physical groups by (dimension, number).
         sections: by name.
         unread: (line, name) of sections that are not taken over.
@@ -138,6 +138,7 @@ class GmshFile:
         return self.sections[name]
 
 
+_FIRST_FORMAT = {"$NOD": "Nodes", "$ELM": "Elements"}
 _TAKEN = ("MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements")
 
 
@@ -156,10 +157,11 @@ def read_sections(path: Path) -> GmshFile:
     at = 0
     while at < len(lines):
         word = lines[at]
-        if word.startswith("$") and not word.startswith("$End"):
+        if word.startswith("$") and not word.startswith(("$End", "$END")):
             place = FileLine(path, at + 1)
+            closing = f"$END{word[1:]}" if word in _FIRST_FORMAT else f"$End{word[1:]}"
             try:
-                end = lines.index(f"$End{word[1:]}", at)
+                end = lines.index(closing, at)
             except ValueError:
                 raise place.error(
                     f"the section {word} is never closed.", "The file seems to be cut off; save it again."
@@ -169,6 +171,10 @@ def read_sections(path: Path) -> GmshFile:
                 unread.append((at + 1, f"section {word}"))
             at = end
         at += 1
+    if first := [name for name in sections if f"${name}" in _FIRST_FORMAT]:
+        # Before 2.0 sections had other names, no format, and elements no tags but their group and their entity.
+        unread = [(line, text) for line, text in unread if text.removeprefix("section ") not in _FIRST_FORMAT]
+        return GmshFile(1, {}, {_FIRST_FORMAT[f"${name}"]: sections[name] for name in first}, unread)
     if "MeshFormat" not in sections:
         raise ReadError(path, None, "there is no $MeshFormat.", "Choose a mesh that Gmsh saved.")
     version, kind = sections["MeshFormat"].numbers(0, 2, "version and kind of the format")[:2]

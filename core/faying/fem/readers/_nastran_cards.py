@@ -23,6 +23,7 @@ _CASE = re.compile(
 _TEMPERATURE_LOAD = re.compile(r"TEMP\w*\s*\(\s*LOAD\s*\)")
 CASE_WORDS = ("SUBCASE", "LOAD", "SPC", "SUBTITLE", "LABEL", "TEMP")  # what is taken over of a load case
 _ADDED_UP = ("SUBCOM", "REPCASE", "SYMCOM", "SYM")  # cases made of others
+_PARAM = re.compile(r"^\s*PARAM\s*,\s*(\w+)\s*,\s*([^,\s]+)", re.IGNORECASE)
 _TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
 
 
@@ -134,6 +135,8 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
             if word not in CASE_WORDS:
                 deck.other_words.append(BulkCard(word, [told[2]], path, number))
             (cases[-1] if cases else common)[word] = told[2]
+        if parameter := _PARAM.match(text):
+            deck.cards.setdefault("PARAM", []).append(BulkCard("PARAM", [*parameter.groups()], path, number))
         title, chosen = _TITLE.match(text), _SET.match(text)
         if title and not deck.title:
             deck.title = title[1].strip()

@@ -1,5 +1,7 @@
 """Solid elements, shells, bars and beams of a Nastran deck as element blocks."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from faying.fem.elements import element_kinds
@@ -7,6 +9,7 @@ from faying.fem.model import ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_midsides import MidsideNodes
 from faying.fem.readers._nastran_properties import Placed, Properties, ShellPlace
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
@@ -31,15 +34,19 @@ _Group = tuple[str, str, Placed | None]  # kind, property, direction or place of
 
 
 def read_blocks(
-    deck: NastranDeck, grid: GridPoints, properties: Properties, remarks: list[tuple[BulkCard, str]]
+    deck: NastranDeck,
+    grid: GridPoints,
+    properties: Properties,
+    midsides: MidsideNodes,
+    remarks: list[tuple[BulkCard, str]],
 ) -> tuple[ElementBlock, ...]:
     """Return the elements, a block for each kind and property (and direction, of beams).
 
     In a mere mesh, without properties, solids have no material; shells and bars beside them are left out. Both are
-    added to `remarks`.
+    added to `remarks`. Midside nodes that an element leaves out are added to `midsides`.
 
     Raises:
-        ReadError: for duplicate numbers, unknown properties or grid points, some but not all midside nodes.
+        ReadError: for duplicate numbers, unknown properties or grid points, missing corners.
     """
     groups: dict[_Group, list[BulkCard]] = {}
     for card in deck.having(*_SOLIDS):
@@ -53,7 +60,7 @@ def read_blocks(
     for own in uneven.values():
         text = f"{len(own)} elements: thicknesses that differ at their corners; that of the property is taken"
         remarks.append((own[0], text))
-    for card in deck.having("CBAR", "CBEAM"):
+    for card in _beams(deck):
         groups.setdefault(("beam2", card.text(1) or card.text(0), _direction(card, grid)), []).append(card)
     blocks, cards = [], []
     has_solids = any(placed is None for _, _, placed in groups)
@@ -73,11 +80,13 @@ def read_blocks(
         n_nodes = element_kinds[kind].n_nodes
         order = _SOLIDS[user.name][3] if user.name in _SOLIDS else list(range(n_nodes))
         ids = integers(own, range(1), "an element's number")[:, 0]
-        table = integers(own, range(2, 2 + n_nodes), "a grid point's number")[:, order[:n_nodes]]
+        table = integers(own, range(2, 2 + n_nodes), "a grid point's number", 0)[:, order[:n_nodes]]
         connectivity = grid.table.find(table.ravel()).reshape(table.shape)
-        if (connectivity < 0).any():
-            at = int(np.flatnonzero((connectivity < 0).any(axis=1))[0])
-            grid.rows(own[at], table[at])  # says which one is missing
+        unknown = (connectivity < 0) & (table != 0)
+        if unknown.any():
+            at = int(np.flatnonzero(unknown.any(axis=1))[0])
+            grid.rows(own[at], table[at][table[at] != 0])  # says which one is missing
+        connectivity = midsides.filled(kind, connectivity)
         section = None if placed is None else properties.section(user, number, placed)
         material = "" if is_mere_mesh else properties.material_of(user, number)
         blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
@@ -94,10 +103,10 @@ def _kind(card: BulkCard) -> str:
     given = [text not in ("", "0") for text in texts]
     if all(given[:n_corners]) and not any(given[n_corners:]):
         return linear
-    if len(texts) < len(order) or not all(given):
+    if not all(given[:n_corners]) or len(given) < n_corners:
         raise card.place.error(
-            f"{card.name} {card.text(0)} has {sum(given)} nodes, expected {n_corners} or {len(order)}.",
-            "Give it all midside nodes or none.",
+            f"{card.name} {card.text(0)} has {sum(given[:n_corners])} corners, expected {n_corners}.",
+            "Midside nodes may be left out, corners may not.",
         )
     return quadratic
 
@@ -108,12 +117,28 @@ def _shell_kind(card: BulkCard) -> str:
     n_corners = 3 if n_nodes in (3, 6) else 4
     if not any(given[n_corners:]) and all(given[:n_corners]):
         return f"shell{n_corners}"
-    if not all(given):
+    if not all(given[:n_corners]):
         raise card.place.error(
-            f"{card.name} {card.text(0)} has {sum(given)} nodes, expected {n_corners} or {n_nodes}.",
-            "Give it all midside nodes or none.",
+            f"{card.name} {card.text(0)} has {sum(given[:n_corners])} corners, expected {n_corners}.",
+            "Midside nodes may be left out, corners may not.",
         )
     return kind
+
+
+def _beams(deck: NastranDeck) -> Iterator[BulkCard]:
+    """Yield the bars and beams, with what BAROR and BEAMOR give to those that leave it out."""
+    for name, preset_name in (("CBAR", "BAROR"), ("CBEAM", "BEAMOR")):
+        preset = next(deck.having(preset_name), None)
+        for card in deck.having(name):
+            if preset is None:
+                yield card
+                continue
+            fields = [*card.fields, *[""] * (8 - len(card.fields))]
+            if not any(fields[4:7]):  # the vector, or the point in place of it, as a whole
+                fields[4:7] = [preset.text(i) for i in (4, 5, 6)]
+            for at in (1, 7):
+                fields[at] = fields[at] or preset.text(at)
+            yield card._replace(fields=fields)
 
 
 def _shell_place(card: BulkCard, own_thickness: bool = True) -> ShellPlace | None:
@@ -142,7 +167,8 @@ def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
             vector = vector @ grid.frame(card, system).directions(grid.coordinates[[first]])[0]
     if not np.linalg.norm(vector) > 0.0:
         raise card.place.error(
-            f"{card.name} {card.text(0)} has no orientation vector.", "Give its components or a grid point."
+            f"{card.name} {card.text(0)} has no orientation vector.",
+            f"Give its components or a grid point, on the card or by {'BAROR' if card.name == 'CBAR' else 'BEAMOR'}.",
         )
     x, y, z = vector / np.linalg.norm(vector)
     return float(x), float(y), float(z)

@@ -84,7 +84,8 @@ class NastranLoads:
             assert first is not None
             self._remarks.append((first, "what grid points hold by themselves (PS)"))
         # Nodes of solids have no rotations to be held.
-        of_solids = np.zeros(len(self._grid.ids), bool)
+        of_solids = np.zeros(1 + max(int(block.connectivity.max()) for block in self._blocks), bool)
+        of_solids = np.append(of_solids, np.zeros(len(self._grid.ids), bool))  # grid points that none uses
         for block in sorted(self._blocks, key=lambda block: block.section is not None):
             of_solids[block.connectivity] = block.section is None
         return any(set(which) & set("123") or not of_solids[row] for row, which in held)
@@ -219,6 +220,7 @@ class NastranLoads:
                 if card.text(i):
                     values[self._grid.row(card, i)] = real(card, i + 1, "a temperature") - reference
         used = np.unique(np.concatenate([block.connectivity.ravel() for block in self._blocks]))
+        used = used[used < len(unknown)]  # others are midside nodes that were added
         for number, values in found.items():
             if np.isnan(values[used]).any():
                 first = next(c for c in self._deck.having("TEMP") if self._set(c) == number)

@@ -1,4 +1,4 @@
-"""Concentrated masses (CONM2) of a Nastran deck."""
+"""Concentrated masses (CONM2) of a Nastran deck, and the factor of all its masses (PARAM,WTMASS)."""
 
 import numpy as np
 
@@ -8,16 +8,38 @@ from faying.fem.readers._nastran_fields import integer, real
 from faying.fem.readers._nastran_frames import GridPoints
 
 
+def mass_factor(deck: NastranDeck) -> float:
+    """Return PARAM,WTMASS, by which Nastran multiplies all mass: 1/g where a deck gives weights; 1 without.
+
+    Raises:
+        ReadError: when it is not positive.
+    """
+    factor = 1.0
+    for card in parameters(deck, "WTMASS"):
+        factor = real(card, 1, "the factor of masses", 1.0)
+        if not factor > 0.0:
+            raise card.place.error(
+                f"found PARAM,WTMASS,{factor:g}, expected a positive factor of all masses.", "Mend this line."
+            )
+    return factor
+
+
+def parameters(deck: NastranDeck, name: str) -> list[BulkCard]:
+    """Return the PARAM cards of a name, of case control and bulk data; the last one counts."""
+    return [card for card in deck.having("PARAM") if card.text(0).upper() == name]
+
+
 def read_point_masses(deck: NastranDeck, grid: GridPoints) -> tuple[PointMass, ...]:
-    """Return the masses of all CONM2 cards.
+    """Return the masses of all CONM2 cards, times the deck's factor.
 
     Raises:
         ReadError: for grid points or coordinate systems that do not exist, a frame with angles, text for a number.
     """
-    return tuple(_mass(card, grid) for card in deck.having("CONM2"))
+    factor = mass_factor(deck)
+    return tuple(_mass(card, grid, factor) for card in deck.having("CONM2"))
 
 
-def _mass(card: BulkCard, grid: GridPoints) -> PointMass:
+def _mass(card: BulkCard, grid: GridPoints, factor: float) -> PointMass:
     # Number, grid point, system, mass, offset (3), -, I11, I21, I22, I31, I32, I33.
     node, system = grid.row(card, 1), integer(card, 2, "a coordinate system", 0)
     arm = np.array([real(card, 4 + i, "an offset") for i in range(3)])
@@ -36,7 +58,6 @@ def _mass(card: BulkCard, grid: GridPoints) -> PointMass:
     values = [real(card, 8 + i, "a moment of inertia") for i in range(6)]
     i11, i21, i22, i31, i32, i33 = values
     # Nastran's products of inertia are ∫ρ x y dV; the tensor has their negatives.
-    tensor = np.array([[i11, -i21, -i31], [-i21, i22, -i32], [-i31, -i32, i33]])
-    return PointMass(
-        f"CONM2 {card.text(0)}", node, real(card, 3, "a mass"), axes.T @ tensor @ axes, axes.T @ arm
-    )
+    tensor = factor * np.array([[i11, -i21, -i31], [-i21, i22, -i32], [-i31, -i32, i33]])
+    mass = factor * real(card, 3, "a mass")
+    return PointMass(f"CONM2 {card.text(0)}", node, mass, axes.T @ tensor @ axes, axes.T @ arm)

@@ -6,9 +6,16 @@ from faying.fem.model import BeamSection, Material, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import differs, integer, real
 from faying.fem.readers._nastran_layers import read_layers
+from faying.fem.readers._nastran_masses import mass_factor
 from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_section
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
+# Properties of elements that are not known here; PLOAD4, PARAM and others beginning with P are none.
+_OTHER_CARDS = (
+    "PROD", "PTUBE", "PBUSH", "PBUSH1D", "PBUSHT", "PELAS", "PDAMP", "PVISC", "PMASS", "PGAP", "PSHEAR", "PLSOLID",
+    "PCOMPS", "PCOMPLS", "PBCOMP", "PBMSECT", "PBRSECT", "PBEND", "PBEAM3", "PWELD", "PFAST", "PSEAM", "PIHEX",
+    "PLPLANE", "PPLANE", "PCONEAX", "PRAC2D", "PRAC3D", "PCOHE", "PACABS", "PHBDY", "PAERO1", "PSHELL1", "PTRMEM",
+)  # fmt: skip
 _LAYERED = ("PCOMP", "PCOMPG")
 _STATION = ("YES", "YESA", "NO")  # how a station along a PBEAM begins
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
@@ -42,17 +49,15 @@ class Properties:
     """
 
     def __init__(self, deck: NastranDeck) -> None:
-        self.materials = {m.name: m for m in (_material(card) for card in deck.having("MAT1"))}
+        self._mass_factor = mass_factor(deck)
+        made = [_material(card, self._mass_factor) for card in deck.having("MAT1")]
+        self.materials = {material.name: material for material in made}
         self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
-        self._others = {
-            card.text(0): f"{card.name} {card.text(0)}"
-            for name in deck.cards if name.startswith("P") and name not in PROPERTY_CARDS
-            for card in deck.having(name)
-        }  # fmt: skip
+        self._others = {card.text(0): f"{card.name} {card.text(0)}" for card in deck.having(*_OTHER_CARDS)}
 
     def is_missing(self, number: int) -> bool:
-        """Return whether the deck has no known property at all (a mere mesh) and no other card of that number."""
-        return not self._cards and str(number) not in self._others
+        """Return whether the deck has neither properties nor materials: a mere mesh, whose numbers are but groups."""
+        return not (self._cards or self.materials or str(number) in self._others)
 
     def name_of(self, number: int) -> str:
         """Return the name of the set of a property's elements: "PSOLID 3"; "property 3" when it is not there."""
@@ -95,13 +100,13 @@ class Properties:
                 f"{user.name} {user.text(0)} has the property of a solid or shell ({card.name}).",
                 "Give it a PBAR.",
             )
-        return _beam_section(card, placed)
+        return _beam_section(card, placed, self._mass_factor)
 
-    @staticmethod
-    def _shell_section(card: BulkCard, user: BulkCard, placed: ShellPlace) -> ShellSection:
+    def _shell_section(self, card: BulkCard, user: BulkCard, placed: ShellPlace) -> ShellSection:
+        carried = self._mass_factor * real(card, 2 if card.name in _LAYERED else 7, "a mass per area")
         if card.name in _LAYERED:
             layers = read_layers(card)
-            return ShellSection(layers.thickness, layers.offset + placed.offset)
+            return ShellSection(layers.thickness, layers.offset + placed.offset, carried)
         if card.name != "PSHELL":
             raise user.place.error(
                 f"{user.name} {user.text(0)} is a shell with the property {card.name}.", "Give it a PSHELL."
@@ -111,23 +116,17 @@ class Properties:
             thickness = placed.thickness * (thickness if placed.is_share else 1.0)
         if not thickness > 0.0:
             raise card.place.error("the thickness of the shells is not positive.", "Mend this card.")
-        return ShellSection(thickness, placed.offset)
+        return ShellSection(thickness, placed.offset, carried)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
         """Return what is not taken over of properties of shells and beams."""
         found = []
         for card in self._cards.values():
-            if card.name == "PSHELL":
-                if not card.text(3) or real(card, 4, "a bending stiffness", 1.0) != 1.0:
-                    found.append((card, "no or another bending stiffness; it is that of the full thickness"))
-                if real(card, 7, "a mass per area"):
-                    found.append((card, "its non-structural mass"))
-            if card.name in _LAYERED and real(card, 2, "a mass per area"):
-                found.append((card, "its non-structural mass"))
+            bends = bool(card.text(3)) and real(card, 4, "a bending stiffness", 1.0) == 1.0
+            if card.name == "PSHELL" and not bends:
+                found.append((card, "no or another bending stiffness; it is that of the full thickness"))
             if card.name in ("PBARL", "PBEAML"):
                 found += [(card, text) for text in find_shape_remarks(card)]
-            if card.name in ("PBAR", "PBEAM") and real(card, 6 + (card.name == "PBEAM"), "a mass per length"):
-                found.append((card, "its non-structural mass"))
             if card.name in ("PBAR", "PBEAM"):
                 first, second = _shear_factors(card)
                 if second != first:
@@ -155,21 +154,17 @@ class Properties:
         return self._cards[number]
 
 
-def _beam_section(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
+def _beam_section(card: BulkCard, direction: tuple[float, float, float], mass_factor: float) -> BeamSection:
     if card.name in ("PBARL", "PBEAML"):
-        return read_shaped_section(card, direction)
+        return read_shaped_section(card, direction, mass_factor)
     is_bar = card.name == "PBAR"
     area, first, second = (real(card, i, "a section constant") for i in (2, 3, 4))
     product = real(card, 18 if is_bar else 5, "I12")
-    if product != 0.0:
-        raise card.place.error(
-            f"found I12 = {product:g}, expected 0: plane 1 must hold a principal axis.",
-            "Turn the orientation vectors and give the principal moments.",
-        )
+    carried = mass_factor * real(card, 6 if is_bar else 7, "a mass per length")
     torsion = real(card, 5 if is_bar else 6, "the torsion constant") or first + second
     shear = _shear_factors(card)[0] or _RIGID_IN_SHEAR
     # Nastran's I1 is for bending in plane 1, about our second axis.
-    return BeamSection(area, second, first, torsion, direction, shear)
+    return BeamSection(area, second, first, torsion, direction, shear, product, carried)
 
 
 def _shear_factors(card: BulkCard) -> tuple[float, float]:
@@ -192,7 +187,7 @@ def _stations(card: BulkCard) -> tuple[list[int], int]:
     return found, at
 
 
-def _material(card: BulkCard) -> Material:
+def _material(card: BulkCard, mass_factor: float) -> Material:
     modulus, shear, ratio = (real(card, i, "a material constant") for i in (1, 2, 3))
     # Two of the three are given; the third follows.
     if not card.text(1):
@@ -201,4 +196,5 @@ def _material(card: BulkCard) -> Material:
         ratio = modulus / (2.0 * shear) - 1.0
     number = integer(card, 0, "a material number")
     expansion = real(card, 5, "a coefficient of expansion") if card.text(5) else None
-    return Material(f"MAT1 {number}", modulus, ratio, real(card, 4, "a density"), expansion)
+    density = mass_factor * real(card, 4, "a density")
+    return Material(f"MAT1 {number}", modulus, ratio, density, expansion)

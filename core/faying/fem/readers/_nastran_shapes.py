@@ -12,7 +12,9 @@ from faying.fem.readers._nastran_fields import differs, real
 from faying.fem.readers._profiles import (
     Profile,
     box_profile,
+    cells_torsion,
     channel_profile,
+    hexagon_profile,
     i_profile,
     of_rectangles,
     t_profile,
@@ -34,13 +36,33 @@ _SHAPES: dict[str, tuple[int, _Shape]] = {
     "CHAN": (4, lambda w, h, web, flange: _channel(w, h, web, flange)),
     "CHAN1": (4, lambda free, web, inner, h: _channel(free + web, h, web, 0.5 * (h - inner))),
     "HAT": (4, lambda h, t, top, foot: _hat(h, t, top, foot)),
+    "CROSS": (4, lambda arms, web, h, t: (_cross(arms, web, h, t), 5.0 / 6.0 * web * h)),
+    "T1": (4, lambda h, foot, flange, web: (_lying_t(h, foot, flange, web), 5.0 / 6.0 * flange * h)),
+    "Z": (4, lambda foot, web, inner, h: (_zee(foot, web, 0.5 * (h - inner), h), web * inner)),
+    "CHAN2": (4, lambda leg, base, h, w: (_upright_channel(w, h, leg, base), 2.0 * leg * (h - base))),
+    "L": (4, lambda w, h, flange, web: (_angle(w, h, flange, web), web * (h - flange))),
+    "HEXA": (3, lambda tip, w, h: (hexagon_profile(w, h, tip), 5.0 / 6.0 * (w - tip) * h)),
+    "BOX1": (6, lambda w, h, up, low, right, left: _box(w, h, [left, right], [(low, up)])),
+    "DBOX": (
+        10,
+        lambda w, h, middle, left, mid, right, *walls: _double_box(w, h, middle, left, mid, right, walls),
+    ),
+    "HAT1": (5, lambda w, h, top, t, plate: _hat_on_plate(w, h, top, t, plate)),
 }
+_UNEVEN = ("T", "T1", "T2", "CHAN", "CHAN1", "CHAN2", "HAT", "HAT1", "L", "BOX1", "DBOX")
 
 
-def read_shaped_section(card: BulkCard, direction: tuple[float, float, float]) -> BeamSection:
+def read_shaped_section(
+    card: BulkCard, direction: tuple[float, float, float], mass_factor: float
+) -> BeamSection:
     """Return the section of a PBARL or PBEAML.
 
     The shear factor is that of plane 1. A PBEAML's shear centre is taken to be at its centroid.
+
+    Args:
+        card: the property.
+        direction: of plane 1.
+        mass_factor: of all masses of the deck.
 
     Raises:
         ReadError: for a shape that is not known here, or dimensions that are none.
@@ -52,7 +74,7 @@ def read_shaped_section(card: BulkCard, direction: tuple[float, float, float]) -
             "Give its area and moments with PBAR.",
         )
     count, made = _SHAPES[shape]
-    numbers = [real(card, 8 + i, "a dimension") for i in range(count)]
+    numbers = _dimensions(card, shape, count)
     if min(numbers) < 0.0 or not numbers[0] > 0.0:
         raise card.place.error("a dimension of the section is not positive.", "Mend this card.")
     try:
@@ -63,10 +85,21 @@ def read_shaped_section(card: BulkCard, direction: tuple[float, float, float]) -
         raise card.place.error(
             f"the dimensions {', '.join(f'{n:g}' for n in numbers)} make no {shape}.", "Mend this card."
         )
+    # Axis 2 of the profile, its height, is the first of the beam.
     return BeamSection(
         profile.area, profile.inertia_22, profile.inertia_11, profile.torsion, direction,
-        in_shear / profile.area,
+        in_shear / profile.area, profile.product, mass_factor * real(card, 8 + count, "a mass per length"),
     )  # fmt: skip
+
+
+def _dimensions(card: BulkCard, shape: str, count: int) -> list[float]:
+    """Return the dimensions; of a DBOX the walls that are left out are those that the Guide names."""
+    numbers = [real(card, 8 + i, "a dimension") for i in range(count)]
+    if shape == "DBOX":
+        for at in range(4, 10):
+            if not card.text(8 + at):
+                numbers[at] = numbers[3] if at < 8 else numbers[5]
+    return numbers
 
 
 def find_shape_remarks(card: BulkCard) -> list[str]:
@@ -77,8 +110,6 @@ def find_shape_remarks(card: BulkCard) -> list[str]:
     found = []
     if card.name == "PBEAML" and _is_uneven(card):
         found.append("the arm of its shear centre; it is taken to be at the centroid")
-    if real(card, 8 + count, "a mass per length"):
-        found.append("its non-structural mass")
     # Behind end A each station has two fields for its place, its dimensions and its mass.
     size = count + 1
     stations = range(8 + size, len(card.fields), 2 + size) if card.name == "PBEAML" else range(0)
@@ -91,7 +122,7 @@ def _is_uneven(card: BulkCard) -> bool:
     """Return whether a shape's shear centre and centroid differ, which matters for a PBEAML."""
     shape = card.text(3).upper()
     flanges = [(card.text(9), card.text(10)), (card.text(12), card.text(13))]
-    return shape in ("T", "T2", "CHAN", "CHAN1", "HAT") or (shape == "I" and any(a != b for a, b in flanges))
+    return shape in _UNEVEN or (shape == "I" and any(a != b for a, b in flanges))
 
 
 def _tube(outer: float, inner: float, factor: float) -> tuple[Profile, float]:
@@ -132,3 +163,105 @@ def _hat(height: float, wall: float, top: float, foot: float) -> tuple[Profile, 
         ]
     )  # fmt: skip
     return profile, 2.0 * wall * web
+
+
+def _cross(arms: float, web: float, height: float, thickness: float) -> Profile:
+    """Return a standing bar with an arm of half the length to either side."""
+    at, arm = 0.5 * web + 0.25 * arms, 0.5 * arms
+    return of_rectangles([(0.0, 0.0, web, height), (-at, 0.0, arm, thickness), (at, 0.0, arm, thickness)])
+
+
+def _lying_t(height: float, foot: float, flange: float, web: float) -> Profile:
+    """Return a standing flange with a web to the left of its middle."""
+    return of_rectangles([(0.0, 0.0, flange, height), (-0.5 * (flange + foot), 0.0, foot, web)])
+
+
+def _zee(foot: float, web: float, flange: float, height: float) -> Profile:
+    """Return a web with a flange to the left at its top, and one to the right at its bottom."""
+    at, up = 0.5 * (web + foot), 0.5 * (height - flange)
+    return of_rectangles([(0.0, 0.0, web, height), (-at, up, foot, flange), (at, -up, foot, flange)])
+
+
+def _upright_channel(width: float, height: float, leg: float, base: float) -> Profile:
+    """Return a base with two legs upwards at its ends."""
+    at, free = 0.5 * (width - leg), height - base
+    if width < 2.0 * leg:
+        raise ValueError("the legs overlap")
+    return of_rectangles(
+        [(0.0, 0.5 * base, width, base)] + [(x, base + 0.5 * free, leg, free) for x in (-at, at)]
+    )
+
+
+def _angle(width: float, height: float, flange: float, web: float) -> Profile:
+    """Return a flange along the bottom to the right of a standing web."""
+    if width < web:
+        raise ValueError("the web is wider than the flange")
+    free = height - flange
+    return of_rectangles(
+        [(0.5 * width, 0.5 * flange, width, flange), (0.5 * web, flange + 0.5 * free, web, free)]
+    )
+
+
+def _box(
+    width: float, height: float, standing: list[float], lying: list[tuple[float, float]], middle: float = 0.0
+) -> tuple[Profile, float]:
+    """Return a box of one or two cells beside each other, and the area that carries shear along the height.
+
+    Args:
+        width, height: of the whole.
+        standing: thicknesses of the standing walls, from left to right.
+        lying: thicknesses of the lower and the upper wall of each cell.
+        middle: where the middle of the wall between two cells is, from the left.
+    """
+    ends = [0.0, width] if len(standing) == 2 else [0.0, middle - 0.5 * standing[1], width]
+    starts = [ends[0], *ends[1:-1], width - standing[-1]]
+    parts = [(x + 0.5 * t, 0.5 * height, t, height) for x, t in zip(starts, standing, strict=True)]
+    shear, cells = 0.0, []
+    for k, (low, up) in enumerate(lying):
+        left, right = starts[k] + standing[k], starts[k + 1]
+        free = height - low - up
+        if not min(right - left, free) > 0.0:
+            raise ValueError("the walls leave no room between them")
+        parts += [
+            (0.5 * (left + right), 0.5 * low, right - left, low),
+            (0.5 * (left + right), height - 0.5 * up, right - left, up),
+        ]
+        wide, high = right - left + 0.5 * (standing[k] + standing[k + 1]), height - 0.5 * (low + up)
+        cells.append((wide * high, high, wide / low + wide / up))
+        shear += 0.5 * free * (standing[k] + standing[k + 1])
+    # The outer walls belong to one cell alone, the one between two cells to both.
+    shear += 0.5 * sum((height - sum(lying[k])) * t for k, t in ((0, standing[0]), (-1, standing[-1])))
+    return of_rectangles(parts, cells_torsion(cells, standing)), shear
+
+
+def _double_box(
+    width: float,
+    height: float,
+    middle: float,
+    left: float,
+    mid: float,
+    right: float,
+    walls: tuple[float, ...],
+) -> tuple[Profile, float]:
+    up_left, low_left, up_right, low_right = walls
+    lying = [(low_left, up_left), (low_right, up_right)]
+    return _box(width, height, [left, mid, right], lying, middle)
+
+
+def _hat_on_plate(
+    width: float, height: float, top: float, wall: float, plate: float
+) -> tuple[Profile, float]:
+    """Return a hat whose feet stand on a plate as wide as both together."""
+    free, foot = height - plate - wall, 0.5 * (width - top)
+    if top < 2.0 * wall or foot < 0.0 or not free > 0.0:
+        raise ValueError("the walls overlap")
+    web, foot_at = 0.5 * (top - wall), 0.5 * (top + foot)
+    parts = [
+        (0.0, 0.5 * plate, width, plate),
+        (0.0, height - 0.5 * wall, top, wall),
+        *((x, plate + 0.5 * free, wall, free) for x in (-web, web)),
+        *((x, plate + 0.5 * wall, foot, wall) for x in (-foot_at, foot_at) if foot),
+    ]
+    wide, high = top - wall, height - 0.5 * (plate + wall)
+    torsion = cells_torsion([(wide * high, high, wide / wall + wide / plate)], [wall, wall])
+    return of_rectangles(parts, torsion), 2.0 * wall * free

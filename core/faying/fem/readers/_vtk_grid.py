@@ -6,9 +6,9 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.elements import element_kinds
+from faying.fem.mirrored_elements import turned_right
 from faying.fem.model import FeModel
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
-from faying.fem.readers._turned import turned_right
 
 _SOLIDS = {
     10: "tet4", 24: "tet10", 14: "pyramid5", 27: "pyramid13", 13: "wedge6", 26: "wedge15",

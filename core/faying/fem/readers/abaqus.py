@@ -1,18 +1,21 @@
 """Reader of Abaqus and CalculiX input decks (.inp).
 
-Taken over: *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of the
-family of element kinds), *NSET, *ELSET, *SURFACE (elements, nodes, combinations), *MATERIAL with *ELASTIC and
-*DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or
-*DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING of DCOUP3D, *RIGID BODY, *MPC BEAM,
-*TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION
-of solids and beams, *PART, *INSTANCE, *ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements
-(whatever their *TRANSFORM), of *CLOAD the tension of bolts. Sets of plane, rigid and surface elements are surfaces
-where these lie on faces of solids, as Gmsh and meshio write them. All else, down to single parameters, is in
-`FeModel.unread` with its line, and with the reason where there is one to tell.
+Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
+the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes,
+combinations), *MATERIAL with *ELASTIC and *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL
+SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
+of DCOUP3D, *RIGID BODY, *MPC BEAM, PIN and TIE, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *SPRING,
+*DASHPOT, T3D2, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE,
+*ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements (whatever their *TRANSFORM), of *CLOAD
+the tension of bolts. Sets of plane, rigid and surface elements are surfaces where these lie on faces of solids, as
+Gmsh and meshio write them. All else, down to single parameters, is in `FeModel.unread` with its line, and with the
+reason where there is one to tell.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
@@ -22,12 +25,14 @@ from faying.fem.readers._abaqus_constraints import read_constraints
 from faying.fem.readers._abaqus_couplings import read_couplings
 from faying.fem.readers._abaqus_files import included_files
 from faying.fem.readers._abaqus_flat_elements import flat_surfaces
+from faying.fem.readers._abaqus_generated import generate
 from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_proposals import read_contacts, read_supports
 from faying.fem.readers._abaqus_scopes import sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
+from faying.fem.readers._abaqus_springs import with_deck_springs
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
 from faying.fem.readers._text_files import FileLine
@@ -44,12 +49,14 @@ class AbaqusReader(ModelReader):
 
     title = "Abaqus or CalculiX deck"
     extensions = (".inp",)
+    material_cards: ClassVar[Mapping[str, str]] = {"stress": "*ELASTIC", "density": "*DENSITY"}
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
         """Return the model in a deck and all files that it includes."""
         cards = read_cards(path, progress)
         deck = sort_cards(cards)
+        generate(deck)
         mesh = read_mesh(deck, progress, outlines)
         progress.report(0.5, "reading sets")
         node_sets, element_sets = read_sets(deck, mesh)
@@ -80,10 +87,11 @@ class AbaqusReader(ModelReader):
             materials=materials,
             couplings=couplings,
             equations=equations,
-            contacts=read_contacts(deck, surfaces),
+            contacts=read_contacts(parts),
             point_masses=read_point_masses(deck, mesh),
             supports=read_supports(deck, node_sets.resolved()),
         )
+        model = with_deck_springs(deck, mesh, model)
         model = replace(with_deck_bolts(model, parts), unread=deck.unread.sorted(FileLine(path, 1)))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model

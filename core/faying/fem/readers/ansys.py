@@ -8,7 +8,9 @@ are there.
 All else is in `FeModel.unread`, a line for each command.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,6 +40,7 @@ class AnsysReader(ModelReader):
 
     title = "Ansys coded database"
     extensions = (".cdb",)
+    material_cards: ClassVar[Mapping[str, str]] = {"stress": "MP,EX", "density": "MP,DENS"}
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

@@ -1,4 +1,4 @@
-"""Reader of Gmsh meshes (.msh, formats 2 and 4.1, text and binary).
+"""Reader of Gmsh meshes (.msh, formats 1, 2 and 4.1, text and binary).
 
 Taken over: nodes, solid elements, and physical groups: of volumes as element sets, of surfaces as surfaces (where they
 are the skin of solids) and node sets, of curves and points as node sets. A mesh has no material: choose one for the
@@ -135,7 +135,11 @@ def _elements_2(file: GmshFile, path: Path) -> Runs:
     # What this format saves once for each physical group, under a new number each time, is one element.
     elements: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
     for index in range(1, 1 + section.counts(0, 1, "the number of elements")[0]):
-        row = section.counts(index, 4, "number, type, tags and nodes of an element")
+        row = section.counts(
+            index, 5 if file.version == 1 else 4, "number, type, tags and nodes of an element"
+        )
+        if file.version == 1:  # number, type, group, entity, count of nodes, nodes
+            row = [*row[:2], 2, *row[2:4], *row[5:]]
         n_tags = min(row[2], len(row) - 3)
         expected = _TYPES[row[1]][2] if row[1] in _TYPES else len(row) - 3 - n_tags
         if len(row) != 3 + n_tags + expected:

@@ -1,4 +1,4 @@
-"""Reader of MED files (.med) of Salome and code_aster.
+"""Reader of MED files (.med, .mmed, .rmed) of Salome and code_aster.
 
 Taken over: the first mesh with its nodes, solid elements and groups: of volumes as element sets, of faces as surfaces
 (where they are the skin of solids) and node sets, of nodes as node sets. A mesh has no material: choose one for the
@@ -11,11 +11,11 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.elements import element_kinds
+from faying.fem.mirrored_elements import turned_right
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
 from faying.fem.readers._hdf_files import HdfGroup, opened_hdf
-from faying.fem.readers._turned import turned_right
 from faying.progress import Progress
 
 _SOLIDS = {
@@ -30,7 +30,7 @@ class MedReader(ModelReader):
     """Reads the first mesh with its groups; all else is listed as unread."""
 
     title = "MED mesh (Salome, code_aster)"
-    extensions = (".med", ".rmed")
+    extensions = (".med", ".mmed", ".rmed")
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

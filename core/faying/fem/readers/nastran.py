@@ -1,13 +1,17 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM, PBEAML, MAT1,
-RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), BSURFS, SET1, SET3, the SETs of the case
-control, and of loads and supports what `_nastran_loads` names.
+CQUAD4/8, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM,
+PBEAML, MAT1, PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), MPC, CROD, CONROD,
+CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the case control, and of loads and supports
+what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,17 +21,21 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
+from faying.fem.readers._nastran_equations import read_equations
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_loads import LOAD_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
+from faying.fem.readers._nastran_midsides import MidsideNodes
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
+from faying.fem.readers._nastran_springs import SPRING_CARDS, with_deck_springs
 from faying.progress import Progress
 
 _KNOWN = {
     "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
+    "BAROR", "BEAMOR",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
-    *LOAD_CARDS, *SUPPORT_CARDS,
+    *LOAD_CARDS, *SUPPORT_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
 }  # fmt: skip
 
 
@@ -40,6 +48,7 @@ class NastranReader(ModelReader):
 
     title = "Nastran bulk data"
     extensions = (".bdf", ".dat", ".nas", ".fem")
+    material_cards: ClassVar[Mapping[str, str]] = {"stress": "E of MAT1", "density": "RHO of MAT1"}
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -54,7 +63,8 @@ class NastranReader(ModelReader):
         progress.report(0.7, "reading elements")
         properties = Properties(deck)
         remarks = properties.remarks()
-        blocks = read_blocks(deck, grid, properties, remarks)
+        midsides = MidsideNodes(grid)
+        blocks = read_blocks(deck, grid, properties, midsides, remarks)
         if not blocks:
             raise ReadError(
                 path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
@@ -62,11 +72,13 @@ class NastranReader(ModelReader):
             )  # fmt: skip
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
+        equations = read_equations(deck, grid, remarks)
         acting = NastranLoads(deck, grid, blocks, remarks)
+        node_ids, nodes = midsides.nodes()
         model = FeModel(
             title=deck.title,
-            node_ids=grid.ids,
-            nodes=grid.coordinates,
+            node_ids=node_ids,
+            nodes=nodes,
             blocks=blocks,
             node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
@@ -74,11 +86,13 @@ class NastranReader(ModelReader):
             materials=properties.materials,
             couplings=read_couplings(deck, grid, remarks),
             point_masses=read_point_masses(deck, grid),
+            equations=(*midsides.equations(), *equations),
             supports=acting.supports,
-            deck_loads=acting.loads,
+            deck_loads={name: midsides.heated(load) for name, load in acting.loads.items()},
             deck_cases=acting.cases,
-            unread=_unread(deck, remarks),
         )
+        model = with_deck_springs(deck, grid, model, remarks)
+        model = replace(model, unread=_unread(deck, remarks))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(np.asarray(model.element_ids))} elements")
         return model
 
@@ -92,6 +106,10 @@ def _unread(deck: NastranDeck, remarks: list[tuple[BulkCard, str]]) -> tuple[tup
     notes = [(card, f"{f'{card.name} {card.text(0)}'.strip()}: {text}") for card, text in remarks]
     for name, cards in deck.cards.items():
         if name not in _KNOWN:
+            if name == "PARAM":
+                cards = [card for card in cards if card.text(0).upper() != "WTMASS"]
+            if not cards:
+                continue
             times = f"{len(cards)} cards" if len(cards) > 1 else "1 card"
             notes.append((cards[0], f"{name} ({times})"))
     for card in deck.having("CBAR", "CBEAM"):

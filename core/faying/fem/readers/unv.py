@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from faying.errors import ReadError
+from faying.fem.mirrored_elements import turned_right
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine, read_text
-from faying.fem.readers._turned import turned_right
 from faying.fem.whole_numbers import is_whole_number, whole_number
 from faying.progress import Progress
 

@@ -128,11 +128,15 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
             f"OFFSET={real(-section.offset / section.thickness)}"
         )
         yield real(section.thickness)
+        yield from _carried(name, section.nonstructural_mass, "AREA")
     elif isinstance(section, BeamSection):
         shear = material.youngs_modulus / (2.0 * (1.0 + material.poisson_ratio))
         yield f"*BEAM GENERAL SECTION, ELSET={name}, SECTION=GENERAL, DENSITY={real(material.density)}"
         yield ", ".join(
-            map(real, (section.area, section.inertia_11, 0.0, section.inertia_22, section.torsion))
+            map(
+                real,
+                (section.area, section.inertia_11, section.inertia_12, section.inertia_22, section.torsion),
+            )
         )
         yield ", ".join(map(real, section.direction))
         moduli = [material.youngs_modulus, shear]
@@ -141,8 +145,15 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
         )
         yield "*TRANSVERSE SHEAR STIFFNESS"
         yield ", ".join([real(section.shear_factor * shear * section.area)] * 2)
+        yield from _carried(name, section.nonstructural_mass, "LENGTH")
     else:
         yield f"*SOLID SECTION, ELSET={name}, MATERIAL={name_of(material.name)}"
+
+
+def _carried(name: str, mass: float, per: str) -> Iterator[str]:
+    if mass:
+        yield f"*NONSTRUCTURAL MASS, ELSET={name}, UNITS=MASS PER {per}"
+        yield real(mass)
 
 
 def _equations(model: FeModel, left_out: list[str]) -> Iterator[str]:
@@ -163,14 +174,17 @@ def _equations(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    for number, contact in enumerate(model.contacts, 1):
+    tied = {tie.joint for tie in model.ties if not tie.problem}  # by equations, which are written too
+    for number, contact in enumerate((each for each in model.contacts if each.name not in tied), 1):
         yield f"*SURFACE INTERACTION, NAME=INTERACTION_{number}"
         if contact.friction_coefficient:
             stick = real(contact.sticking_stiffness) if contact.sticking_stiffness else ""
             yield from ("*FRICTION", ", ".join([real(contact.friction_coefficient), stick]))
         if contact.stiffness:
             yield from ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR", real(contact.stiffness))
-        yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE"
+        more = ", TIED" if contact.tied else ""
+        more += "" if contact.adjustment is None else f", ADJUST={real(contact.adjustment)}"
+        yield f"*CONTACT PAIR, INTERACTION=INTERACTION_{number}, TYPE=SURFACE TO SURFACE{more}"
         yield f"{name_of(contact.slave)}, {name_of(contact.master)}"
 
 
@@ -179,6 +193,10 @@ def _tell_left_out(model: FeModel, left_out: list[str]) -> Iterator[str]:
         left_out.append(
             f"The bolt {bolt.name!r} is left out; the two sides of its cut are free along its axis."
         )
+    if model.springs:
+        names = ", ".join(repr(each.name) for each in model.springs[:5])
+        more = f" and {len(model.springs) - 5} more" if len(model.springs) > 5 else ""
+        left_out.append(f"Springs are left out: {names}{more}.")
     if model.supports:
         names = ", ".join(repr(each.node_set) for each in model.supports)
         left_out.append(f"The deck's supports are left out; hold the node sets {names} yourself.")

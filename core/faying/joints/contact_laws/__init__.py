@@ -25,6 +25,10 @@ class ContactLaw(Member):
     def closing_gap(self) -> float:
         """Return the gap below which pressure begins (0 for most laws)."""
 
+    def corners(self) -> tuple[float, ...]:
+        """Return the gaps between which the law is smooth; none where it is so wherever there is pressure."""
+        return ()
+
     def loaded(self) -> "ContactLaw":
         """Return the law with the contents of its files stored in itself; a run calls this once, at its start."""
         return self

@@ -55,6 +55,10 @@ class MultiStageLinear(PenetrationLaw):
             before = stiffness
         return p, slope
 
+    def corners(self) -> tuple[float, ...]:
+        """Return the gaps below which the later stages begin."""
+        return self.gaps[1:]
+
     def closing_gap(self) -> float:
         """Return g₀, the gap from which on there is no pressure."""
         return self.gaps[0]

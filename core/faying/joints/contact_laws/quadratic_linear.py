@@ -50,6 +50,10 @@ class QuadraticLinear(PenetrationLaw):
         slope = self.stiffness * (held / width)
         return 0.5 * slope * held + self.stiffness * (depth - held), slope
 
+    def corners(self) -> tuple[float, ...]:
+        """Return the gap below which the pressure is linear."""
+        return (self.lower_gap,)
+
     def closing_gap(self) -> float:
         """Return g₀, the gap from which on there is no pressure."""
         return self.upper_gap

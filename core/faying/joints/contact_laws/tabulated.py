@@ -63,6 +63,10 @@ class Tabulated(ContactLaw):
         p = np.where(closed, np.maximum(curve(held), 0.0) + dp * (gap - held) * (gap < lowest), 0.0)
         return p, dp
 
+    def corners(self) -> tuple[float, ...]:
+        """Return the gaps of the table."""
+        return tuple(self._curve[0].x)
+
     def closing_gap(self) -> float:
         """Return the largest gap of the table, where its pressure is zero."""
         return self._curve[3]

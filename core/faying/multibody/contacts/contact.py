@@ -9,8 +9,9 @@ import numpy as np
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pointwise import touches
+from faying.joints.step_mean import PairsBefore, stored_energies
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
-from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces, stored_energies
+from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
 from faying.multibody.contacts.friction import (
     FrictionAnchors,
     FrictionForces,
@@ -108,6 +109,11 @@ class ContactResponse:
         return mask
 
     @property
+    def acting_gaps(self) -> np.ndarray:
+        """(n,) gaps of the slave's nodes; infinite where a node has none."""
+        return self.over_nodes(self.gaps.slaves, self.gaps.gaps, np.inf)
+
+    @property
     def on_master(self) -> np.ndarray:
         """(n_m,) generalised force on the master's coordinates."""
         return (
@@ -124,15 +130,20 @@ class ContactResponse:
         )
 
     @property
-    def weighted(self) -> np.ndarray:
-        """(n_m + n_s,) generalised forces with each node's factor."""
+    def sudden(self) -> np.ndarray:
+        """(n_m + n_s,) generalised forces that act within a step, of nodes that come and go."""
+        return self.normal.sudden if self.friction is None else self.normal.sudden + self.friction.sudden
+
+    @property
+    def going_on(self) -> np.ndarray:
+        """(n_m + n_s,) generalised forces of nodes that last."""
         return (
-            self.normal.weighted if self.friction is None else self.normal.weighted + self.friction.weighted
+            self.normal.going_on if self.friction is None else self.normal.going_on + self.friction.going_on
         )
 
     @property
     def change(self) -> np.ndarray | None:
-        """(n_m + n_s, n_m + n_s) derivatives of `weighted`; None when not asked for."""
+        """(n_m + n_s, n_m + n_s) derivatives of both; None when not asked for."""
         if self.friction is None or self.friction.change is None or self.normal.change is None:
             return self.normal.change
         return np.asarray(self.normal.change + self.friction.change)
@@ -159,6 +170,15 @@ class ContactResponse:
         forces[self.gaps.slaves] = self.normal.forces
         if self.friction is not None:
             forces[self.friction.slaves] += self.friction.forces
+        return forces
+
+    @property
+    def sudden_forces(self) -> np.ndarray:
+        """(n, 3) what acts at the end of a step on nodes that come and go, in the inertial frame."""
+        forces = np.zeros((self.n, 3))
+        forces[self.gaps.slaves] = self.normal.sudden_forces
+        if self.friction is not None:
+            forces[self.friction.slaves] += self.friction.shares[:, None] * self.friction.forces
         return forces
 
     def over_nodes(self, numbers: np.ndarray, values: np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
@@ -253,7 +273,7 @@ class PartContact:
         time_step: float,
         *,
         jacobian: bool,
-        factors: np.ndarray | None = None,
+        before: PairsBefore | None = None,
     ) -> ContactResponse:
         """Return forces on both parts and, if asked for, their derivatives; nothing is remembered here.
 
@@ -262,20 +282,20 @@ class PartContact:
             memory: of the last accepted state.
             time_step: since then.
             jacobian: whether the derivatives are wanted.
-            factors: (n,) of the slave's nodes in weighted forces and derivatives; all one without them.
+            before: the slave's nodes at the start of the step; None for forces at one place alone.
         """
         motion = RelativeMotion(self.master, self.slave, master_q, slave_q)
         found = self._gaps(motion, master_q, memory)
         gaps = found.gaps
-        of_gaps = None if factors is None else factors[gaps.slaves]
+        own = None if before is None else before.of(gaps.slaves)
         normal = normal_forces(
-            motion, gaps, self.contact_law, share=self.share, factors=of_gaps, derivatives=jacobian
+            motion, gaps, self.contact_law, share=self.share, before=own, derivatives=jacobian
         )
         friction = None
         if self.friction_law is not None and memory.anchors is not None:
             friction = friction_forces(
                 motion, gaps, self.contact_law, self.friction_law, memory.anchors, time_step,
-                share=self.share, factors=of_gaps, derivatives=jacobian,
+                share=self.share, before=own, derivatives=jacobian,
             )  # fmt: skip
         pressing = gaps.gaps < self.contact_law.closing_gap()
         return ContactResponse(

@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.fem.facing_areas import facing_areas
 from faying.joints.contact_laws import ContactLaw
+from faying.joints.step_mean import PairsBefore, stored_energies, sudden_means
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.rigid_shapes import RigidShape
@@ -24,18 +25,21 @@ class NormalForces:
         pressures: (m,) at the slave nodes that have a gap.
         areas: (m,) that they stand for there.
         forces: (m, 3) of the pressures on the slave nodes in the inertial frame; the opposite acts at their closest
-            points.
+            points. `sudden_forces` those that act within a step of nodes that come and go.
         on_master, on_slave: (n,) generalised forces.
-        weighted: (n,) generalised forces on both, master first, with each node's factor.
-        change: (n, n) derivatives of `weighted` by the coordinates of both; None when not asked for.
+        sudden, going_on: (n,) on both, master first, what acts within a step of nodes that come and go, and of those
+            that last (`faying.joints.step_mean`).
+        change: (n, n) derivatives of both by the coordinates of both; None when not asked for.
     """
 
     pressures: np.ndarray
     areas: np.ndarray
     forces: np.ndarray
+    sudden_forces: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
-    weighted: np.ndarray
+    sudden: np.ndarray
+    going_on: np.ndarray
     change: np.ndarray | None = None
 
 
@@ -57,7 +61,7 @@ def normal_forces(
     law: ContactLaw,
     *,
     share: float = 1.0,
-    factors: np.ndarray | None = None,
+    before: PairsBefore | None = None,
     derivatives: bool = True,
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
@@ -73,7 +77,7 @@ def normal_forces(
         gaps: of the slave's nodes in the master's frame.
         law: pressure over gap.
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
-        factors: (m,) of the nodes that have a gap, in `weighted` and the changes; all one without them.
+        before: the nodes that have a gap, at the start of the step, None for forces at one place alone.
         derivatives: whether the changes are wanted.
     """
     pressures, slopes = law.pressure(gaps.gaps)
@@ -81,31 +85,43 @@ def normal_forces(
     weights = share * areas.sizes
     sizes = weights * pressures
     inertial = motion.inertial(sizes[:, None] * gaps.normals)
-    acting = np.flatnonzero((sizes != 0.0) | (slopes != 0.0))
-    sizes, normals, shares = sizes[acting], gaps.normals[acting], gaps.shares[acting]
+    lasting = np.zeros(len(pressures), bool) if before is None else before.lasting
+    sudden, sudden_slopes = pressures, slopes
+    if before is not None:
+        means = sudden_means(law, before, gaps.gaps, pressures, slopes)
+        sudden, sudden_slopes = (np.where(lasting, 0.0, x) for x in means[:2])
+    acting = np.flatnonzero((pressures != 0.0) | (slopes != 0.0) | (sudden != 0.0) | (sudden_slopes != 0.0))
+    normals, shares = gaps.normals[acting], gaps.shares[acting]
     points = motion.of(gaps.slaves[acting], gaps.nodes[acting])
-    sets = (sizes[:, None] * normals)[None]
-    if factors is not None:
-        sizes = factors[acting] * sizes
-        sets = np.concatenate([sets, (sizes[:, None] * normals)[None]])
+    parts = [pressures] if before is None else [pressures, sudden, lasting * pressures]
+    sets = np.stack([(weights * part)[acting, None] * normals for part in parts])
     found = points.generalised(sets, shares)
-    generalised, weighted = found[0], found[-1]
     # Where areas change as the parts turn.
     tilting = acting[areas.slopes[acting].any(axis=1)]
-    turning, shared = None, np.full(len(tilting), share)
+    turning = None
     if len(tilting):
         turning = motion.turning_of(gaps.of(tilting), areas.of(tilting))
-        stored = stored_energies(law, gaps.gaps[tilting])
-        generalised = generalised - share * stored @ turning.by_turning
-        shared = shared if factors is None else shared * factors[tilting]
-        weighted = weighted - shared * stored @ turning.by_turning
+        stored = share * stored_energies(law, gaps.gaps[tilting])
+        chosen = (
+            [stored] if before is None else [stored, ~lasting[tilting] * stored, lasting[tilting] * stored]
+        )
+        found = found - np.stack(chosen) @ turning.by_turning
     n = motion.n_master
-    answer = NormalForces(pressures, areas.sizes, inertial, generalised[:n], generalised[n:], weighted)
+    ending = inertial if before is None else motion.inertial((weights * sudden)[:, None] * gaps.normals)
+    answer = NormalForces(
+        pressures, areas.sizes, inertial, ending, found[0][:n], found[0][n:], found[min(1, len(found) - 1)], found[-1]
+    )  # fmt: skip
     if not derivatives:
         return answer
     if len(acting) < len(gaps.slaves):
         gaps = gaps.of(acting)
-    slopes = (weights * slopes if factors is None else factors * weights * slopes)[acting]
+    factors = np.ones(len(weights)) if before is None else before.factors
+    tilted = factors[tilting]
+    if before is not None:
+        sudden, sudden_slopes = (
+            np.where(lasting, factors * x, y) for x, y in ((pressures, sudden), (slopes, sudden_slopes))
+        )
+    sizes, slopes = (weights * sudden)[acting], (weights * sudden_slopes)[acting]
     rows = points.rows(gaps.normals[:, None], gaps.shares)[:, 0]
     second = points.second_rows(gaps)
     change = rows.T @ (slopes[:, None] * rows)
@@ -113,20 +129,11 @@ def normal_forces(
     change += second.reshape(-1, len(change)).T @ bent.reshape(-1, len(change))
     change += points.curvature(sizes[:, None] * gaps.normals)
     if turning is not None:
-        opening = (shared * pressures[tilting])[:, None] * rows[np.searchsorted(acting, tilting)]
-        change += opening.T @ turning.rows + turning.by_turning.T @ opening
-        change -= turning.curvature(shared * stored)
+        opening = rows[np.searchsorted(acting, tilting)]
+        change += (share * sudden[tilting, None] * opening).T @ turning.rows
+        change += turning.by_turning.T @ ((share * tilted * pressures[tilting])[:, None] * opening)
+        change -= turning.curvature(tilted * stored)
     return replace(answer, change=change)
-
-
-def stored_energies(law: ContactLaw, gaps: np.ndarray) -> np.ndarray:
-    """Return (m,) what a contact law stores per area at gaps (m,): the integral of pressure over penetration."""
-    closing = law.closing_gap()
-    depths = np.maximum(closing - gaps, 0.0)
-    points, weights = np.polynomial.legendre.leggauss(8)
-    along = closing - np.outer(depths, 0.5 * (1.0 + points))
-    pressures = law.pressure(along.ravel())[0].reshape(along.shape)
-    return np.asarray(0.5 * depths * (pressures @ weights))
 
 
 def _frame(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

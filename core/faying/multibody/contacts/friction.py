@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
+from faying.joints.step_mean import PairsBefore, sudden_means
 from faying.multibody.contacts.force import RelativeMotion
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.surface import PartSurface
@@ -69,8 +70,8 @@ class FrictionForces:
         histories: (m, h) new ones of the law.
         forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their anchors' nodes.
         on_master, on_slave: (n,) generalised forces.
-        weighted: (n,) generalised forces on both, master first, with each node's factor.
-        change: (n, n) derivatives of `weighted` by the coordinates of both; None when not asked for.
+        shares: (m,) of the stresses that act at the end of a step of nodes that come and go; zero of others.
+        sudden, going_on, change: as of `NormalForces`.
     """
 
     slaves: np.ndarray
@@ -81,7 +82,9 @@ class FrictionForces:
     forces: np.ndarray
     on_master: np.ndarray
     on_slave: np.ndarray
-    weighted: np.ndarray
+    shares: np.ndarray
+    sudden: np.ndarray
+    going_on: np.ndarray
     change: np.ndarray | None = None
 
 
@@ -108,7 +111,7 @@ def friction_forces(
     time_step: float,
     *,
     share: float = 1.0,
-    factors: np.ndarray | None = None,
+    before: PairsBefore | None = None,
     derivatives: bool = True,
 ) -> FrictionForces:
     """Return the friction of slave nodes that were in contact at the last accepted state and are now.
@@ -116,7 +119,7 @@ def friction_forces(
     Slip is a function of the surfaces' relative place, so its forces leave no force or moment over.
 
     Args:
-        motion, gaps, law, share, factors, derivatives: as for `normal_forces`.
+        motion, gaps, law, share, before, derivatives: as for `normal_forces`.
         friction: stress over slip.
         anchors: of the last accepted state.
         time_step: since then.
@@ -135,23 +138,31 @@ def friction_forces(
     sizes = -weights[:, None] * answer.stress
     forces = np.einsum("ma,mac->mc", sizes, here.directions)
     inertial, sets = motion.inertial(forces), forces[None]
-    own = share * np.ones(len(acting)) if factors is None else share * factors[acting]
-    if factors is not None:
-        weights, forces = factors[acting] * weights, factors[acting, None] * forces
-        sets = np.concatenate([sets, forces[None]])
-    both = points.generalised(sets, here.shares)
-    generalised, weighted = both[0], both[-1]
+    own, d_shares = share * np.ones(len(acting)), np.zeros(len(acting))
+    parts: tuple[np.ndarray, ...] = (np.ones(len(acting)),)
+    if before is not None:
+        before = before.of(acting)
+        means = sudden_means(law, before, gaps.gaps, pressures, slopes)
+        lasting, shares = before.lasting, means.friction
+        parts = (np.ones(len(acting)), np.where(lasting, 0.0, shares), lasting)
+        sets = np.stack([part[:, None] * forces for part in parts])
+        factors = np.where(lasting, before.factor, shares)
+        d_shares = np.where(lasting, 0.0, weights * means.d_friction)
+        own, weights, forces = factors * own, factors * weights, factors[:, None] * forces
+    found_sets = points.generalised(sets, here.shares)
+    generalised = found_sets[0]
     n = motion.n_master
     found = FrictionForces(
         gaps.slaves, answer.stress, slips, answer.slipping, answer.history, inertial,
-        generalised[:n], generalised[n:], weighted,
+        generalised[:n], generalised[n:], parts[min(1, len(parts) - 1)],
+        found_sets[min(1, len(sets) - 1)], found_sets[-1],
     )  # fmt: skip
     if not derivatives or answer.d_slip is None or answer.d_limit is None:
         return found
     rows = points.rows(here.directions, here.shares)  # (m, 2, n)
     by_slip = np.einsum("m,mab,mbn->man", weights, answer.d_slip, rows, optimize=True)
     closing = motion.of(gaps.slaves, gaps.nodes).rows(gaps.normals[:, None], gaps.shares)[:, 0]
-    by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit
+    by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit + d_shares[:, None] * answer.stress
     by_slip += by_limit[:, :, None] * closing[:, None]
     tilting = np.flatnonzero(areas.slopes.any(axis=1))
     if len(tilting):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from faying.errors import ModelError
+from faying.joints.step_mean import PairsBefore
 from faying.multibody.contacts.contact import ContactMemory, ContactResponse, PartContact
 from faying.multibody.contacts.force import places_in_frame
 from faying.multibody.part import RIGID
@@ -60,13 +61,13 @@ class SystemContacts:
         time_step: float,
         *,
         jacobian: bool = False,
-        factors: Sequence[np.ndarray | None] | None = None,
+        before: Sequence[PairsBefore | None] | None = None,
     ) -> list[ContactResponse]:
         """Return the response of each contact; arguments as of `PartContact.evaluate`."""
-        weights = factors or (None,) * len(self.members)
-        known = zip(self.members, self._at, memories, weights, strict=True)
+        starts = before or (None,) * len(self.members)
+        known = zip(self.members, self._at, memories, starts, strict=True)
         return [
-            contact.evaluate(q[master], q[slave], memory, time_step, jacobian=jacobian, factors=own)
+            contact.evaluate(q[master], q[slave], memory, time_step, jacobian=jacobian, before=own)
             for contact, (master, slave), memory, own in known
         ]
 
@@ -89,17 +90,19 @@ class SystemContacts:
         self,
         answers: Sequence[ContactResponse],
         force: np.ndarray,
-        weighted: np.ndarray | None = None,
+        sudden: np.ndarray | None = None,
+        going_on: np.ndarray | None = None,
         change: np.ndarray | None = None,
     ) -> None:
-        """Add responses to a force (n,), and to weighted forces (n,) and derivatives (n, n) if these are given."""
+        """Add responses to a force (n,), and to their parts (n,) and derivatives (n, n) if these are given."""
         for (master, slave), answer in zip(self._at, answers, strict=True):
             force[master] += answer.on_master
             force[slave] += answer.on_slave
             m = len(answer.on_master)
-            if weighted is not None:
-                weighted[master] += answer.weighted[:m]
-                weighted[slave] += answer.weighted[m:]
+            for total, own_part in ((sudden, answer.sudden), (going_on, answer.going_on)):
+                if total is not None:
+                    total[master] += own_part[:m]
+                    total[slave] += own_part[m:]
             own = answer.change
             if change is not None and own is not None:
                 # Both surfaces may be of one part: then all four blocks are of the same coordinates.

@@ -24,6 +24,7 @@ from faying.progress import Progress, Silent
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
+from faying.reduction.joint_quality import JointQuality
 from faying.registry import Registry
 from faying.units import with_units
 
@@ -85,6 +86,7 @@ class CheckedProject:
         assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
             cannot be put together.
         reports: run reports by the name of their analysis, as far as they have been run.
+        jointed: how stiff the joints of reduced bodies are, by body name, as far as that was compared.
         made_with: with what these were computed, likewise.
         with_meshes: whether the meshes are to be looked at, which takes longer than all else.
     """
@@ -97,6 +99,7 @@ class CheckedProject:
     assembled: Mapping[str, Assembled | FayingError] = field(default_factory=dict)
     reports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     made_with: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    jointed: Mapping[str, JointQuality] = field(default_factory=dict)
     with_meshes: bool = False
     _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)

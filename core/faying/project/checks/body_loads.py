@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from faying.analyses import Analysis
 from faying.analyses.row_of_steps import RowOfSteps
 from faying.errors import FayingError
+from faying.fem.densities import require_densities
 from faying.fem.model import FeModel
 from faying.fem.thermal import require_expansion
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
@@ -26,7 +27,7 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
             if model is None:
                 continue
             try:
-                _try(with_absolute_files(load, checked.base), model, checked)
+                _try(with_absolute_files(load, checked.base), model, checked, body.model.has_own_matrices)
             except FayingError as error:
                 owner = _owner_of_surface(load, body.name, checked)
                 hint = f"{owner} A load acts on surfaces of its own body." if owner else error.hint
@@ -102,9 +103,11 @@ def _on_parts(checked: CheckedProject) -> Iterator[Finding]:
                     )  # fmt: skip
 
 
-def _try(load: BodyLoad, model: FeModel, checked: CheckedProject) -> None:
-    """Raise the error of a load that names what is not there, or heats what does not grow."""
+def _try(load: BodyLoad, model: FeModel, checked: CheckedProject, own_matrices: bool) -> None:
+    """Raise the error of a load that names what is not there, acts on mass without any, or heats what does not grow."""
     load.arrows(model, checked.skin(model) if hasattr(load, "surface") else None)
+    if not own_matrices and load.acts_on_mass(model):
+        require_densities(model, "it")
     temperatures = load.temperatures(model)
     if temperatures is not None:
         require_expansion(model, temperatures)

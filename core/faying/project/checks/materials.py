@@ -1,10 +1,14 @@
 """Materials: there, positive, and in the units of the project."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import sqrt
+from pathlib import Path
+from typing import get_args
 
 from faying.errors import FayingError
 from faying.fem.model import FeModel, Material
+from faying.fem.readers import reader_of
+from faying.fem.unit_guess import is_usual
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 from faying.project.specs import BodySpec
 from faying.units import UnitSystemName, factor_to_si, unit_text
@@ -25,6 +29,8 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
         if model is None or body.model.has_own_matrices:
             continue
         place = (*path, "model")
+        reader = reader_of(Path(body.model.path))
+        cards = reader.material_cards if reader is not None else {}
         for block in model.blocks:
             if block.material not in model.materials:
                 named = (
@@ -37,7 +43,7 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
                     "Choose one under Materials of the body, or add a section with a material to the deck.",
                 )  # fmt: skip
         for material in _used(model):
-            yield from _check(material, place, body.name, checked.project.units)
+            yield from _check(material, place, body.name, checked.project.units, cards)
         yield from _unused(path, body, model, checked.project.units)
 
 
@@ -72,20 +78,21 @@ def _used(model: FeModel) -> list[Material]:
     return [model.materials[name] for name in names if name in model.materials]
 
 
-def _check(material: Material, place: EntityPath, body: str, units: str) -> Iterator[Finding]:
+def _check(
+    material: Material, place: EntityPath, body: str, units: str, cards: Mapping[str, str]
+) -> Iterator[Finding]:
     name = f"Body {body!r}, material {material.name!r}"
-    wrong = False
-    for quantity, value, card in (
-        ("stress", material.youngs_modulus, "*ELASTIC"),
-        ("density", material.density, "*DENSITY"),
-    ):
-        word = "Young's modulus" if quantity == "stress" else "density"
-        if not value > 0.0:
-            wrong = True
-            yield Finding(
-                "error", place, f"{name}: the {word} is {value:g}; it must be positive.",
-                f"Give it in {unit_text(quantity, units)} under {card} in the deck.",
-            )  # fmt: skip
+    stiff, weighs = material.youngs_modulus > 0.0, material.density >= 0.0
+    if not stiff:
+        yield Finding(
+            "error", place, f"{name}: the Young's modulus is {material.youngs_modulus:g}; it must be positive.",
+            _give("stress", cards.get("stress", ""), units),
+        )  # fmt: skip
+    if not weighs:
+        yield Finding(
+            "error", place, f"{name}: the density is {material.density:g}, which is negative.",
+            _give("density", cards.get("density", ""), units),
+        )  # fmt: skip
     if not -1.0 < material.poisson_ratio < 0.5:
         yield Finding(
             "error",
@@ -93,32 +100,47 @@ def _check(material: Material, place: EntityPath, body: str, units: str) -> Iter
             f"{name}: Poisson's ratio is {material.poisson_ratio:g}.",
             "It must lie between -1 and 0.5.",
         )
-    if not wrong:
+    if stiff and weighs:
         yield from _check_units(material, place, name, units)
+
+
+def _give(quantity: str, card: str, units: str) -> str:
+    by_card = f", or by {card} in the deck" if card else ""
+    return f"Give it in {unit_text(quantity, units)} under Materials of the body{by_card}."
 
 
 def _check_units(material: Material, place: EntityPath, name: str, units: str) -> Iterator[Finding]:
     modulus = material.youngs_modulus * factor_to_si("stress", units)
     density = material.density * factor_to_si("density", units)
-    speed = sqrt(modulus / density)
+    speed = sqrt(modulus / density) if density else 0.0
     hint = (
         f"The project counts in {units}: moduli in {unit_text('stress', units)}, densities in "
         f"{unit_text('density', units)}. Steel has {_steel('stress', 2.1e11, units)} and "
-        f"{_steel('density', 7850.0, units)}; change the deck or the project's units."
+        f"{_steel('density', 7850.0, units)}; {_change(material)}."
     )
     doubtful = []
     if not MODULUS[0] <= modulus <= MODULUS[1]:
         doubtful.append(f"a modulus of {material.youngs_modulus:g} cannot be {unit_text('stress', units)}")
-    if not DENSITY[0] <= density <= DENSITY[1]:
+    if density and not DENSITY[0] <= density <= DENSITY[1]:
         doubtful.append(f"a density of {material.density:g} cannot be {unit_text('density', units)}")
     both = f"modulus {material.youngs_modulus:g} and density {material.density:g}"
     sound = f"{both} give a speed of sound of {speed:.3g} m/s"
     if doubtful:
         yield Finding("error", place, f"{name}: {' and '.join(doubtful)}.", hint)
+    elif not density:
+        return  # told by the check of densities
     elif not SPEED_OF_SOUND[0] <= speed <= SPEED_OF_SOUND[1]:
         yield Finding("error", place, f"{name}: {sound}, so they are not in the same units.", hint)
     elif not USUAL_SPEED_OF_SOUND[0] <= speed <= USUAL_SPEED_OF_SOUND[1]:
         yield Finding("warning", place, f"{name}: {sound}, which few materials have.", hint)
+
+
+def _change(material: Material) -> str:
+    if any(is_usual(material, units) for units in get_args(UnitSystemName)):
+        return "change the deck or the project's units"
+    return (
+        "no unit system fits, and there is none of inches and pounds: mend the material or convert the deck"
+    )
 
 
 def _steel(quantity: str, value: float, units: str) -> str:

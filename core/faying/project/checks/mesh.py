@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from faying.errors import FayingError
 from faying.fem.model_checks import CheckedModel, check_model
-from faying.project.checks import CheckedProject, Finding, checks, spoils
+from faying.project.checks import CheckedProject, Finding, Remedy, checks, spoils
 
 # What other checks of the project say already.
 _ELSEWHERE = ("unconnected_parts",)
@@ -39,4 +39,8 @@ def mesh(checked: CheckedProject) -> Iterator[Finding]:
                     ("element", model.element_ids[found.elements]),
                 )
                 details = tuple(f"{what} {number}" for what, own in numbers for number in own)
-                yield Finding(found.severity, (*path, "model"), found.sentence, found.hint, details=details)
+                place = (*path, "model")
+                mended = Remedy("Turn them", (*place, found.remedy), True) if found.remedy else None
+                yield Finding(
+                    found.severity, place, found.sentence, found.hint, details=details, remedy=mended
+                )

@@ -1,39 +1,30 @@
-"""What the deck says and the reader did not take over."""
+"""What the deck says and the reader did not take over: what a body is made of, and harmless cards."""
 
 import re
 from collections.abc import Iterator, Sequence
 
+from faying.fem.left_out import Line, in_short, is_left_out
 from faying.project.checks import CheckedProject, Finding, checks
 
 _SHOWN, _KINDS = 3, 8
-# Cards of Abaqus, Nastran and Ansys without which parts come apart; also where some of their nodes were left out.
-_HOLDS = re.compile(
-    r"\*(TIE|MPC|COUPLING|EQUATION|RIGID BODY|PRE-TENSION SECTION|EMBEDDED|SHELL TO SOLID|FASTENER|CONNECTOR|SPRING)"
-    r"|(RBAR|RBE\d|RROD|RSPLINE|RTRPLT|MPC|CELAS\d|CBUSH|CWELD|CFAST|CE|CP|CERIG|RBE3)\b",
-    re.IGNORECASE,
-)
 _KIND = re.compile(r"\*[A-Z][A-Z \-]*", re.IGNORECASE)
-
-Line = tuple[int, str]
 
 
 @checks.register("unread_lines")
 def unread_lines(checked: CheckedProject) -> Iterator[Finding]:
-    """Name what held the body together and was not read, one by one; of all else how much there is of each kind."""
+    """Name stiffness, mass and mesh that were left out one by one; of all else how much there is of each kind."""
     for path, body, model in checked.bodies():
         if model is None or not model.unread:
             continue
         lines = [(line, " ".join(text.split())) for line, text in model.unread]
-        holding = [found for found in lines if _HOLDS.match(found[1])]
-        rest = [found for found in lines if not _HOLDS.match(found[1])]
-        if holding:
-            first = "; ".join(f"line {line}: {text}" for line, text in holding[:_SHOWN])
-            more = f" and {len(holding) - _SHOWN} more" if len(holding) > _SHOWN else ""
+        lost = [found for found in lines if is_left_out(found[1])]
+        rest = [found for found in lines if not is_left_out(found[1])]
+        if lost:
             yield Finding(
                 "warning", (*path, "model"),
-                f"Body {body.name!r}: not all that holds its parts together was read from the deck: {first}{more}.",
-                "Mend the deck, or hold the parts by couplings or joints here; --json lists all.",
-                details=_details(holding),
+                f"Body {body.name!r}: stiffness, mass or mesh of the deck was left out: {in_short(lost, _SHOWN)}.",
+                "Mend the deck, or replace it by couplings, joints or superelements here; --json lists all.",
+                details=_details(lost),
             )  # fmt: skip
         if rest:
             cards = "card was" if len(rest) == 1 else "cards were"

@@ -1,5 +1,6 @@
 """The reduction basis of a body: component modes, load modes, preload modes, joint modes and contact shapes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,13 @@ from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.load_modes import loaded_components, loaded_components_of, reads_of_relief
 from faying.project.stages.preload import preload_of, preloads_of
+from faying.project.stages.training import JointTraining, is_trained, training_of
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.contact_shapes import SurfaceProblem, bytes_of_shapes
 from faying.reduction.contact_surfaces import GROUP
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
+from faying.reduction.training import TrainingError
 
 _COMMON = "joint modes"
 
@@ -69,7 +72,7 @@ class Basis(Stage[ReductionBasis]):
         if has_contact_shapes(body):
             needed |= of_same_body(target, ContactSurfaces)
         if body.contact_joints:
-            needed |= of_same_body(target, JointProblem)
+            needed |= of_same_body(target, JointProblem) | training_of(project, target.body)
         return needed
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
@@ -84,17 +87,21 @@ class Basis(Stage[ReductionBasis]):
             _require_room(body, interior.n_dofs, context.get(ContactSurfaces))
         joint_modes, values = np.zeros((interior.n_dofs, 0)), np.zeros(0)
         remarks: tuple[str, ...] = ()
+        trained: tuple[TrainingError, ...] = ()
         more = []
         if body.contact_joints or has_contact_shapes(body):
             interior.prepare(PartialProgress(progress, 0.0, 0.2, "factorisation"))
         of_joints = 0.2 + 0.7 * _share_of_joints(body)
         if body.contact_joints:
             problem = context.get(JointProblem)
+            if is_trained(body):
+                problem = replace(problem, training=context.get(JointTraining), trained=())
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
                 part = problem.of_joints(numbers)
                 part.remarks = tuple[str, ...]()  # it stays in memory, with what others left out before
                 found = method.build(part, _part(progress, 0.2, of_joints, i, len(groups), name))
+                trained = (*trained, *part.trained)
                 remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
                 values = found[1] if i == 0 else values
                 if name == _COMMON:
@@ -110,10 +117,11 @@ class Basis(Stage[ReductionBasis]):
                 more.append((name, each.shapes.build(SurfaceProblem(interior, surface, free), share)))
         shapes = preloads.modes if preloads else None
         interior.spare_factor()  # the last that needs it for long; what follows needs the memory
-        return patiently(
+        found = patiently(
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",
         )  # fmt: skip
+        return replace(found, trained=trained)
 
 
 def _require_room(body: BodySpec, n_dofs: int, surfaces: tuple[Surface, ...]) -> None:

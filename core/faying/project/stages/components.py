@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from faying.fem.densities import require_densities
 from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
@@ -33,7 +34,11 @@ class ComponentModes(Stage[ReductionBasis]):
 
     def compute(self, context: StageContext, progress: Progress) -> ReductionBasis:
         """Return the basis without joint modes."""
-        method = with_absolute_files(context.project.body(context.target.body).reduction, context.base)
-        interior, bolts = context.get(Interior), context.get(Model).bolts
+        body = context.project.body(context.target.body)
+        method = with_absolute_files(body.reduction, context.base)
+        interior, model = context.get(Interior), context.get(Model)
+        if not body.model.imports_matrices:
+            require_densities(model, f"the reduction of body {body.name!r}")
+        bolts = model.bolts
         part = PartialProgress(progress, 0.0, 0.9) if bolts else progress
         return with_bolt_modes(interior, method.build(interior, part), bolts)

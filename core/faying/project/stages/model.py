@@ -9,6 +9,7 @@ from faying.fem.added_couplings import with_couplings
 from faying.fem.body_skin import skin_of
 from faying.fem.condensed import condensed_arrays
 from faying.fem.material_assignment import with_materials
+from faying.fem.mirrored_elements import with_turned_elements
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, reader_of
 from faying.fem.supports import with_supports
@@ -54,6 +55,8 @@ class Model(Stage[FeModel]):
         model = read_model(path, progress, outlines=body.model.imports_matrices)
         if body.model.is_reduced:
             return model
+        if body.model.turn_elements:
+            model = with_turned_elements(model)
         try:
             # Couplings before bolts: the surfaces of both are those of the uncut body.
             model = with_couplings(
@@ -70,7 +73,7 @@ def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
     """Return the decisions of a body that change its FE model beside its deck."""
     if body.model.is_reduced:
         return {"matrices": body.model.matrices} if body.model.is_condensed else {}
-    words: dict[str, object] = {}
+    words: dict[str, object] = {"turned": True} if body.model.turn_elements else {}
     if body.materials:
         # A material of the library depends on the units, and its values may be mended one day.
         given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]

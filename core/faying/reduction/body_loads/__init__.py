@@ -73,6 +73,10 @@ class BodyLoad(Member):
             ModelError: when the load names something that is not there.
         """
 
+    def acts_on_mass(self, model: FeModel) -> bool:
+        """Return whether it acts on the mass of the body, as weight does."""
+        return False
+
     def temperatures(self, model: FeModel) -> np.ndarray | None:
         """Return (n,) temperature changes at the nodes of all elements, element by element; None without any."""
         return None

@@ -25,6 +25,10 @@ class GravityLoad(BodyLoad):
         meaning="Force per mass along x, y, z: 9.81 m/s² downwards for the weight.",
     )  # fmt: skip
 
+    def acts_on_mass(self, model: FeModel) -> bool:
+        """True."""
+        return True
+
     def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return an arrow at the node in the middle of the body."""
         middle = np.argmin(np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1))

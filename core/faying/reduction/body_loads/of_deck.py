@@ -57,6 +57,10 @@ class LoadOfDeck(BodyLoad):
             found += thermal_forces(model, dofs, temperatures)
         return found
 
+    def acts_on_mass(self, model: FeModel) -> bool:
+        """Return whether the deck's load has gravity."""
+        return bool(self._of(model).gravity.any())
+
     def temperatures(self, model: FeModel) -> np.ndarray | None:
         """Return (n,) temperature changes at the nodes of all elements, element by element; None without any."""
         of_deck = self._of(model).temperatures

@@ -38,6 +38,10 @@ class CentrifugalLoad(BodyLoad):
         meaning="Of the support about the axis, the right-handed way.",
     )  # fmt: skip
 
+    def acts_on_mass(self, model: FeModel) -> bool:
+        """True."""
+        return True
+
     def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
         """Return a turning arrow at the node that is nearest to the axis."""
         axis = np.array(self.axis) / (np.linalg.norm(self.axis) or 1.0)

@@ -1,7 +1,7 @@
 """Joint-mode methods: how the component modes are extended for a joint. A member is one file."""
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,7 +14,13 @@ joint_mode_methods: Registry[type["JointModeMethod"]] = Registry("joint-mode met
 
 
 class JointModeMethod(Member):
-    """Computes g joint modes of a body."""
+    """Computes g joint modes of a body.
+
+    Attributes:
+        is_trained: whether it needs the laws of the joints and the loads of analyses (`JointModeProblem.training`).
+    """
+
+    is_trained: ClassVar[bool] = False
 
     @classmethod
     def parameters_for(cls, count: int) -> dict[str, Any]:

@@ -58,8 +58,8 @@ class EquilibriumSnapshots(CountedModes):
 
     title: ClassVar[str] = "POD of equilibrium snapshots"
     advice: ClassVar[str] = (
-        "The most accurate for loads like those of the snapshots: contact equilibria under them are "
-        "computed first. Takes longer to set up, and is blind to other loads."
+        "Gaps and pressures under many loads by few modes, from contact equilibria without friction: a joint that "
+        "sticks is too stiff sideways. Blind to loads unlike those of the snapshots."
     )
 
     count: int = parameter(

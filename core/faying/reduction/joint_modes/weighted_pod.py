@@ -21,8 +21,8 @@ class WeightedPod(PodMethod):
 
     title: ClassVar[str] = "Weighted POD of trial vector derivatives"
     advice: ClassVar[str] = (
-        "The usual choice: the fewest modes for gaps and pressures of joints that open and close under "
-        "all loads alike."
+        "Few modes for gaps and pressures of joints that open and close under all loads alike. Knows no friction: a "
+        "joint that sticks is too stiff sideways."
     )
 
     def metric(

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import scipy.linalg as la
 
+from faying.joints.step_mean import PairsBefore
 from faying.params import Member
 from faying.progress import Progress
 from faying.records import record
@@ -44,6 +45,7 @@ def _sum(one: np.ndarray | None, other: np.ndarray | None) -> np.ndarray | None:
 
 
 Pairs = tuple[np.ndarray, ...]  # something of each pair, joint by joint
+Before = tuple[PairsBefore, ...]  # all pairs at the start of a step
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,13 @@ class ContactForces:
     Attributes:
         force: (n,).
         history: what the laws would remember if this state were accepted.
-        d_position: (n, n) ∂weighted/∂q; None when not asked for.
+        d_position: (n, n) their changes: of `sudden`, and of `going_on` times its factor; None when not asked for.
         lasting: forces with a history that never come and go, like friction elements between parts that do not
             part; integrators treat them like smooth forces. None for none.
-        weighted: (n,) the force with each pair's factor; None for `force` itself.
+        sudden, going_on: (n,) what acts within a step of pairs that come and go, and of those that last
+            (`faying.joints.step_mean`); None for `force` itself, and for none.
         closed: for each joint (n_pairs,) which pairs are closed; None for a system that does not report pairs.
+        gaps: for each joint (n_pairs,) the gaps, infinite where there is none; None like `closed`.
         last: data of `d_position`, from which the next one is found with less work; of a type that `faying.packed` can
             store, as it is part of a run's memory. None where each one is made anew, or none was asked for.
     """
@@ -66,8 +70,10 @@ class ContactForces:
     history: Any
     d_position: np.ndarray | None = None
     lasting: Forces | None = None
-    weighted: np.ndarray | None = None
+    sudden: np.ndarray | None = None
+    going_on: np.ndarray | None = None
     closed: Pairs | None = None
+    gaps: Pairs | None = None
     last: Any = None
 
 
@@ -113,13 +119,14 @@ class DynamicSystem(Protocol):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction of a trial state; None for a system without contact.
 
-        `factors` (of each pair, for `weighted`) are given only to a system that reports `closed`, and `last` of an
-        earlier answer only if it had one. The answer depends on the arguments alone: a system keeps no state.
+        `before` (the pairs at the start of the step) is given only to a system that reports `closed` and `gaps`, and
+        `last` of an earlier answer only if it had one. The answer depends on the arguments alone: a system keeps no
+        state.
         """
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -186,7 +193,7 @@ class Unconstrained:
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces | None:
         """Return None: no contact."""
@@ -229,9 +236,9 @@ class Unconstrained:
         return StepDiagnosis()
 
 
-def given(factors: Pairs | None, last: Any) -> dict[str, Any]:
+def given(before: Before | None, last: Any) -> dict[str, Any]:
     """Return the keyword arguments of `contact` that are not None: a system without pairs need not take them."""
-    words = {"factors": factors, "last": last}
+    words = {"before": before, "last": last}
     return {name: value for name, value in words.items() if value is not None}
 
 
@@ -273,11 +280,11 @@ class Delegated:
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction."""
-        return self._system.contact(q, history, time_step, jacobian=jacobian, **given(factors, last))
+        return self._system.contact(q, history, time_step, jacobian=jacobian, **given(before, last))
 
     def constraints(self, time: float, q: np.ndarray, history: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
@@ -316,14 +323,54 @@ class Delegated:
         return self._system.diagnose(time, q, v, history, change)
 
 
+# Steps after which a closed pair acts like a smooth force, by the scheme's own formulas, which damp: a blow that takes
+# fewer steps is elastic, one that takes more loses next to nothing in them.
+LASTING = 100
+
+
+@record("continued pairs")
+class ContinuedPairs:
+    """All pairs at the start of a step, and how the forces of lasting ones acted within it.
+
+    A scheme of second order takes them by a filtered force φ, as it does with smooth ones:
+
+        φ₁ = c₀ f₁ + c₁ f₀ + c₂ φ₀,  impulse w₀ φ₀ + w₁ φ₁
+
+    Attributes:
+        before: of each joint the pairs at the start.
+        weights: w₀ and w₁; their sum is the length of the step.
+        memory: c₀, c₁ and c₂.
+    """
+
+    before: Before
+    weights: tuple[float, float]
+    memory: tuple[float, float, float]
+
+    def impulse(
+        self, number: int, start: np.ndarray, end: np.ndarray, ahead: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the impulses (n_pairs, k) of a joint's lasting pairs, and φ₁ − f₁ (n_pairs, k) of all.
+
+        Args:
+            number: of the joint, as in `before`.
+            start, end: (n_pairs, k) forces of its pairs.
+            ahead: φ₀ − f₀ (n_pairs, k), from the last step; zero at the first one.
+        """
+        which = self.before[number].lasting[:, None]
+        start, end = np.where(which, start, 0.0), np.where(which, end, 0.0)
+        first = start + ahead
+        last = self.memory[0] * end + self.memory[1] * start + self.memory[2] * first
+        return self.weights[0] * first + self.weights[1] * last, last - end
+
+
 @record("state")
 class State:
     """State of a system at a time: everything that changes, cheap to copy.
 
     Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
-    state alone and must not be carried into the next step. `closed` says of each joint which pairs are closed, and
-    `averaged` which of them acted in the step that led there with the mean of their forces at its start and end; all
-    others acted with their force at the end. `followed_v` (n,) replaces v for interpolation between steps (`slope`).
+    state alone. `closed` says of each joint which pairs are closed, `gaps` how far they are open, and `lasted` for how
+    many steps they have been closed. `continued` says which of them acted like smooth forces in the step that led
+    there. `followed_v` (n,) replaces v for interpolation between steps (`slope`).
     """
 
     time: float
@@ -335,8 +382,10 @@ class State:
     contact_a: np.ndarray | None = None
     contact_multipliers: np.ndarray | None = None
     closed: Pairs | None = None
+    gaps: Pairs | None = None
+    lasted: Pairs | None = None
     followed_v: np.ndarray | None = None
-    averaged: Pairs | None = None
+    continued: ContinuedPairs | None = None
 
     @property
     def slope(self) -> np.ndarray:
@@ -362,7 +411,8 @@ class RunReport:
 
     `seconds` is the time by kind of work: contact, forces, constraints, Jacobians, output, and iteration (the rest).
     `processor_seconds` is the processor time of all steps after the first, in which code may still be compiled.
-    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried.
+    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried, `shortened_steps` those that
+    were kept short because the corrections of longer ones had not converged; these cover `shortened_time`.
     """
 
     steps: int = 0
@@ -375,6 +425,8 @@ class RunReport:
     last_time: float = 0.0
     processor_seconds: float = 0.0
     tiny_steps: int = 0
+    shortened_steps: int = 0
+    shortened_time: float = 0.0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def count_step(self, length: float, time: float) -> None:
@@ -421,6 +473,10 @@ class Integrator(Member):
     def fast_coordinates(self, system: DynamicSystem, q: np.ndarray) -> np.ndarray:
         """Return (n,) which coordinates are quasi-static in a run from q; none without separation of modes."""
         return np.zeros(system.n, dtype=bool)
+
+    def least_steps(self, duration: float) -> float:
+        """Return how many steps a run over a duration takes at least."""
+        return 1.0
 
     @property
     def suits_damped_contact(self) -> bool:
@@ -474,7 +530,8 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     speed = float(np.abs(v).max(initial=0.0))
     drift = -system.constraint_rates(time)[1]
     if len(values) and speed > 0.0:
-        step = 1e-6 * (1.0 + float(np.abs(q).max())) / speed
+        # Coordinates are judged as lengths: those of a rotation have none of their own.
+        step = 1e-6 * float(np.abs(system.scales * q).max()) / float(np.abs(system.scales * v).max())
         ahead = system.constraints(time, q + step * v, history)[1]
         behind = system.constraints(time, q - step * v, history)[1]
         drift = drift - ((ahead - behind) / (2 * step)) @ v
@@ -484,7 +541,11 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     if contact is None:
         return state
     contact_a, contact_multipliers = inertia.accelerations(contact.force)
-    return replace(state, contact_a=contact_a, contact_multipliers=contact_multipliers, closed=contact.closed)
+    state = replace(state, contact_a=contact_a, contact_multipliers=contact_multipliers)
+    if contact.closed is None:
+        return state
+    lasted = tuple(np.where(mask, LASTING, 0) for mask in contact.closed)
+    return replace(state, closed=contact.closed, gaps=contact.gaps, lasted=lasted)
 
 
 class ConstrainedInertia:

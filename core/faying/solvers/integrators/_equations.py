@@ -6,18 +6,17 @@ The unknowns are (a, Λ), n accelerations and m multipliers. With the factors of
     M(q₁) (weight a + rest) + C_q(q₁)ᵀ Λ − Q(t₁, q₁, v₁) − contact_weight f_c(q₁) = 0
     C(t₁, q₁) / by_q = 0                                            (scaled: thesis eq. 2.60)
 
-With contact the unknowns are a = a_s + share a_c and Λ = λ_s + weight · share λ_c. The parts by contact solve
-M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at the start of the step while it is solved, and at its end once it
-is: otherwise, where a part turns within the step, a share of the contact force (half of the turn) would remain in the
-smooth multipliers. Of continued contact f_c contains half of the force; the other half is that at the start.
+Contact that lasts is part of Q there, and its acceleration at the start part of the scheme's memory; f_c is the force
+of all other pairs, their mean over the step (`faying.joints.step_mean`). With it the unknowns are a = a_s + share a_c
+and Λ = λ_s + weight · share λ_c. The parts by contact solve M a_c + C_qᵀ λ_c = f_c, C_q a_c = 0, with M and C_q at
+the start of the step while it is solved, and at its end once it is: otherwise, where a part turns within the step, a
+share of the contact force (half of the turn) would remain in the smooth multipliers.
 
 Coordinates without inertia (`faying.solvers.separation`) change from q₀ by their unknown alone. Their equations
 
     contact_weight (C_qᵀ λ₁ − Q(t₁, q₁, v₁) − f_c(q₁)) = 0
 
-hold at the end with the whole force there, also of continued contact. With half of it from the start (f₀ + f₁)/2 would
-be prescribed, and the force of a pair with a compliant surface would oscillate about its mean from step to step without
-damping. The factor keeps the equations of contact alone symmetric.
+hold at the end with the whole force there. The factor keeps the equations of contact alone symmetric.
 """
 
 from dataclasses import dataclass, replace
@@ -25,8 +24,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.joints.step_mean import PairsBefore
 from faying.records import record
 from faying.solvers.integrators import (
+    LASTING,
+    Before,
     ConstrainedInertia,
     ContactForces,
     DynamicSystem,
@@ -74,49 +76,68 @@ class SmoothMatrix:
 
 @dataclass(frozen=True, eq=False)
 class ContinuedContact:
-    """Contact that goes on from the start of a step to its end: half of its force acts with each.
+    """All pairs at the start of a step; those that last act like smooth forces from there to its end.
 
-    These are the pairs that are closed at the start and expected to be so at the end. A pair that opens all the same
-    is left out in the next try (`StepEquations.without_opened`) and then acts at the end alone, like one that closes:
-    a force of the past never pushes a pair that is open.
+    These are pairs that have been closed for some steps. All others act with their mean over the step, of which closed
+    ones give a half of their force at the start. A closed pair that opens within the step is left out in the next try
+    (`StepEquations.without_opened`): it then acts like one that closes, and without friction.
 
     Attributes:
-        pairs: of each joint (n_pairs,) which ones.
-        factors: of their forces at the end: one half, and one for all others.
-        force: (n,) the half at the start; `acceleration` (n,) by it.
+        before: the pairs at the start.
+        force, acceleration, multipliers: (n,), (n,) and (m,) of lasting pairs at the start.
+        push: (n,) acceleration by the half of others.
     """
 
-    pairs: Pairs
-    factors: Pairs
+    before: Before
     force: np.ndarray
     acceleration: np.ndarray
+    multipliers: np.ndarray
+    push: np.ndarray
 
     @classmethod
     def of_pairs(
-        cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, pairs: Pairs
+        cls, system: DynamicSystem, start: State, at_start: ConstrainedInertia, before: Before
     ) -> "ContinuedContact":
-        """Return continued contact of some pairs, with half of their force at the start."""
-        halves = tuple(0.5 * mask for mask in pairs)
-        force = acting(_told(system.contact(start.q, start.history, 0.0, jacobian=False, factors=halves)))
-        factors = tuple(np.where(mask, 0.5, 1.0) for mask in pairs)
-        return cls(pairs, factors, force, but(system.without_inertia, at_start.accelerations(force)[0]))
+        """Return the contact of a step, with the force of lasting pairs at its start."""
+        force = half = np.zeros(system.n)
+        if any((pairs.lasting | pairs.halved).any() for pairs in before):
+            known = _told(system.contact(start.q, start.history, 0.0, jacobian=False, before=before))
+            force = force if known.going_on is None else known.going_on
+            half = known.force - acting(known) - force
+        acceleration, multipliers = at_start.accelerations(force)
+        push = at_start.accelerations(half)[0]
+        fast = system.without_inertia
+        return cls(before, force, but(fast, acceleration), multipliers, but(fast, push))
 
     def holds(self, contact: ContactForces) -> bool:
-        """Return whether all of the pairs are closed."""
-        return not any((mask & ~now).any() for mask, now in zip(self.pairs, _closed(contact), strict=True))
+        """Return whether all pairs are closed of which a force at the start acts."""
+        known = zip(self.before, _closed(contact), strict=True)
+        return not any(((pairs.lasting | pairs.halved) & ~now).any() for pairs, now in known)
 
 
-def expected_contact(
-    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, length: float
+def continued_contact(
+    system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, rule: Rule
 ) -> ContinuedContact | None:
-    """Return the pairs that are closed and would be so if the system went on as it moves; None for none."""
-    if at_start is None or start.closed is None or not any(mask.any() for mask in start.closed):
+    """Return the contact of a step, over which all pairs last that did so before; None for a system without pairs.
+
+    No prediction tells which of them stay closed: the velocity at the end of a step holds vibrations of closed pairs
+    that are too fast for it, so that a third of the pairs of a joint that never opens would be expected to open.
+
+    Where coordinates follow their statics, gaps change by these too, at no work: the way from gap to gap is not that of
+    the motion. There all closed pairs last, and others act with their force at the end.
+    """
+    if at_start is None or rule.of_start is None or start.gaps is None:
         return None
-    ahead = system.contact(start.q + length * start.v, start.history, length, jacobian=False)
-    pairs = _both(start.closed, _closed(_told(ahead)))
-    if not any(mask.any() for mask in pairs):
+    if start.lasted is None or start.closed is None:
         return None
-    return ContinuedContact.of_pairs(system, start, at_start, pairs)
+    gaps, lasting = start.gaps, tuple(steps >= LASTING for steps in start.lasted)
+    if system.without_inertia is not None:
+        gaps, lasting = tuple(np.full_like(own, np.inf) for own in gaps), start.closed
+    halved = tuple(mask & ~lasts for mask, lasts in zip(start.closed, lasting, strict=True))
+    # So that times `contact_weight` changes are one for lasting pairs.
+    factor = 1.0 / rule.contact_weight
+    before = tuple(PairsBefore(*own, factor) for own in zip(gaps, lasting, halved, strict=True))
+    return ContinuedContact.of_pairs(system, start, at_start, before)
 
 
 class StepEquations(NamedTuple):
@@ -149,10 +170,12 @@ class StepEquations(NamedTuple):
         plain: Rule,
         continued: ContinuedContact | None,
     ) -> "StepEquations":
-        """Return the equations; continued contact pushes with its half at the start all along the step."""
+        """Return the equations; continued contact has accelerated the system at the start, too."""
         if system.without_inertia is not None:
             plain = plain.from_rest(system.without_inertia, start.q)
-        rule = plain if continued is None else plain.pushed(continued.acceleration)
+        rule = plain
+        if continued is not None:
+            rule = plain.pushed(continued.acceleration).driven(continued.push)
         return cls(system, start, start.time + plain.length, at_start, plain, rule, continued)
 
     # --- evaluate: kinematics, contact, forces, constraints
@@ -165,13 +188,18 @@ class StepEquations(NamedTuple):
         q = rule.free_q + rule.by_q * a
         v = rule.free_v + rule.by_v * a
         # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
-        contact, by_contact = None, None
+        contact, by_contact, smooth_v = None, None, v
+        if self.continued is not None:
+            smooth_v = v - rule.contact_speed * self.continued.push
         if self.at_start is not None:
-            contact = self._contact(q, jacobian=False) if held is None else self._held(q, held)
+            contact = self._contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
             v = v + rule.contact_speed * by_contact[0]
-        # Forces that change smoothly, then constraints.
-        forces = system.forces(self.time, q, v, history, jacobian=False)
+        # Forces that change smoothly, then constraints. Where all contact but that which comes goes on, they do not see
+        # this share of its velocity: damping of fast coordinates would make many times the force of contact of it.
+        if rule.of_start is None or self.start.closed is None:
+            smooth_v = v
+        forces = system.forces(self.time, q, smooth_v, history, jacobian=False)
         violation, rows = system.constraints(self.time, q, history)
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
@@ -237,7 +265,7 @@ class StepEquations(NamedTuple):
 
     def contact_force(self, q: np.ndarray) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations at q."""
-        return self._pushing(self._contact(q, jacobian=False))
+        return self._pushing(self._contact(q))
 
     def contact_tangent(self, q: np.ndarray, last: Any) -> tuple[np.ndarray | None, Any]:
         """Return the tangent (n, n) of what contact adds at q, None for zero, and what the next one is made from.
@@ -246,7 +274,9 @@ class StepEquations(NamedTuple):
             q: (n,).
             last: what this one is made from; None for nothing.
         """
-        contact, change = self._contact(q, jacobian=True, last=last), None
+        known = given(None if self.continued is None else self.continued.before, last)
+        contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=True, **known))
+        change = None
         if contact.d_position is not None:
             change = self.rule.contact_weight * contact.d_position
         if contact.lasting is not None and contact.lasting.d_position is not None:
@@ -278,31 +308,37 @@ class StepEquations(NamedTuple):
         """Return the equations without continued contact that opened, and unknowns (n + m,) with the same q there."""
         if self.continued is None or self.at_start is None:
             return self, at.unknowns
-        pairs = _both(self.continued.pairs, _closed(_told(at.contact)))
-        left = ContinuedContact.of_pairs(self.system, self.start, self.at_start, pairs)
+        known = zip(self.continued.before, _closed(_told(at.contact)), strict=True)
+        before = tuple(pairs.closed_only(now) for pairs, now in known)
+        left = ContinuedContact.of_pairs(self.system, self.start, self.at_start, before)
         changed = StepEquations.of_step(self.system, self.start, self.at_start, self.plain, left)
         moved = at.unknowns.copy()
         moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
         return changed, moved
 
-    def _contact(self, q: np.ndarray, *, jacobian: bool, last: Any = None) -> ContactForces:
-        known = given(None if self.continued is None else self.continued.factors, last)
-        return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=jacobian, **known))
+    def _contact(self, q: np.ndarray) -> ContactForces:
+        """Return the forces of contact at q."""
+        known = given(None if self.continued is None else self.continued.before, None)
+        return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False, **known))
 
     def _held(self, q: np.ndarray, held: np.ndarray) -> ContactForces:
         """Return a given force of contact, with lasting forces as they are at q."""
-        acting = held if self.continued is None else held - self.continued.force
+        going_on = None if self.continued is None else self.continued.force
+        acting = held if going_on is None else held - going_on
         if not self.system.has_lasting_contact:
-            return ContactForces(held, None, weighted=acting)
+            return ContactForces(held, None, sudden=acting, going_on=going_on)
         contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False))
-        return replace(contact, force=held, weighted=acting, d_position=None)
+        return replace(contact, force=held, sudden=acting, going_on=going_on, d_position=None)
 
     def _pushing(self, contact: ContactForces) -> np.ndarray:
         """Return (n,) what contact adds to the forces of the equations."""
-        force = self.rule.contact_weight * acting(contact)
+        weight = self.rule.contact_weight
+        force = weight * acting(contact)
+        if self.continued is not None and contact.going_on is not None:
+            force = force + contact.going_on
         if self.system.without_inertia is not None:
             # All of it, as it is at the end.
-            force = np.where(self.system.without_inertia, self.rule.contact_weight * contact.force, force)
+            force = np.where(self.system.without_inertia, weight * contact.force, force)
         return force if contact.lasting is None else np.asarray(force + self._weighed(contact.lasting.force))
 
     def _weighed(self, forces: np.ndarray) -> np.ndarray:
@@ -317,13 +353,13 @@ class StepEquations(NamedTuple):
     def _multipliers_of_statics(self, at: Evaluation) -> np.ndarray | float:
         """Return (n,) what to add in the rows without inertia, so that multipliers by contact act there in full."""
         fast = self.system.without_inertia
-        if fast is None or at.contact is None or at.by_contact is None or self.at_start is None:
+        if fast is None or at.by_contact is None:
             return 0.0
         if not at.rows[:, fast].any():
             return 0.0
-        whole = self.at_start.accelerations(at.contact.force)[1]
-        missing = whole - self.rule.contact_weight * at.by_contact[1]
-        return np.where(fast, self.rule.contact_weight * (missing @ at.rows), 0.0)
+        weight = self.rule.contact_weight
+        # Λ holds those by other than continued contact times the weight.
+        return np.where(fast, weight * ((1.0 - weight) * at.by_contact[1] @ at.rows), 0.0)
 
 
 def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
@@ -332,8 +368,8 @@ def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
 
 
 def acting(contact: ContactForces) -> np.ndarray:
-    """Return (n,) the force of contact with each pair's factor."""
-    return contact.force if contact.weighted is None else contact.weighted
+    """Return (n,) the force of contact: within a step that of pairs which come and go."""
+    return contact.force if contact.sudden is None else contact.sudden
 
 
 def _told(contact: ContactForces | None) -> ContactForces:
@@ -356,7 +392,3 @@ def _closed(contact: ContactForces) -> Pairs:
     if contact.closed is None:
         raise TypeError("A system that told its closed pairs at the start of a step did not within it.")
     return contact.closed
-
-
-def _both(first: Pairs, second: Pairs) -> Pairs:
-    return tuple(a & b for a, b in zip(first, second, strict=True))

@@ -40,7 +40,8 @@ _DRIFT = 0.3
 # impulse of contact that is not there. No correction is spent on what moves the system by less than these: a share of
 # the displacement by contact itself, and a share of the tolerance.
 _BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
-_MOST_RETURNS = 5  # to a step whose continued contact opened after all; then a shorter one is tried
+_HOPELESS = 8  # corrections within which the next one, or what is out of balance, has to be halved
+_MOST_RETURNS = 5  # to a step whose lasting pairs opened after all; then a shorter one is tried
 _SLOW = 0.1  # of the last correction: a larger one wants a new matrix
 _SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 _ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
@@ -102,12 +103,14 @@ class Accuracy:
     Attributes:
         tolerance: error per step.
         iterations: corrections before it gives up; twice as many on contact alone.
+        scales: (n,) lengths by which the coordinates are judged.
         weights: (n,) of coordinates in the norm, such that the allowed error per step has norm one.
         left: norm of a correction at which the iteration without contact ends.
     """
 
     tolerance: float
     iterations: int
+    scales: np.ndarray
     weights: np.ndarray
     left: float
 
@@ -115,7 +118,20 @@ class Accuracy:
     def of(cls, system: DynamicSystem, tolerance: float, iterations: int) -> "Accuracy":
         """Return the accuracy of steps of a system; the norm is asked for after every correction."""
         weights = system.scales / (tolerance * math.sqrt(max(system.n, 1)))
-        return cls(tolerance, iterations, weights, _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT)
+        return cls(
+            tolerance,
+            iterations,
+            system.scales,
+            weights,
+            _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT,
+        )
+
+    def violation(self, values: np.ndarray, rows: np.ndarray) -> float:
+        """Return the largest of violations (m,) of constraints with rows C_q (m, n), as a length over the tolerance."""
+        if not len(values):
+            return 0.0
+        sizes = np.linalg.norm(rows / self.scales, axis=1)
+        return float((np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)).max()) / self.tolerance
 
     def norm(self, difference: np.ndarray) -> float:
         """Return the norm of a difference (n,) of coordinates, relative to the tolerance."""
@@ -328,7 +344,7 @@ class _Iteration:
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
         place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
-        # Continued contact that has opened after all acts at the end alone: solve again without it.
+        # No force of the start acts on lasting pairs that have opened after all: solve again without it.
         for _ in range(_MOST_RETURNS):
             if self.equations.contact_goes_on(place):
                 break
@@ -341,7 +357,7 @@ class _Iteration:
     def _settled(self, unknowns: np.ndarray) -> Evaluation:
         """Return the evaluation at the unknowns that solve a step, starting from unknowns (n + m,) near them."""
         equations, accuracy, last, drifted = self.equations, self._accuracy, np.inf, np.inf
-        change, place = np.zeros(len(unknowns)), None
+        change, place, least, since = np.zeros(len(unknowns)), None, np.inf, 0
         for _ in range(accuracy.iterations):
             # True forces of everything where the unknowns lead.
             place = equations.evaluate(unknowns)
@@ -352,12 +368,15 @@ class _Iteration:
             size = self._size(change)
             if (
                 size <= _LEFT_OF_CONTACT
-                and np.abs(place.violation).max(initial=0.0) <= _LEFT_OF_CONSTRAINTS * accuracy.tolerance
+                and accuracy.violation(place.violation, place.rows) <= _LEFT_OF_CONSTRAINTS
                 and (drift := self._drift(residual)) <= _DRIFT
             ):
                 if self._is_balanced(drift, drifted, self._pushed(place)):
                     return place
                 drifted = drift
+            least, since = (size, 0) if size <= 0.5 * least else (least, since + 1)
+            if since > _HOPELESS:
+                break
             # Linear but for contact from there.
             if self._smooth is None or size > _SLOW * last:
                 self._smooth, self.factored = equations.smooth_matrix(place), None
@@ -371,7 +390,7 @@ class _Iteration:
     ) -> np.ndarray:
         """Return the solution (n + m,) of a contact problem about an evaluation, from a guess x and its residual."""
         last, length, stale, drifted, pushed = np.inf, 1.0, False, np.inf, self._pushed(place)
-        change = np.zeros(len(x))
+        change, best, since = np.zeros(len(x)), np.inf, 0
         for iteration in range(2 * self._accuracy.iterations):
             if not np.isfinite(residual).all():
                 raise self._failure(place, problem.place(x), change, _NO_NUMBERS)
@@ -393,10 +412,14 @@ class _Iteration:
             converged = size <= _LEFT_OF_CONTACT or (
                 size <= _SURE and size * size <= _LEFT_OF_CONTACT * last < np.inf
             )
-            if converged and (drift := self._drift(residual)) <= _DRIFT:
+            drift = self._drift(residual)
+            if converged and drift <= _DRIFT:
                 if self._is_balanced(drift, drifted, pushed):
                     return x
                 drifted = drift
+            best, since = (drift, 0) if drift <= 0.5 * best else (best, since + 1)
+            if since > _HOPELESS and drift > _DRIFT:
+                break
             stale = length != 1.0 or size > _SLOW * last
             last = size
         raise self._failure(place, problem.place(x), change, _NO_END)

@@ -3,16 +3,19 @@
 Contact is kept apart in each. A scheme of second order carries forces of the last step on, so that a pair which
 was deep in contact would still push when it is open; that feeds energy at every bounce (restitution above one),
 and on the friction bar with 40 joint modes and steps of 10 µs the printed form of HHT reaches 476 mm where
-0.75 mm is right. Here contact acts with its force at the end of the step alone: v₁ gains h of its acceleration
-a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more: a stiff bounce within a step has restitution
-one at most, and equilibrium stays equilibrium. (The idea of separating smooth and impulsive parts is that of
-Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects them, and their
-multipliers are split in the same way.
+0.75 mm is right. Here contact that comes and goes acts with one force all along a step: v₁ gains h of its
+acceleration a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more. (The idea of separating smooth and
+impulsive parts is that of Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects
+them, and their multipliers are split in the same way.
 
-Force at the end of the step alone is of first order and damps: a mass on a closed contact would lose half of its
-amplitude within three periods of 30 steps. So pairs that are closed at the start of a step and stay closed give
-half of their force at the start and half at the end, which is of second order and damps nothing; see
-`faying.solvers.integrators._equations.ContinuedContact`. BDF, which damps by itself, does without.
+That force is the mean pressure by which contact takes from the motion what its law stores, and gives it back
+(`faying.joints.step_mean`): an elastic touch has a restitution of one, however long the step is, and equilibrium stays
+equilibrium. With BDF it is the force at the end of the step, which is of first order and damps: with that an elastic
+touch of six steps has a restitution of 0.82.
+
+Pairs that have been closed for some steps (`faying.solvers.integrators.LASTING`) and stay closed act like any smooth
+force, from the start of the step on: of second order, and with the scheme's own damping; see
+`faying.solvers.integrators._equations.ContinuedContact`. BDF, whose memory are differences, does without.
 
 A scheme is constant during a run. What it needs of the steps before is a value of its own kind, which every accepted
 step replaces.
@@ -20,12 +23,21 @@ step replaces.
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from faying.records import record
-from faying.solvers.integrators import State
+from faying.solvers.integrators import Before, ContinuedPairs, State
+
+
+class Remembered(NamedTuple):
+    """How a scheme remembers accelerations of the start: what a₀ adds to q₁ and v₁, and `rest` = of_a a₀ − of_f q̈₀."""
+
+    to_q: float
+    to_v: float
+    of_a: float
+    of_f: float
 
 
 @record("step rule")
@@ -40,7 +52,7 @@ class Rule:
         by_q, by_v: factors of the unknown.
         share: see above.
         weight, rest: the smooth part of q̈₁ is weight · a_s + rest (n,).
-        averages_contact: whether pairs that stay closed act with the mean of their forces at start and end.
+        of_start: how it remembers; None for a scheme in which all contact acts at the end alone.
     """
 
     length: float
@@ -51,12 +63,32 @@ class Rule:
     share: float
     weight: float
     rest: np.ndarray
-    averages_contact: bool = True
+    of_start: Remembered | None = None
 
     def pushed(self, acceleration: np.ndarray) -> "Rule":
-        """Return the rule with a constant acceleration by contact all along the step."""
+        """Return the rule with another acceleration (n,) at the start, by contact that goes on."""
+        if self.of_start is None:
+            raise TypeError("No contact goes on from step to step in this scheme.")
+        to_q, to_v, of_a, of_f = self.of_start
+        return replace(
+            self,
+            free_q=self.free_q + to_q * acceleration,
+            free_v=self.free_v + to_v * acceleration,
+            rest=self.rest + (of_a - of_f) * acceleration,
+        )
+
+    def driven(self, acceleration: np.ndarray) -> "Rule":
+        """Return the rule with a constant acceleration (n,) by contact all along the step."""
         free_q = self.free_q + (self.by_q * self.share) * acceleration
         return replace(self, free_q=free_q, free_v=self.free_v + self.length * acceleration)
+
+    def with_contact(self, before: Before) -> ContinuedPairs | None:
+        """Return how lasting pairs act from the start of the step on; None where all act at the end alone."""
+        if self.of_start is None:
+            return None
+        _, to_v, of_a, of_f = self.of_start
+        now = 1.0 / self.weight
+        return ContinuedPairs(before, (to_v, self.by_v), (now, of_f * now, -of_a * now))
 
     def from_rest(self, which: np.ndarray, q: np.ndarray) -> "Rule":
         """Return the rule with q₁ = q + by_q a and v₁ = by_v a for some coordinates (mask (n,)): they have no past."""
@@ -81,7 +113,7 @@ class Rule:
 # Largest share of the velocity by contact that may bypass the equations of motion, see `suits_damped_contact`. Measured
 # on a ball on a rod, damped period 0.5 µs, fixed steps of 50 ns: with a share of 0.2 % (HHT, α = −0.05) the force is
 # that of the run with separated modes, with 5 % (α = −0.3) four times as large at first. With BDF, which does not
-# average contact, the ball rattles.
+# let contact go on from step to step, the ball rattles.
 _OUTSIDE = 0.01
 
 M = TypeVar("M")  # what a scheme needs of the steps before
@@ -100,11 +132,18 @@ class Scheme(ABC, Generic[M]):
 
     @abstractmethod
     def error(self, past: M, before: State, after: State) -> np.ndarray:
-        """Return an estimate (n,) of the local error of q within a step, without that by averaged contact."""
+        """Return an estimate (n,) of the local error of q within a step, without that by contact that is not smooth."""
 
     @abstractmethod
-    def with_step(self, past: M, rule: Rule, before: State, after: State) -> M:
-        """Return what the next step needs after an accepted one."""
+    def with_step(self, past: M, rule: Rule, before: State, after: State, going_on: np.ndarray) -> M:
+        """Return what the next step needs after an accepted one.
+
+        Args:
+            past: what that one needed.
+            rule: of that step, pushed by contact that goes on.
+            before, after: the states.
+            going_on: (n,) acceleration at the end by contact that went on.
+        """
 
     @property
     def suits_damped_contact(self) -> bool:
@@ -156,14 +195,17 @@ class NewmarkScheme(Scheme[np.ndarray]):
         free_v = state.v + (h * (1.0 - gamma)) * state.a
         # q̈₁ = ((1 − αₘ) a₁ + αₘ a₀ − α_f q̈₀) / (1 − α_f).
         now = 1.0 - self._alpha_f
-        rest = self._alpha_m / now * state.a - self._alpha_f / now * past
-        weight = (1.0 - self._alpha_m) / now
-        return Rule(h, free_q, free_v, beta * h**2, gamma * h, 0.5 / beta, weight, rest)
+        of_a, of_f, weight = self._alpha_m / now, self._alpha_f / now, (1.0 - self._alpha_m) / now
+        rest = of_a * state.a - of_f * past
+        of_start = Remembered(h**2 * (0.5 - beta), h * (1.0 - gamma), of_a, of_f)
+        return Rule(h, free_q, free_v, beta * h**2, gamma * h, 0.5 / beta, weight, rest, of_start)
 
     def error(self, past: np.ndarray, before: State, after: State) -> np.ndarray:
         """Return (n,) (1/12 + (αₘ − α_f)²/4) h² (a₁ − a₀) of the smooth accelerations."""
         return np.asarray(self._error * (after.time - before.time) ** 2 * (after.a - before.a))
 
-    def with_step(self, past: np.ndarray, rule: Rule, before: State, after: State) -> np.ndarray:
+    def with_step(
+        self, past: np.ndarray, rule: Rule, before: State, after: State, going_on: np.ndarray
+    ) -> np.ndarray:
         """Return q̈₁ (n,), the smooth acceleration that met the equations."""
-        return np.asarray(rule.weight * after.a + rule.rest)
+        return np.asarray(rule.weight * (after.a + going_on) + rule.rest - going_on)

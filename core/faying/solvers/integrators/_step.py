@@ -28,8 +28,8 @@ import numpy as np
 from faying.errors import SolveError
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, State
-from faying.solvers.integrators._equations import StepEquations, acting, but, expected_contact
+from faying.solvers.integrators import LASTING, ConstrainedInertia, DynamicSystem, State
+from faying.solvers.integrators._equations import StepEquations, acting, but, continued_contact
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._newton import (
     Accuracy,
@@ -50,6 +50,10 @@ _LIMITED = StepDiagnosis(
     ": parts turn or approach each other too fast",
     "Look at the velocities there, or allow a larger rotation per step.",
 )
+
+
+# A length that failed is tried again after so many steps with few corrections; until then steps are shorter by a share.
+_PATIENCE, _MOST_PATIENCE, _BELOW = 20, 320, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,47 @@ class Method:
     fixed_step: bool
 
 
+@record("failed length")
+class FailedLength:
+    """A length of steps whose corrections did not converge, and how long none that is as long is tried.
+
+    What makes them diverge, such as friction that reverses, lasts for many steps: to double each step that stands until
+    the next failure would waste most of the work.
+
+    Attributes:
+        length: of the try that failed.
+        patience: steps with few corrections before such a length is tried again; twice as many each time that fails.
+        left: of these.
+    """
+
+    length: float
+    patience: int
+    left: int
+
+    @classmethod
+    def at(cls, length: float, last: "FailedLength | None") -> "FailedLength":
+        """Return what a failure means, after another one or none."""
+        patience = _PATIENCE if last is None else min(2 * last.patience, _MOST_PATIENCE)
+        return cls(length, patience, patience)
+
+    def after(self, length: float, iterations: int, few: int) -> "FailedLength | None":
+        """Return what is left of it after a step that stands; None once longer steps converge again.
+
+        Args:
+            length: of the step.
+            iterations: its corrections.
+            few: that are few.
+        """
+        if length >= self.length:
+            return None
+        return replace(self, left=max(self.left - (iterations <= few), 0))
+
+    @property
+    def longest(self) -> float:
+        """Longest step for now."""
+        return _BELOW * self.length if self.left else np.inf
+
+
 @record("carried")
 class Carried:
     """All that one step hands to the next.
@@ -83,6 +128,7 @@ class Carried:
         past: what the scheme needs of the steps before.
         matrices: of Newton's iteration.
         unknowns: extrapolation of those of the last steps; used without contact only.
+        failed: length at which corrections did not converge; None if they always did, or do so again.
     """
 
     state: State
@@ -90,6 +136,7 @@ class Carried:
     past: Any
     matrices: IterationMatrices
     unknowns: Extrapolation
+    failed: FailedLength | None = None
 
 
 class Prediction(NamedTuple):
@@ -105,12 +152,12 @@ class StepEnd(NamedTuple):
     Attributes:
         state: there.
         inertia: factored equations for accelerations there; None for a system without contact.
-        by_weighted: (n,) acceleration by contact with the factors of its pairs; zero without contact.
+        going_on: (n,) acceleration there by contact that went on from the start; zero without any.
     """
 
     state: State
     inertia: ConstrainedInertia | None
-    by_weighted: np.ndarray
+    going_on: np.ndarray
 
 
 class Verdict(NamedTuple):
@@ -149,15 +196,19 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
     prediction = predict(method, carried, at_start)
     solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
     if isinstance(solved, Unsolved):
-        again = replace(carried, length=carried.length / 4, matrices=solved.matrices)
+        failed = FailedLength.at(carried.length, carried.failed)
+        again = replace(carried, length=carried.length / 4, matrices=solved.matrices, failed=failed)
         return Outcome(False, again, at_start, solved.effort, solved.why)
     corrected = correct(solved)
     error = estimate(method, carried, solved, corrected)
-    verdict = judge(method, carried, corrected.state, error)
+    last = carried.failed
+    if last is not None:
+        last = last.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
+    verdict = judge(method, replace(carried, failed=last), corrected.state, error)
     if not verdict.stands:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
-    following = accept(method, carried, solved, drawn(solved, corrected.state), verdict.length)
+    following = replace(accept(method, carried, solved, corrected, verdict.length), failed=last)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
 
 
@@ -212,18 +263,24 @@ def _limited(length: float, longest: float) -> float:
 
 
 def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Prediction:
-    """Predict: the scheme's formulas, contact that is expected to go on, and a first guess of the unknowns."""
+    """Predict: the scheme's formulas, contact that goes on, and a first guess of the unknowns."""
     system, state, length = method.system, carried.state, carried.length
     rule = method.scheme.rule(carried.past, state, length)
-    continued = expected_contact(system, state, at_start, length) if rule.averages_contact else None
+    continued = continued_contact(system, state, at_start, rule)
     equations = StepEquations.of_step(system, state, at_start, rule, continued)
     if state.contact_a is None or state.contact_multipliers is None:
         return Prediction(equations, carried.unknowns.at(equations.time))
-    # With contact the guess is the unknowns at the start, with their part by contact.
-    pushing = state.contact_a if continued is None else state.contact_a - continued.acceleration
-    pushing = but(system.without_inertia, pushing)
-    by_contact = [rule.share * pushing, rule.contact_weight * state.contact_multipliers]
-    return Prediction(equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(by_contact))
+    # The guess is the unknowns at the start, with their part by contact, which as far as it lasts is like a smooth one.
+    a, multipliers = but(system.without_inertia, state.contact_a), state.contact_multipliers
+    if continued is not None:
+        lasting = [continued.acceleration, continued.multipliers]
+        a, multipliers = a - continued.acceleration - continued.push, multipliers - continued.multipliers
+    else:
+        lasting = [np.zeros(system.n), np.zeros(len(multipliers))]
+    by_contact = np.concatenate([rule.share * a, rule.contact_weight * multipliers])
+    return Prediction(
+        equations, np.concatenate([state.a, state.multipliers]) + np.concatenate(lasting) + by_contact
+    )
 
 
 def correct(solved: Solved) -> StepEnd:
@@ -240,21 +297,27 @@ def correct(solved: Solved) -> StepEnd:
         return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
     # Split anew with mass and constraints of the end, where the next step goes on.
     inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
-    by_weighted, multipliers_by_weighted = inertia.accelerations(acting(at.contact))
-    a = but(system.without_inertia, a - rule.share * by_weighted)
-    multipliers = multipliers - rule.contact_weight * multipliers_by_weighted
-    # The state has all of the force at the end, though half of continued contact acts with that of the start.
-    contact_a, contact_multipliers = by_weighted, multipliers_by_weighted
-    if equations.continued is not None:
+    sudden_a, sudden_multipliers = inertia.accelerations(acting(at.contact))
+    contact_a, contact_multipliers = sudden_a, sudden_multipliers
+    going_on, multipliers_going_on = np.zeros(n), np.zeros(len(multipliers))
+    continued = lasted = None
+    if equations.continued is not None and at.contact.going_on is not None:
         contact_a, contact_multipliers = inertia.accelerations(at.contact.force)
+        going_on, multipliers_going_on = inertia.accelerations(at.contact.going_on)
+        going_on = but(system.without_inertia, going_on)
+        continued = rule.with_contact(equations.continued.before)
+    a = but(system.without_inertia, a - rule.share * sudden_a - going_on)
+    multipliers = multipliers - rule.contact_weight * sudden_multipliers - multipliers_going_on
     history = system.accepted(equations.time, at.q, at.contact.history)
-    averaged = None if equations.continued is None else equations.continued.pairs
+    if at.contact.closed is not None and start.lasted is not None:
+        known = zip(at.contact.closed, start.lasted, strict=True)
+        lasted = tuple(np.where(mask, np.minimum(steps + 1, LASTING), 0) for mask, steps in known)
     v = _followed(equations, at.q, at.v)
     state = State(
         equations.time, at.q, v, a, multipliers, history, contact_a, contact_multipliers, at.contact.closed,
-        averaged=averaged,
+        at.contact.gaps, lasted, continued=continued,
     )  # fmt: skip
-    return StepEnd(state, inertia, by_weighted)
+    return StepEnd(state, inertia, going_on)
 
 
 def _followed(equations: StepEquations, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -267,8 +330,7 @@ def estimate(method: Method, carried: Carried, solved: Solved, corrected: StepEn
     """Estimate: return the local error over the tolerance; zero where steps are fixed."""
     if method.fixed_step:
         return 0.0
-    error = method.scheme.error(carried.past, carried.state, corrected.state)
-    error = error + contact_error(solved, corrected)
+    error = step_error(method.scheme, carried.past, solved, corrected)
     # Quasi-static coordinates have no error of time integration.
     return _filtered_error(solved, but(method.system.without_inertia, error), method.accuracy)
 
@@ -281,7 +343,7 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
 
     Args:
         solved: the step.
-        error: (n,) of q, see `Scheme.error` and `contact_error`.
+        error: (n,) of q, see `step_error`.
         accuracy: of the run.
     """
     n = solved.equations.system.n
@@ -290,20 +352,25 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
     return accuracy.norm(solved.filtered(right)[:n])
 
 
-def contact_error(solved: Solved, corrected: StepEnd) -> np.ndarray:
-    """Return an estimate (n,) of the local error of q by contact that is averaged, or comes and goes.
+def step_error(scheme: Scheme[Any], past: Any, solved: Solved, corrected: StepEnd) -> np.ndarray:
+    """Return an estimate (n,) of the local error of q.
 
-    h² (a₁ − a₀)/12 where the mean of the forces at start and end acts, h² (a₁ − a₀)/3 where that at the end does.
+    The scheme's own, of smooth accelerations and those by contact that lasts; of contact that comes and goes
+    h² (a₁ − a₀)/12 where its mean acts, h² (a₁ − a₀)/3 where its force at the end does: in a system without pairs, and
+    where coordinates follow their statics.
     """
-    equations, after, before = solved.equations, corrected.state.contact_a, solved.equations.start.contact_a
-    n, h2 = equations.system.n, equations.rule.length**2
-    if not equations.rule.averages_contact or after is None or before is None:
-        return np.zeros(n)
-    start = end = np.zeros(n)
-    if equations.continued is not None:
-        start, end = 2.0 * equations.continued.acceleration, 2.0 * (after - corrected.by_weighted)
-    sudden = (after - end) - (before - start)
-    return np.asarray(h2 * ((end - start) / 12.0 + sudden / 3.0))
+    equations, after, before = solved.equations, corrected.state, solved.equations.start
+    going_on = (
+        np.zeros(equations.system.n) if equations.continued is None else equations.continued.acceleration
+    )
+    error = scheme.error(
+        past, replace(before, a=before.a + going_on), replace(after, a=after.a + corrected.going_on)
+    )
+    if equations.rule.of_start is None or after.contact_a is None or before.contact_a is None:
+        return error
+    sudden = (after.contact_a - corrected.going_on) - (before.contact_a - going_on)
+    means = equations.continued is not None and equations.system.without_inertia is None
+    return np.asarray(error + equations.rule.length**2 / (12.0 if means else 3.0) * sudden)
 
 
 def judge(method: Method, carried: Carried, after: State, error: float) -> Verdict:
@@ -323,6 +390,8 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
     size = max(error, 1e-12) if error < np.inf else np.inf
     factor = min(max(0.9 * size ** (-1 / max(order, 1)), 0.1), 2.0)
     longest = longest_step(method, after if stands else carried.state)
+    if carried.failed is not None:
+        longest = min(longest, carried.failed.longest)
     changed = min(length * factor, longest)
     # Dead band: few changes, few Jacobians.
     grows = factor > 1.25 and (changed == method.largest_step or changed > 1.25 * length)
@@ -361,10 +430,12 @@ def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
     return np.asarray(after.v - apart)
 
 
-def accept(method: Method, carried: Carried, solved: Solved, state: State, length: float) -> Carried:
+def accept(method: Method, carried: Carried, solved: Solved, corrected: StepEnd, length: float) -> Carried:
     """Accept: return what the next step, of a given length, goes on from."""
-    # The scheme's own rule: what it remembers knows nothing of continued contact.
-    past = method.scheme.with_step(carried.past, solved.equations.plain, carried.state, state)
+    state = drawn(solved, corrected.state)
+    past = method.scheme.with_step(
+        carried.past, solved.equations.rule, carried.state, state, corrected.going_on
+    )
     unknowns = carried.unknowns
     if state.contact_a is None:
         found = np.concatenate([state.a, state.multipliers])

@@ -23,6 +23,7 @@ from faying.solvers.integrators import (
 )
 from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._newton import Accuracy
+from faying.solvers.integrators._run_pace import RunPace
 from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
@@ -79,6 +80,10 @@ class SteppedIntegrator(Integrator):
             return super().fast_coordinates(system, q)
         return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
 
+    def least_steps(self, duration: float) -> float:
+        """Return how many steps a run takes if each is the longest that is allowed."""
+        return duration / self.largest_step
+
     @property
     def suits_damped_contact(self) -> bool:
         """Whether the scheme does, see `Scheme.suits_damped_contact`."""
@@ -122,6 +127,7 @@ class SteppedIntegrator(Integrator):
         state, inertia = carried.state, None
         if state.contact_a is not None:
             inertia = contact_inertia(method.system, state.time, state.q, state.history)
+        pace = RunPace(end_time)
         whole = True
         why: StepDiagnosis | None = None
 
@@ -138,6 +144,7 @@ class SteppedIntegrator(Integrator):
                 f"t = {carried.state.time:.5g}",
                 step=carried.length,
                 steps=report.steps,
+                **pace.left(report.steps, carried.state.time),
             )
             outcome = take_step(method, carried, inertia)
             report.iterations += outcome.effort.iterations
@@ -146,6 +153,9 @@ class SteppedIntegrator(Integrator):
                 whole = False
                 report.count_step(carried.length, outcome.carried.state.time)
                 report.tiny_steps += carried.length < min(_TINY * self.largest_step, self.first_step)
+                if carried.failed is not None and carried.failed.left:
+                    report.shortened_steps += 1
+                    report.shortened_time += carried.length
                 if report.steps == 1:
                     cpu = process_time()
                 after = outcome.carried.state

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.solvers.integrators import ContactForces, Delegated, DynamicSystem, Forces, Pairs
+from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces
 
 _REST = "iteration"  # the integrator's own time
 
@@ -55,12 +55,12 @@ class TimedSystem(Delegated):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces | None:
         """Return the forces of contact and friction."""
         begun = perf_counter()
-        found = super().contact(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
+        found = super().contact(q, history, time_step, jacobian=jacobian, before=before, last=last)
         self._seconds["contact"] += perf_counter() - begun
         return found
 

@@ -70,7 +70,7 @@ class BdfScheme(Scheme[LastStep]):
         # q₁ takes v₁ with what is free of it: b h (v₀ + c Δv₀ + b h a).
         free_q = free_q + b * h * free_v
         rest = np.zeros_like(state.a)
-        return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest, averages_contact=False)
+        return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest)
 
     def error(self, past: LastStep, before: State, after: State) -> np.ndarray:
         """Return (n,) the leading term of the local error: h² q̈/2, or a multiple of h³ times the third derivative."""
@@ -81,7 +81,9 @@ class BdfScheme(Scheme[LastStep]):
         b = (h + past.length) / (2.0 * h + past.length)
         return np.asarray(b * h * (h + past.length) / 6.0 * change)
 
-    def with_step(self, past: LastStep, rule: Rule, before: State, after: State) -> LastStep:
+    def with_step(
+        self, past: LastStep, rule: Rule, before: State, after: State, going_on: np.ndarray
+    ) -> LastStep:
         """Return the changes of the smooth motion."""
         change_q, change_v = after.q - before.q, after.v - before.v
         if after.contact_a is not None:

@@ -1,5 +1,6 @@
 """What every joint-mode method keeps, on the joint of two plates."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,8 +28,7 @@ class JointModeMethodContract(MemberContract):
     @pytest.fixture
     def problem(self) -> JointModeProblem:
         """The two plates with their component modes and pairs."""
-        problem: JointModeProblem = plates_session().compute(Target("joint_problem", "plates"))
-        return problem
+        return _posed()
 
     @pytest.fixture
     def counted(self, member: JointModeMethod) -> JointModeMethod:
@@ -68,12 +68,19 @@ class JointModeMethodContract(MemberContract):
 
     def test_what_is_asked_to_stop_stops(self, member: JointModeMethod) -> None:
         """On a problem that nothing is kept of yet."""
-        asked: JointModeProblem = plates_session().compute(Target("joint_problem", "plates"))
+        asked = _posed()
         fresh = JointModeProblem(
             asked.interior, asked.components, asked.gap_rows, asked.weights, asked.initial_gaps,
-            slip_rows=asked.slip_rows,
+            slip_rows=asked.slip_rows, training=asked.training,
         )  # fmt: skip
         flag = CancelFlag()
         flag.cancel()
         with pytest.raises(Cancelled):
             member.with_count(3).build(fresh, flag)
+
+
+def _posed() -> JointModeProblem:
+    """Return the problem of the two plates, with what methods are trained on."""
+    session = plates_session()
+    problem: JointModeProblem = session.compute(Target("joint_problem", "plates"))
+    return replace(problem, training=session.compute(Target("training", "plates")))

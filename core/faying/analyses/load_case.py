@@ -1,0 +1,30 @@
+"""What an analysis asks of a reduction basis: loads that the reduced body has to bear as the FE model does."""
+
+from dataclasses import dataclass
+
+from faying.analyses.displacements import DisplacementSpec
+from faying.analyses.loads import LoadSpec
+from faying.reduction.acting_loads import ActingLoadSpec
+
+
+@dataclass(frozen=True)
+class LoadCase:
+    """Loads that act together on a body, on top of preload cases.
+
+    Attributes:
+        support: interface node that holds the body; empty for a free body.
+        preloads: names of the preload cases; None for all of the body, where steps of the analysis tighten bolts.
+        loads: at interface nodes.
+        body_loads: of the body.
+        displacements: of interface nodes.
+        friction: whether the friction laws of the joints act.
+        inertia: whether the body vibrates there, so that its inertia loads it, too.
+    """
+
+    support: str
+    preloads: tuple[str, ...] | None = ()
+    loads: tuple[LoadSpec, ...] = ()
+    body_loads: tuple[ActingLoadSpec, ...] = ()
+    displacements: tuple[DisplacementSpec, ...] = ()
+    friction: bool = True
+    inertia: bool = False

@@ -1,0 +1,43 @@
+"""Springs of decks, for readers: those that hold a free body together, and the nodes on ground that some stand on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from faying.fem.model import FeModel, Spring
+from faying.fem.springs import loose_ends, resists_rigid_motion
+
+
+def with_springs(model: FeModel, springs: Sequence[Spring], tell: Callable[[Spring, str], None]) -> FeModel:
+    """Return a model with springs, and a node set for each node that only a spring holds, to be held in an analysis.
+
+    Args:
+        model: of all else; its nodes are there.
+        springs: of the deck.
+        tell: is told of each spring that is left out, with the reason.
+    """
+    kept = []
+    for spring in springs:
+        if resists_rigid_motion(spring, model.nodes[spring.nodes]):
+            tell(
+                spring, "its ends are apart, so that it would resist a turn of the body as a whole; left out"
+            )
+        else:
+            kept.append(spring)
+    made = replace(model, springs=tuple(kept))
+    ends = loose_ends(made)
+    stiff = np.zeros(len(model.nodes))
+    for spring in kept:
+        np.add.at(stiff, spring.nodes, np.abs(spring.stiffness).reshape(2, 6, 12).sum(axis=(1, 2)))
+    damped_alone = set(ends[stiff[ends] == 0.0].tolist())
+    for spring in [each for each in kept if damped_alone & set(each.nodes.tolist())]:
+        tell(spring, "a damper on ground, which would brake the body as a whole; left out")
+        kept.remove(spring)
+    singles = {int(rows[0]) for rows in model.node_sets.values() if len(rows) == 1}
+    sets = {
+        f"NODE {model.node_ids[row]}": np.array([row])
+        for row in loose_ends(replace(model, springs=tuple(kept))).tolist()
+        if row not in singles
+    }
+    return replace(model, springs=tuple(kept), node_sets={**model.node_sets, **sets})

@@ -1,0 +1,204 @@
+"""What acts at contact pairs over a time step: the pressure whose work is the change of the energy that they store.
+
+Over a step in which the gap of a pair goes from g₀ to g₁ its pressure is
+
+    p̄ = ∫ p dg / (g₁ − g₀),    from g₀ to g₁,
+
+the discrete gradient of the potential of the contact law (Gonzalez 1996; Laursen and Chawla 1997), whether the pair
+stays closed, closes or opens. A step of any length then takes from the motion what the law stores, and gives it back.
+"""
+
+import itertools
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.pointwise import ClosedPairs
+from faying.records import record
+
+Gauss = tuple[np.ndarray, np.ndarray]  # points and weights (k,)
+
+
+def _gauss(count: int) -> Gauss:
+    """Return points and weights of an integral from 0 to 1."""
+    points, weights = np.polynomial.legendre.leggauss(count)
+    return 0.5 * (1.0 + points), 0.5 * weights
+
+
+_COARSE, _FINE = _gauss(4), _gauss(8)  # a step is shorter than all of the penetration
+
+
+@record("pairs before a step")
+class PairsBefore:
+    """The pairs of a joint, or of a contact between parts, at the start of a step.
+
+    Attributes:
+        gaps: (n,) there; infinite where a pair had none, or where it says nothing of the way to come.
+        lasting: (n,) pairs that act like smooth forces, with their force at the end; all others act with their mean.
+        halved: (n,) others that are closed: half of their force there acts along the step, in its direction there, and
+            the rest of the mean at the end.
+        factor: of lasting pairs in derivatives.
+    """
+
+    gaps: np.ndarray
+    lasting: np.ndarray
+    halved: np.ndarray
+    factor: float = 1.0
+
+    @property
+    def factors(self) -> np.ndarray:
+        """(n,) of all pairs in derivatives."""
+        return np.where(self.lasting, self.factor, 1.0)
+
+    def closed_only(self, closed: np.ndarray) -> "PairsBefore":
+        """Return the same without what acts of pairs that are not closed (n,) in the end."""
+        return replace(self, lasting=self.lasting & closed, halved=self.halved & closed)
+
+    def of(self, chosen: np.ndarray) -> "PairsBefore":
+        """Return those of some pairs, by numbers or by a mask."""
+        return PairsBefore(self.gaps[chosen], self.lasting[chosen], self.halved[chosen], self.factor)
+
+
+def mean_pressures(law: ContactLaw, before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (m,) mean pressures p̄ over a step, and their derivatives by the gaps at its end.
+
+    Args:
+        law: pressure over gap.
+        before: (m,) gaps at the start; of a pair that had none the pressure at the end acts.
+        after: (m,) gaps at the end.
+    """
+    closing, known = law.closing_gap(), np.isfinite(before)
+    start = np.where(known, before, after)
+    change = after - start
+    # The part of the way on which there is pressure.
+    first, last = np.minimum(start, closing), np.minimum(after, closing)
+    pressures, slopes = _along(law, first, last, _COARSE)
+    points, weights = _COARSE
+    mean, slope = pressures @ weights, slopes @ (weights * points)
+    moves, still = (after < closing).astype(float), change == 0.0
+    over = np.where(still, 1.0, change)
+    share = np.where(still, moves, (last - first) / over)
+    slope = np.where(still, share * slope, share * moves * slope + (moves - share) / over * mean)
+    # What had no gap appears where it is: its pressure there.
+    slope = np.where(known, slope, slopes @ weights)
+    mean = share * mean
+    corners = sorted(law.corners())
+    across = np.flatnonzero(np.searchsorted(corners, first) != np.searchsorted(corners, last))
+    if len(across):
+        mean[across] = _integral_across(law, first[across], last[across], _COARSE) / change[across]
+        slope[across] = (law.pressure(after[across])[0] - mean[across]) / change[across]
+    return mean, slope
+
+
+def _along(
+    law: ContactLaw, first: np.ndarray, last: np.ndarray, rule: Gauss
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (m, k) pressures and their slopes at the points of a rule on the ways between gaps (m,)."""
+    gaps = first[:, None] + np.outer(last - first, rule[0])
+    pressures, slopes = law.pressure(gaps.ravel())
+    return pressures.reshape(gaps.shape), slopes.reshape(gaps.shape)
+
+
+def _integral_across(law: ContactLaw, first: np.ndarray, last: np.ndarray, rule: Gauss) -> np.ndarray:
+    """Return (m,) integrals of the pressure on the ways between gaps (m,), from corner to corner of the law."""
+    edges, found = [np.inf, *sorted(law.corners(), reverse=True), -np.inf], np.zeros(len(first))
+    for upper, lower in itertools.pairwise(edges):
+        one, other = np.clip(first, lower, upper), np.clip(last, lower, upper)
+        found += (other - one) * (_along(law, one, other, rule)[0] @ rule[1])
+    return found
+
+
+def over_step(law: ContactLaw, closed: ClosedPairs, gaps: np.ndarray, before: PairsBefore) -> ClosedPairs:
+    """Return what acts of pairs that are closed at either end of a step: pressures of lasting ones, else their means.
+
+    Args:
+        law: pressure over gap.
+        closed: what the laws say at the closed pairs.
+        gaps: (n,) of all pairs at the end.
+        before: all pairs at the start.
+    """
+    acting = before.gaps < law.closing_gap()
+    acting[closed.pairs] = True
+    pairs = np.flatnonzero(acting)
+    at = np.searchsorted(pairs, closed.pairs)
+
+    def spread(values: np.ndarray | None) -> np.ndarray | None:
+        if values is None or len(pairs) == len(values):
+            return values
+        found = np.zeros((len(pairs), *values.shape[1:]))
+        found[at] = values
+        return found
+
+    found = replace(
+        closed, pairs=pairs, pressure=spread(closed.pressure), d_pressure=spread(closed.d_pressure),
+        stress=spread(closed.stress), d_slip=spread(closed.d_slip), d_gap=spread(closed.d_gap),
+    )  # fmt: skip
+    sudden = np.flatnonzero(~before.lasting[pairs])
+    if not len(sudden):
+        return found
+    which = pairs[sudden]
+    means = sudden_means(law, before.of(which), gaps[which], found.pressure[sudden], found.d_pressure[sudden])
+
+    def put(values: np.ndarray | None, own: np.ndarray) -> np.ndarray | None:
+        if values is None:
+            return None
+        changed = values.copy()
+        changed[sudden] = own
+        return changed
+
+    stress, d_slip, d_gap = found.stress, found.d_slip, found.d_gap
+    shares = means.friction[:, None]
+    return replace(
+        found,
+        pressure=put(found.pressure, means.pressures),
+        d_pressure=put(found.d_pressure, means.slopes),
+        stress=None if stress is None else put(stress, shares * stress[sudden]),
+        d_slip=None if d_slip is None else put(d_slip, shares[:, None] * d_slip[sudden]),
+        d_gap=None
+        if d_gap is None or stress is None
+        else put(d_gap, shares * d_gap[sudden] + means.d_friction[:, None] * stress[sudden]),
+    )
+
+
+class SuddenMeans(NamedTuple):
+    """What acts at the end of a step of pairs that come and go, all (m,).
+
+    Attributes:
+        pressures, slopes: what is left of mean pressures, and derivatives by the gaps at the end.
+        friction, d_friction: shares of the friction at the end, likewise.
+    """
+
+    pressures: np.ndarray
+    slopes: np.ndarray
+    friction: np.ndarray
+    d_friction: np.ndarray
+
+
+def sudden_means(
+    law: ContactLaw, before: PairsBefore, after: np.ndarray, ends: np.ndarray, end_slopes: np.ndarray
+) -> SuddenMeans:
+    """Return what acts of pairs that do not last.
+
+    A pair that closes has friction in proportion to its pressure, so that its mean keeps to the law of friction, too.
+
+    Args:
+        law: pressure over gap.
+        before: the m pairs at the start.
+        after: (m,) gaps at the end; `ends`, `end_slopes` the pressures there, and their derivatives.
+    """
+    mean, slope = mean_pressures(law, before.gaps, after)
+    closes = (before.gaps >= law.closing_gap()) & np.isfinite(before.gaps) & (ends > 0.0)
+    safe = np.where(closes, ends, 1.0)
+    share = np.where(closes, mean / safe, np.where(before.halved, 0.5, 1.0))
+    d_share = np.where(closes, (slope - share * end_slopes) / safe, 0.0)
+    halved = np.flatnonzero(before.halved)
+    mean[halved] -= 0.5 * law.pressure(before.gaps[halved])[0]
+    return SuddenMeans(mean, slope, share, d_share)
+
+
+def stored_energies(law: ContactLaw, gaps: np.ndarray) -> np.ndarray:
+    """Return (m,) what a contact law stores per area at gaps (m,): the integral of pressure over penetration."""
+    closing = np.full(len(gaps), law.closing_gap())
+    return -_integral_across(law, closing, np.minimum(gaps, closing), _FINE)

@@ -1,0 +1,195 @@
+"""What joint modes are trained on: the laws of the joints, and the loads of the body's analyses and systems."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+from faying.analyses import BodyAnalysis
+from faying.analyses.displacements import imposed_displacements
+from faying.analyses.load_case import LoadCase
+from faying.analyses.loads import all_load_columns
+from faying.progress import Progress
+from faying.project.bodies import interface_rows
+from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.friction_laws import laws_of
+from faying.project.specs import BodySpec, Project
+from faying.project.stage import Stage, StageContext, Target, of_same_body
+from faying.project.stages import stages
+from faying.project.stages.joint_problem import JointProblem
+from faying.project.stages.load_modes import load_modes_of, loads_of
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
+from faying.reduction.load_modes import LoadModes
+from faying.reduction.training import Training, TrainingLoad, TrainingMotion
+from faying.solvers.friction_path import friction_path
+
+
+@stages.register("training")
+class JointTraining(Stage[Training]):
+    """Collects the loads for which a body's joint modes are made."""
+
+    title = "loads that joint modes are trained on"
+    order = 95
+    keeps = "memory"
+    weight = 0.1
+    unreduced = True
+
+    def applies(self, project: Project, target: Target) -> bool:
+        """Return whether a joint-mode method of the body is trained."""
+        return is_trained(project.body(target.body))
+
+    def reads(self, project: Project, target: Target, base: Path) -> object:
+        """Return the laws, and the loads with the numbers of what they name: new names change no trial vector."""
+        body = with_absolute_files(project.body(target.body), base)
+        return {
+            "laws": [
+                [with_file_contents(law, base) for law in (joint.contact_law, joint.friction_law) if law]
+                for joint in body.contact_joints
+            ],
+            "loads": [_numbered(case, body) for case in _load_cases(project, target.body)],
+            "motions": [
+                [_numbers(preloads, body.preloads), _number(support, body.interfaces), at_interfaces]
+                for preloads, support, at_interfaces in _motions(project, target.body)
+            ],
+            "interfaces": len(body.interfaces),
+        }
+
+    def needs(self, project: Project, target: Target) -> dict[str, Target]:
+        """Return the model, the joint-mode problem, and the loads of the body."""
+        needed = of_same_body(target, Model, JointProblem) | load_modes_of(project, target.body)
+        return needed | pairs_of(project, target.body)
+
+    def compute(self, context: StageContext, progress: Progress) -> Training:
+        """Return laws and loads."""
+        project, name = context.project, context.target.body
+        body = with_absolute_files(project.body(name), context.base)
+        problem, loads = context.get(JointProblem), loads_of(context)
+        dofs, n = problem.interior.matrices.dofs, problem.interior.n_dofs
+        nodes = interface_rows(body, context.get(Model))
+        motions = {of: dofs.transformation[dofs.node_rows(row)] for of, row in nodes.items()}
+        cases = [case.name for case in body.preloads]
+
+        def acting(preloads: tuple[str, ...] | None) -> np.ndarray:
+            return np.array([float(case in (preloads or ())) for case in cases])
+
+        def held(support: str) -> np.ndarray:
+            return motions[support].indices if support in motions else np.zeros(0, np.int64)
+
+        found = []
+        for case in _load_cases(project, name):
+            force = _force(case, motions, loads, n)
+            imposed = imposed_displacements(case.displacements, motions, case.support)
+            rows = sp.csr_matrix((0, n)) if imposed is None else sp.csr_matrix(imposed.rows)
+            values = np.zeros(0) if imposed is None else imposed.values
+            if force.any() or len(values):
+                found.append(
+                    TrainingLoad(
+                        _words(case),
+                        acting(case.preloads),
+                        force,
+                        held(case.support),
+                        rows,
+                        values,
+                        case.friction,
+                    )
+                )
+        return Training(
+            problem.rows_of_joints,
+            laws_of(body.contact_joints, context.get(Model), all_pairs(context)),
+            tuple(found),
+            np.zeros((n, 0)) if loads is None else loads.forces,
+            tuple(TrainingMotion(acting(p), held(s), at) for p, s, at in _motions(project, name)),
+            friction_path,
+        )
+
+
+def is_trained(body: BodySpec) -> bool:
+    """Return whether joint modes of some joint of the body are trained."""
+    return any((joint.joint_modes or body.joint_modes).is_trained for joint in body.contact_joints)
+
+
+def training_of(project: Project, body: str) -> dict[str, Target]:
+    """Return what joint modes are trained on as a need; none for methods that are not trained."""
+    return {JointTraining.name: Target(JointTraining.name, body)} if is_trained(project.body(body)) else {}
+
+
+def _load_cases(project: Project, body: str) -> list[LoadCase]:
+    """Return the different loads of the body's analyses, those without a load left out."""
+    mounted = tuple(case.name for case in project.body(body).preloads)
+    found: list[LoadCase] = []
+    for analysis in project.analyses:
+        if not isinstance(analysis, BodyAnalysis) or analysis.body != body:
+            continue
+        for case in analysis.load_cases():
+            plain = replace(case, preloads=mounted if case.preloads is None else case.preloads, inertia=False)
+            if plain not in found and (plain.loads or plain.body_loads or plain.displacements):
+                found.append(plain)
+    return found
+
+
+def _motions(project: Project, body: str) -> list[tuple[tuple[str, ...], str, bool]]:
+    """Return preload cases, support, and whether it is in a system, of each motion of the body.
+
+    A body that nothing is done with yet is taken as one that will move under all of its preload cases.
+    """
+    found = [
+        (case.preloads or (), case.support, False)
+        for analysis in project.analyses
+        if isinstance(analysis, BodyAnalysis) and analysis.body == body
+        for case in analysis.load_cases()
+        if case.inertia
+    ]
+    found += [
+        (tuple(getattr(part, "preloads", ())), "", True)
+        for system in project.systems
+        for part in system.parts
+        if part.body_name() == body
+    ]
+    if not found and not _load_cases(project, body):
+        found = [(tuple(case.name for case in project.body(body).preloads), "", True)]
+    return list(dict.fromkeys(found))
+
+
+def _force(case: LoadCase, motions: dict[str, sp.csr_matrix], loads: LoadModes | None, n: int) -> np.ndarray:
+    """Return (n_dofs,) the forces of a load case at full size."""
+
+    def of_body(names: object) -> np.ndarray:
+        return np.zeros((n, 0)) if loads is None else loads.columns(list(names))  # type: ignore[call-overload]
+
+    dense = {
+        load.interface: motions[load.interface].toarray() for load in case.loads if load.interface in motions
+    }
+    return all_load_columns(case.loads, dense, case.body_loads, of_body).sum(axis=1)
+
+
+def _words(case: LoadCase) -> str:
+    """Return what acts, in words."""
+    names = [load.interface for load in case.loads] + [each.load for each in case.body_loads]
+    names += [each.interface for each in case.displacements]
+    return f"load at {', '.join(dict.fromkeys(names))}" + ("" if case.friction else ", frictionless")
+
+
+def _numbered(case: LoadCase, body: BodySpec) -> object:
+    """Return a load case as plain values, names replaced by numbers."""
+    return [
+        _number(case.support, body.interfaces),
+        _numbers(case.preloads or (), body.preloads),
+        [[_number(load.interface, body.interfaces), load.force, load.moment] for load in case.loads],
+        [[_number(each.load, body.loads), each.factor] for each in case.body_loads],
+        [
+            [_number(each.interface, body.interfaces), sorted(each.given.items())]
+            for each in case.displacements
+        ],
+        case.friction,
+    ]
+
+
+def _number(name: str, among: object) -> int | str:
+    names = [each.name for each in among]  # type: ignore[attr-defined]
+    return names.index(name) if name in names else name
+
+
+def _numbers(names: tuple[str, ...], among: object) -> list[int | str]:
+    return sorted((_number(name, among) for name in names), key=str)

@@ -1,0 +1,297 @@
+"""Joint modes that are added until the reduced body follows loads with contact and friction to a wanted accuracy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.errors import ModelError
+from faying.joints.interface import JointForce, JointResponse, SparseJointForce
+from faying.linalg.products import energies, gram
+from faying.params import parameter
+from faying.progress import PartialProgress, Progress
+from faying.reduction.extend import extend_basis
+from faying.reduction.interior import ROUND_OFF, InteriorProblem
+from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
+from faying.reduction.linear_states import component_shapes, tangent_springs, with_springs
+from faying.reduction.mounted_bodies import MountedBody, held_at, mounted_bodies, over
+from faying.reduction.problem import JointModeProblem
+from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
+
+_PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
+_ROUNDS = 12  # in which modes are added
+_KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
+_BESIDE = 0.1  # of the largest singular value of a load's corrections: less is left to the next round
+_AT_ONCE = 8  # modes added for a load in one round
+_SLOW = 0.5  # of the error in the last round: a load whose error is larger gets a factor of its own state
+
+
+@joint_mode_methods.register("error_controlled")
+class ErrorControlled(JointModeMethod):
+    """Modes of the stuck and the sliding joint, and corrections of states with friction until their errors are small.
+
+    First come the component modes of the body whose closed pairs are springs (`linear_states`): with them a joint that
+    holds by friction is as stiff as in the FE model. Then the loads of the project's analyses act on the reduced body
+    with contact and friction. The forces f + Q(u) − K u that are out of balance on the FE model tell how far each
+    equilibrium is off: the response w = (K + springs)⁻¹ (f + Q − K u) of the stuck body is about the error, and it is
+    what the basis lacks. The leading directions of these responses are added, and the loads act again, until the errors
+    are as small as wanted (a greedy method for reduced bases: Prud'homme et al. 2002; Haasdonk and Ohlberger 2008;
+    with Newton corrections as new vectors). Where many pairs open or slide, the springs are those of the state itself.
+
+    Bodies that vibrate or are part of a system are trained on the inertia of their first modes, and on forces at their
+    interface nodes, as large as their joints bear.
+    """
+
+    title: ClassVar[str] = "To an accuracy, with friction"
+    advice: ClassVar[str] = (
+        "The usual choice: sticks and slides as the FE model does, and adds modes until the loads of the analyses come "
+        "out to the accuracy. Loads that no analysis has are not checked."
+    )
+    is_trained: ClassVar[bool] = True
+
+    accuracy: float = parameter(
+        0.01, title="Accuracy", gt=0.0, le=0.5,
+        meaning="Error of motion in the elastic energy norm up to which modes are added; of pressures from pair to "
+        "pair five times as much is allowed.",
+    )  # fmt: skip
+    most: int = parameter(
+        150, title="Joint modes at most", ge=0, le=2000,
+        meaning="Largest number of joint modes. Where it does not suffice, a finding tells the accuracy that was met.",
+    )  # fmt: skip
+    vibration_modes: int = parameter(
+        10, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
+        meaning="Number of vibration modes of the body with stuck joints, and of that with sliding joints, at least.",
+    )  # fmt: skip
+    inertia_loads: int = parameter(
+        4, title="Inertia loads", ge=0, le=50, advanced=True,
+        meaning="For bodies that vibrate: on how many inertia loads, in the shape of their stuck modes, they are "
+        "trained.",
+    )  # fmt: skip
+
+    def build(self, problem: JointModeProblem, progress: Progress) -> tuple[np.ndarray, np.ndarray]:
+        """Return (joint modes (n_dofs, g), no singular values); the errors reached are in `problem.trained`.
+
+        Raises:
+            ModelError: for a problem without `training`.
+        """
+        nothing = np.zeros((problem.interior.n_dofs, 0))
+        if not self.most:
+            return nothing, np.zeros(0)
+        if problem.training is None:
+            raise ModelError(
+                f"Joint modes {self.title.lower()!r} need the laws of the joints and the loads of analyses, which are "
+                "not at hand here.",
+                "Choose another joint-mode method.",
+            )
+        training, grown = problem.training, _GrowingBasis(problem)
+        mounted = mounted_bodies(problem, training)
+        loads = np.hstack([training.body_loads, *(load.force[:, None] for load in training.loads)])
+        states = [state for body in mounted for state in body.states]
+        for k, state in enumerate(states):
+            share = PartialProgress(progress, 0.3 * k / len(states), 0.3 * (k + 1) / len(states))
+            shapes = component_shapes(state, self.vibration_modes, loads, share, free=problem.free)
+            grown.add(shapes, self.most)
+        trained = [
+            _Trained(body, load)
+            for body in mounted
+            for load in (*body.loads_of_analyses, *body.loads_of_motion(grown, self.inertia_loads))
+        ]
+        self._train(trained, grown, PartialProgress(progress, 0.3, 1.0))
+        problem.trained = tuple(each.error() for each in trained)
+        modes = grown.added
+        if (
+            not problem.free
+        ):  # with the interface nodes at rest they span the same, beside the constraint modes
+            at = problem.interior.interface_dofs
+            modes = modes - problem.interior.constraint_modes() @ modes[at]
+            modes[at] = 0.0
+        return modes, np.zeros(0)
+
+    def _train(self, trained: Sequence["_Trained"], grown: "_GrowingBasis", progress: Progress) -> None:
+        """Add modes until all loads come out to the accuracy, or there are as many modes as allowed.
+
+        A load that comes out is done with: more vectors do not make it worse, but for the status of single pairs.
+        """
+        lacking = list(trained)
+        for turn in range(_ROUNDS):
+            for k, each in enumerate(lacking):
+                at = (turn + k / len(lacking)) / _ROUNDS
+                text = f"{each.load.name}, {grown.count} trial vectors"
+                each.find(grown, self.accuracy, PartialProgress(progress, at, at, text))
+                if each.excess(self.accuracy) > 1.0 and turn < _ROUNDS - 1:
+                    grown.add(each.leading(self.accuracy), self.most)
+            lacking = [each for each in lacking if each.excess(self.accuracy) > 1.0]
+            if not lacking or grown.added.shape[1] >= self.most:
+                break
+        progress.report(1.0, self.title)
+
+
+class _GrowingBasis:
+    """Trial vectors of a body, to which joint modes are added.
+
+    Attributes:
+        added: (n_dofs, g) the joint modes so far.
+        modes: (n_dofs, r) all trial vectors, free of rigid motions.
+        elastic: (r, r) their stiffness.
+    """
+
+    def __init__(self, problem: JointModeProblem) -> None:
+        self._problem = problem
+        self.added = np.zeros((problem.interior.n_dofs, 0))
+        self._update()
+
+    @property
+    def count(self) -> int:
+        """Number of trial vectors."""
+        return int(self.modes.shape[1])
+
+    def add(self, vectors: np.ndarray, most: int) -> None:
+        """Add what vectors (n_dofs, k) hold outside of those before, without exceeding a number of joint modes."""
+        interior = self._problem.interior
+        stiffness, vectors = interior.matrices.stiffness, interior.without_rigid_content(vectors)
+        stored = energies(stiffness, vectors)
+        elastic = stored > ROUND_OFF * (np.abs(stiffness.diagonal()) @ vectors**2)
+        vectors = vectors[:, elastic] / np.sqrt(stored[elastic])
+        self.added = np.hstack([self.added, vectors[:, : most - self.added.shape[1]]])
+        self._update()
+
+    def _update(self) -> None:
+        problem = self._problem
+        found = extend_basis(
+            problem.interior, problem.components, self.added, np.zeros(0), problem.preload_modes
+        )
+        start = next((g.start for g in found.groups if g.name == "joint modes"), found.modes.shape[1])
+        self.modes, self.added = found.modes, found.modes[:, start:]
+        elastic = gram(problem.interior.matrices.stiffness, self.modes)
+        self.elastic = 0.5 * (elastic + elastic.T)
+
+
+@dataclass(eq=False)
+class _Trained:
+    """One load, its path on the reduced body, and what that lacks.
+
+    Attributes:
+        body: the body under its preload.
+        load: of the path.
+        motion, pressure, reached: see `TrainingError`.
+        corrections: (n_dofs, k) of all states on the path, each over the size of its change from the mounted state.
+    """
+
+    body: MountedBody
+    load: TrainingLoad
+    motion: float = np.inf
+    pressure: float = np.inf
+    reached: float = 0.0
+    corrections: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    _slow: bool = False
+
+    def excess(self, accuracy: float) -> float:
+        """Return the error over the allowed one; pressures count under loads of analyses alone."""
+        pressure = self.pressure / _PRESSURES if self.load.size_is_given else 0.0
+        return max(self.motion, pressure) / accuracy
+
+    def error(self) -> TrainingError:
+        """Return what the load's path came to."""
+        return TrainingError(self.load.name, self.motion, self.pressure, self.reached)
+
+    def find(self, basis: "_GrowingBasis", accuracy: float, progress: Progress) -> None:
+        """Follow the load on the reduced body, and find errors and corrections of its states."""
+        body, before = self.body, self.motion
+        interior, training = body.problem.interior, body.training
+        vectors = held_at(self.load.support, basis.modes, interior)
+        laws = [(contact, friction if self.load.friction else None) for contact, friction in training.laws]
+        joints = [JointForce(over(r, vectors), *law) for r, law in zip(body.rows, laws, strict=True)]
+        start, *path = training.follow(
+            basis.elastic, vectors.T @ body.force, vectors.T @ self.load.force, joints, progress,
+            constraints=np.asarray(self.load.rows @ vectors), values=self.load.values,
+        )  # fmt: skip
+        if not path:  # the joints bear nothing of it, so nothing can be learnt from it
+            self.motion = self.pressure = 0.0
+            return
+        self.reached = path[-1].load
+        on_fe = [SparseJointForce(r, *law) for r, law in zip(body.rows, laws, strict=True)]
+        found = [self._unbalanced(vectors @ point.coordinates, point, on_fe) for point in path]
+        answers = found[-1][1]
+        left = np.column_stack([forces for forces, _ in found])
+        # Sizes of the changes from the mounted state.
+        moved = np.array([point.coordinates - start.coordinates for point in path])
+        sizes = np.sqrt(np.einsum("ij,jk,ik->i", moved, basis.elastic, moved))
+        sizes = np.where(sizes > 0.0, sizes, 1.0)
+        factored = body.stuck
+        if self._slow or not body.preloads.any():
+            factored = self._tangent(answers)
+        motion = self._judge(factored, left, sizes, path[-1], vectors, on_fe, answers)
+        if factored is body.stuck and self.excess(accuracy) <= 1.0:
+            # Where pairs slide or have opened, the stuck body is too stiff to tell an error.
+            motion = self._judge(self._tangent(answers), left, sizes, path[-1], vectors, on_fe, answers)
+        self._slow = motion > _SLOW * before
+
+    def _tangent(self, answers: Sequence[JointResponse]) -> InteriorProblem:
+        """Return the body with the springs that its joints are in a state."""
+        rows = self.body.rows
+        springs = [tangent_springs(a, r.weights) for a, r in zip(answers, rows, strict=True)]
+        return with_springs(self.body.problem.interior, rows, springs)
+
+    def _judge(
+        self, factored: InteriorProblem, left: np.ndarray, sizes: np.ndarray, end: PathPoint, vectors: np.ndarray,
+        joints: Sequence[SparseJointForce], answers: Sequence[JointResponse],
+    ) -> float:  # fmt: skip
+        """Set corrections and errors by a factored body, and return the error of the motion."""
+        corrections = _respond(factored, left, self.body.problem.free)
+        self.motion = float((np.sqrt(energies(factored.matrices.stiffness, corrections)) / sizes).max())
+        self.pressure = _pressure_error(joints, end, vectors @ end.coordinates, corrections[:, -1], answers)
+        self.corrections = corrections / sizes
+        return self.motion
+
+    def leading(self, accuracy: float) -> np.ndarray:
+        """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
+        products = gram(self.body.stuck.matrices.stiffness, self.corrections)
+        values, combinations = la.eigh(products)
+        least = min(max(_KEPT * accuracy, _BESIDE * np.sqrt(values[-1])), 0.5 * np.sqrt(values[-1])) ** 2
+        chosen = np.flatnonzero(values > least)[::-1][:_AT_ONCE]
+        return np.asarray(self.corrections @ (combinations[:, chosen] / np.sqrt(values[chosen])))
+
+    def _unbalanced(
+        self, u: np.ndarray, point: PathPoint, on_fe: Sequence[SparseJointForce]
+    ) -> tuple[np.ndarray, list[JointResponse]]:
+        """Return the forces out of balance (n_dofs,) on the FE model in a state, and the joints' responses there."""
+        interior = self.body.problem.interior
+        answers = [
+            joint.evaluate(u, history, 0.0, jacobian=True)
+            for joint, history in zip(on_fe, point.histories, strict=True)
+        ]
+        left = self.body.force + point.load * self.load.force - interior.matrices.stiffness @ u
+        left += sum(answer.force for answer in answers)
+        left[self.load.rows.indices] = 0.0  # there are the forces that bring displacements about
+        rigid, support = interior.rigid_modes, self.load.support
+        if len(support):  # reactions
+            left[support] -= np.linalg.lstsq(rigid[support].T, rigid.T @ left)[0]
+        else:  # inertia
+            left -= interior.matrices.mass @ (rigid @ (rigid.T @ left))
+        return left, answers
+
+
+def _respond(interior: InteriorProblem, unbalanced: np.ndarray, free: bool) -> np.ndarray:
+    """Return (n_dofs, k) responses to forces out of balance."""
+    if free:
+        return interior.solve_free(unbalanced, apart=True)
+    motions, mass = interior.free_motions, interior.matrices.mass
+    return interior.solve(unbalanced - mass @ (motions @ (motions.T @ unbalanced)))
+
+
+def _pressure_error(
+    joints: Sequence[SparseJointForce],
+    point: PathPoint,
+    u: np.ndarray,
+    correction: np.ndarray,
+    answers: Sequence[JointResponse],
+) -> float:
+    """Return √(Σ w Δp² / Σ w p²) between a state u (n_dofs,) and the corrected one."""
+    error = size = 0.0
+    for joint, history, answer in zip(joints, point.histories, answers, strict=True):
+        corrected = joint.evaluate(u + correction, history, 0.0, jacobian=False)
+        error += float(joint.rows.weights @ (corrected.pressure - answer.pressure) ** 2)
+        size += float(joint.rows.weights @ answer.pressure**2)
+    return float(np.sqrt(error / size)) if size else 0.0

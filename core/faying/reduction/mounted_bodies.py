@@ -1,0 +1,200 @@
+"""A jointed body at rest under preload cases: its linear states, and loads as large as its joints bear."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.joints.interface import DenseRows, JointForce
+from faying.joints.kinematics import ProjectedRows, SparseRows
+from faying.joints.linearized import PairSprings
+from faying.linalg.products import gram
+from faying.progress import Silent
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.linear_states import LinearState, linear_states
+from faying.reduction.problem import JointModeProblem
+from faying.reduction.quality import ritz_modes
+from faying.reduction.snapshot_loads import interface_loads
+from faying.reduction.training import Training, TrainingLoad
+
+_UNFELT = 1e-6  # effect of a load on the joints, relative to its motion, to leave it out
+_BENT = (
+    1e-3  # displacement under a load of no particular size, relative to the body's, where nothing scales it
+)
+
+
+class TrialVectors(Protocol):
+    """Trial vectors of a body: `modes` (n_dofs, r) free of rigid motions, and `elastic` (r, r) their stiffness."""
+
+    @property
+    def modes(self) -> np.ndarray:
+        """(n_dofs, r)."""
+
+    @property
+    def elastic(self) -> np.ndarray:
+        """(r, r)."""
+
+
+@dataclass(frozen=True, eq=False)
+class MountedBody:
+    """The body under preload cases, at rest.
+
+    Attributes:
+        problem, training: the body and its joints.
+        preloads: (p,) how much of each preload case acts.
+        displacement: (n_dofs,) of the FE model.
+        states: linear states; none where no pair touches.
+    """
+
+    problem: JointModeProblem
+    training: Training
+    preloads: np.ndarray
+    displacement: np.ndarray
+    states: tuple[LinearState, ...]
+
+    @property
+    def force(self) -> np.ndarray:
+        """(n_dofs,) forces of the preload cases."""
+        cases = self.problem.preloads
+        return np.zeros(self.problem.interior.n_dofs) if cases is None else cases.forces @ self.preloads
+
+    @property
+    def rows(self) -> list[SparseRows]:
+        """Rows of each joint, with the gaps that the preload leaves."""
+        return _closed_by(self.problem, self.training, self.preloads)
+
+    @property
+    def stuck(self) -> InteriorProblem:
+        """The body whose closed pairs stick, or slide where there is no friction; without any the body alone."""
+        return self.states[0].interior if self.states else self.problem.interior
+
+    @property
+    def loads_of_analyses(self) -> list[TrainingLoad]:
+        """The given loads on top of these preload cases."""
+        return [load for load in self.training.loads if np.array_equal(load.preloads, self.preloads)]
+
+    def loads_of_motion(self, basis: TrialVectors, count: int) -> list[TrainingLoad]:
+        """Return inertia loads in the shape of `count` stuck modes, and forces at interface nodes of a moving body."""
+        found = []
+        for motion in self.training.motions:
+            if not np.array_equal(motion.preloads, self.preloads):
+                continue
+            support = motion.support
+            vectors = held_at(support, basis.modes, self.problem.interior)
+            stiffness, _, _ = self._stuckover(basis, vectors)
+            mass = self.problem.interior.matrices.mass
+            _, shapes = ritz_modes(stiffness, gram(mass, vectors))
+            for k in range(min(count, shapes.shape[1])):
+                force = np.asarray(mass @ (vectors @ shapes[:, k]))
+                found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis)
+            for k, force in enumerate(interface_loads(self.problem).T if motion.at_interfaces else ()):
+                found += self._scaled(f"force {k + 1} at interface nodes", force, support, basis)
+        return found
+
+    def _stuckover(
+        self, basis: TrialVectors, vectors: np.ndarray
+    ) -> tuple[np.ndarray, list[DenseRows], tuple[PairSprings, ...]]:
+        """Return the stiffness of the stuck body over vectors, its joints over them, and their springs."""
+        dense, stiffness = [over(rows, vectors) for rows in self.rows], basis.elastic
+        springs = self.states[0].springs if self.states else ()
+        for found, rows in zip(springs, dense, strict=False):
+            stiffness = stiffness + found.over(rows)
+        return stiffness, dense, springs
+
+    def _scaled(
+        self, name: str, force: np.ndarray, support: np.ndarray, basis: TrialVectors
+    ) -> list[TrainingLoad]:
+        """Return a load as large as the joints bear about, in both directions where the body rests without preload.
+
+        The stuck body's friction forces under the load are then as large as the sticking limits in the mean, or without
+        friction its normal forces as large as those of the preload. Without preload the load closes initial gaps twice.
+        """
+        interior = self.problem.interior
+        vectors = held_at(support, basis.modes, interior)
+        stiffness, dense, springs = self._stuckover(basis, vectors)
+        answer = la.lstsq(stiffness, vectors.T @ force, cond=1e-12)[0]
+        demand = borne = opened = widest = 0.0
+        for i, (of_joint, (contact, friction)) in enumerate(zip(dense, self.training.laws, strict=True)):
+            gaps = of_joint.initial_gaps + self.rows[i].normal @ self.displacement
+            pressure = contact.pressure(gaps)[0] * (gaps < contact.closing_gap())
+            limits = pressure if friction is None else friction.sticking_limit(pressure)[0]
+            borne += float(np.sum((of_joint.weights * limits) ** 2))
+            opened = max(opened, float(np.abs(of_joint.normal @ answer).max(initial=0.0)))
+            widest = max(widest, float(gaps.max(initial=0.0)))
+            if springs and friction is None:
+                demand += float(np.sum((springs[i].normal * (of_joint.normal @ answer)) ** 2))
+            elif springs:
+                slips = of_joint.tangential @ answer
+                demand += float(np.sum(np.einsum("nij,nj->ni", springs[i].tangential, slips) ** 2))
+        nothing = sp.csr_matrix((0, interior.n_dofs)), np.zeros(0)
+        if borne:
+            if not demand:
+                return []  # the joints do not feel it
+            size = np.sqrt(borne / demand)
+            return [TrainingLoad(name, self.preloads, size * force, support, *nothing, size_is_given=False)]
+        length = float(np.ptp(interior.nodes, axis=0).max())
+        moved = float(np.abs(interior.matrices.dofs.displacement_rows @ (vectors @ answer)).max(initial=0.0))
+        if opened <= _UNFELT * moved:
+            return []
+        size = 2.0 * widest / opened if widest > _UNFELT * length else _BENT * length / moved
+        # Without preload friction comes and goes with the pressure; what matters then is where the joint opens.
+        return [
+            TrainingLoad(f"{name}{back}", self.preloads, sign * size * force, support, *nothing, False, False)
+            for sign, back in ((1.0, ""), (-1.0, ", backwards"))
+        ]
+
+
+def mounted_bodies(problem: JointModeProblem, training: Training) -> list[MountedBody]:
+    """Return the body under each set of preload cases that acts with some load; under all cases where none acts."""
+    sets = {tuple(case.preloads.tolist()): case.preloads for case in (*training.loads, *training.motions)}
+    cases = len(problem.preloads.names) if problem.preloads is not None else 0
+    return [_mounted(problem, training, acting) for acting in sets.values() or [np.ones(cases)]]
+
+
+def _mounted(problem: JointModeProblem, training: Training, acting: np.ndarray) -> MountedBody:
+    rows = _closed_by(problem, training, acting)
+    u = np.zeros(problem.interior.n_dofs)
+    if problem.preloads is not None and acting.any():
+        if acting.sum() == acting.max() == 1.0:
+            u = problem.preloads.modes[:, int(acting.argmax())]
+        else:  # several cases: their equilibrium in the span of all preload modes and component modes
+            vectors = np.hstack([problem.components.modes, problem.preloads.modes])
+            joints = [
+                JointForce(over(r, vectors), law) for r, (law, _) in zip(rows, training.laws, strict=True)
+            ]
+            force = vectors.T @ (problem.preloads.forces @ acting)
+            stiffness = gram(problem.interior.matrices.stiffness, vectors)
+            rest = training.follow(
+                stiffness, force, np.zeros_like(force), joints, Silent(),
+                constraints=np.zeros((0, len(force))), values=np.zeros(0),
+            )[0]  # fmt: skip
+            u = vectors @ rest.coordinates
+    states = linear_states(problem.interior, rows, training.laws, u)
+    return MountedBody(problem, training, acting, u, states)
+
+
+def _closed_by(problem: JointModeProblem, training: Training, acting: np.ndarray) -> list[SparseRows]:
+    """Return the rows of all joints with the gaps that the interferences of preload cases leave."""
+    if problem.preloads is None:
+        return list(training.joints)
+    closing = acting @ problem.preloads.closings
+    return [
+        replace(rows, initial_gaps=rows.initial_gaps - by)
+        for rows, by in zip(training.joints, closing, strict=True)
+    ]
+
+
+def held_at(support: np.ndarray, modes: np.ndarray, interior: InteriorProblem) -> np.ndarray:
+    """Return modes (n_dofs, r) less the rigid motion of a support; as they are without one."""
+    if not len(support):
+        return modes
+    rigid = interior.rigid_modes
+    return np.asarray(modes - rigid @ np.linalg.lstsq(rigid[support], modes[support])[0])
+
+
+def over(rows: SparseRows, vectors: np.ndarray) -> DenseRows:
+    """Return the rows of a joint over the amplitudes of vectors (n_dofs, r)."""
+    tangential = np.asarray(rows.tangential @ vectors).reshape(len(rows.weights), 2, -1)
+    return ProjectedRows(np.asarray(rows.normal @ vectors), tangential, rows.weights, rows.initial_gaps)

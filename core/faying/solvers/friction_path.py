@@ -1,0 +1,74 @@
+"""The path of a load on a reduced body with contact and friction, from the mounted body to the full load."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.errors import SolveError
+from faying.joints.interface import JointForce
+from faying.progress import PartialProgress, Progress
+from faying.reduction.training import PathPoint
+from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.hard_contact import HardContactSolution
+from faying.solvers.load_steps import LoadSteps, resting_state
+from faying.solvers.stuck import stuck_start
+
+
+def friction_path(
+    stiffness: np.ndarray,
+    preload: np.ndarray,
+    load: np.ndarray,
+    joints: Sequence[JointForce],
+    progress: Progress,
+    *,
+    constraints: np.ndarray,
+    values: np.ndarray,
+) -> list[PathPoint]:
+    """Return the equilibria from no load (the mounted body) to the full one, or as far as there are any.
+
+    The preload acts first and without friction, as in static analyses, whose load steps these are.
+
+    Args:
+        stiffness: (r, r) of the held body.
+        preload, load: (r,) generalised forces.
+        joints: joint forces over the same coordinates.
+        progress: reports and cancels.
+        constraints: C (m, r) of imposed displacements; m may be zero.
+        values: d (m,) of C q = d at the full load; on the way it grows from where the preload leaves C q.
+    """
+    q = np.zeros(len(load))
+    start = resting_state(joints, q)
+    if preload.any() or any(joint.gaps(q).min(initial=0.0) < 0.0 for joint in joints):
+        smooth = [joint.without_friction() for joint in joints]
+        part = PartialProgress(progress, 0.0, 0.1, "preload")
+        open_ = [joint.initial_history() for joint in smooth]
+        q, answers, report = solve_equilibrium(stiffness, preload, smooth, open_, q, part)
+        start = resting_state(joints, q, HardContactSolution(q, answers, [], [], report, 1))
+    given = constraints if len(values) else None
+    first = constraints @ q
+
+    def solve(
+        share: float,
+        guess: np.ndarray,
+        histories: list[np.ndarray],
+        depths: list[np.ndarray] | None,
+        progress: Progress,
+    ) -> HardContactSolution:
+        x, answers, report = solve_equilibrium(
+            stiffness, preload + share * load, joints, histories, guess, progress,
+            constraints=given, values=first + share * (values - first) if given is not None else None,
+        )  # fmt: skip
+        return HardContactSolution(x, answers, [], [], report, 1)
+
+    way = LoadSteps(solve, joints, start, PartialProgress(progress, 0.1, 1.0))
+    if not preload.any() and any(history.size for history in start.histories):
+        way.guess = stuck_start(
+            stiffness, load, joints, progress, given, values if given is not None else None
+        )
+    points = [PathPoint(0.0, q, start.histories)]
+    try:
+        for state in way.states():
+            points.append(PathPoint(state.load, state.coordinates, way.came_from))
+    except SolveError:
+        pass  # the load is more than the joints bear: what they bear is on the path
+    return points
