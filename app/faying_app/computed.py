@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from faying.analyses import Analysis, BodyAnalysis
-from faying.errors import FayingError
+from faying.errors import FayingError, ModelError
 from faying.exporters.earlier import analysis_of, earlier_content, earlier_recipe
 from faying.fem.connectivity import connected_parts, part_sizes, part_titles
 from faying.fem.facet_sets import facet_parts
@@ -20,6 +20,7 @@ from faying.fem.selections import SurfaceSelection
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
+from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.spec import PartContactSpec
@@ -31,6 +32,7 @@ from faying.project.bodies import body_without_modes
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.document import Document
 from faying.project.file_names import with_absolute_files
+from faying.project.friction_laws import friction_laws_of
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -489,13 +491,18 @@ class Computed(QObject):
         spec = with_absolute_files(self.project.body(body), self.base)
         joints = spec.contact_joints
         found = {j.name: self.pairs(body, j.name) for j in joints}
+        known, model = {name: pairs for name, pairs in found.items() if pairs is not None}, self.model(body)
+        friction: dict[str, FrictionLaw | None] = {}
+        if model is not None:
+            with suppress(ModelError):  # no analysis runs then, and `check` says why; modes can be looked at
+                friction = friction_laws_of([j for j in joints if j.name in known], model, known)
         return FieldContext(
             frames,
             reduced,
             {j.name: j.contact_law for j in joints},
-            {j.name: j.friction_law for j in joints},
-            {name: pairs for name, pairs in found.items() if pairs is not None},
-            self.model(body),
+            friction,
+            known,
+            model,
             self._once("fields", Target("model", body), Kept),
             strengths=spec.strengths,
         )

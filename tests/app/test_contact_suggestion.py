@@ -104,6 +104,28 @@ def test_the_law_editor_offers_it_and_the_project_waits_for_use(qtbot, paired):
     assert context.document.position == steps + 1
 
 
+def test_the_form_of_a_friction_law_tells_how_stiff_it_sticks_and_gives_it_up(qtbot, paired):
+    """The stiffness that follows is shown; one that was given can be left open again, as one step."""
+    context, panel, at = paired.context, paired.docks.panels["properties"], (*JOINT, "friction_law")
+    law = {"kind": "coulomb", "friction_coefficient": 0.2}
+    context.document.apply("Friction", edits.set_value(at, law))
+    settle(qtbot)
+    follows = f"{0.7 / 0.85 * context.value(LAW).stiffness:.4g} N/mm³"
+    texts = [line.text.text() for line in panel.findChildren(SuggestionLine) if line.isVisible()]
+    assert f"Sticks with {follows}, which follows from the contact law (Mindlin)." in texts
+    context.document.apply("Stiffness", edits.set_value(at, {**law, "sticking_stiffness": 1e4}))
+    settle(qtbot)
+    (line,) = (
+        line
+        for line in panel.findChildren(SuggestionLine)
+        if line.isVisible() and line.text.text() == f"From the contact law {follows} would follow (Mindlin)."
+    )
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    settle(qtbot)
+    assert context.value(at).sticking_stiffness is None
+    assert context.document.undo_label == "Let the sticking stiffness follow from the contact law"
+
+
 def test_the_form_of_a_run_says_how_many_steps_it_takes_at_least(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
     context = window.context

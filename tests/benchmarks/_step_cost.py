@@ -67,7 +67,9 @@ def step_cost(pairs: int, modes: int) -> float:
         tangential=rng.standard_normal((pairs, 2, modes)) / modes,
         weights=np.ones(pairs), initial_gaps=gaps,
     )  # fmt: skip
-    joint = JointForce(rows, LinearPenalty(stiffness=10.0), Coulomb())
+    joint = JointForce(
+        rows, LinearPenalty(stiffness=10.0), Coulomb(sticking_stiffness=1e4, sliding_stiffness=500.0)
+    )
     stiffness = np.diag(np.linspace(1e4, 1e8, modes))
     body = SimpleNamespace(
         n_coordinates=modes, modal_magnitudes=np.ones(modes), mass=np.eye(modes), stiffness=stiffness,

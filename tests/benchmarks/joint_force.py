@@ -39,7 +39,9 @@ def case(pairs: int, modes: int, patch: int) -> tuple[JointForce, np.ndarray, np
     q = 1e-5 * rng.standard_normal(modes)
     closed = np.repeat(rng.permutation(pairs // patch) < CLOSED * pairs // patch, patch)
     rows.initial_gaps = np.where(closed, -1.0, 1.0) * rng.uniform(1e-5, 3e-4, pairs) - rows.normal @ q
-    joint = JointForce(rows, LinearPenalty(stiffness=50_000.0), Coulomb())
+    joint = JointForce(
+        rows, LinearPenalty(stiffness=50_000.0), Coulomb(sticking_stiffness=1e4, sliding_stiffness=500.0)
+    )
     history = joint.evaluate(q, joint.initial_history(), 0.0, jacobian=False).history
     # Where the sliders stand: some within the sticking limit, some beyond it.
     history[history[:, 0] > 0.0, CLOSURE_SIZE:] += 6e-5 * rng.standard_normal(2)

@@ -169,7 +169,10 @@ def _cost() -> None:
         "joint", random.standard_normal((n, r)), random.standard_normal((n, 2, r)), np.ones(n), np.zeros(n)
     )
     q = 1e-3 * random.standard_normal(r)
-    law, friction = LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.15)
+    law, friction = (
+        LinearPenalty(stiffness=5e4),
+        Coulomb(friction_coefficient=0.15, sticking_stiffness=1e4, sliding_stiffness=500.0),
+    )
     say(f"{n} pairs over {r} coordinates, {acting} of them sampled")
     for share in (0.07, 0.5):
         open_by = -np.quantile(rows.normal @ q, share)

@@ -11,6 +11,7 @@ from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
 from faying.fem.ties import TiedSurfaces, with_ties
+from faying.fem.writers import write_model
 from faying.project.first_guess import with_guesses
 from faying.project.specs import BodySpec, ModelSpec
 from support.boxes import box
@@ -143,9 +144,34 @@ def test_contact_pairs_become_proposals(tmp_path: Path) -> None:
     (contact,) = model.contacts
     assert vars(contact) == {
         "name": "up_zmin low_zmax", "slave": "UP_ZMIN", "master": "LOW_ZMAX", "friction_coefficient": 0.15,
-        "stiffness": 5e4, "tied": False, "adjustment": None,
+        "stiffness": 5e4, "tied": False, "adjustment": None, "sticking_stiffness": 0.0,
     }  # fmt: skip
     assert [text for _, text in model.unread] == ["SLIPTOLERANCE=0.005 of *FRICTION, SLIP TOLERANCE=0.005"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "sticking", "unread"),
+    [
+        ("0.15, 20000.", 20000.0, []),  # CalculiX: coefficient, stick slope
+        (
+            "0.15, 0., 10.\n0.12, 5., 10.",
+            0.0,
+            ["*FRICTION: a table, of which the first line is read"],
+        ),  # Abaqus: slip rates
+        ("0.15", 0.0, []),
+    ],
+)
+def test_the_stick_slope_of_calculix_is_taken_over_and_written_again(
+    tmp_path: Path, lines: str, sticking: float, unread: list[str]
+) -> None:
+    text = two_boxes(
+        f"*SURFACE INTERACTION, NAME=Dry\n*FRICTION\n{lines}\n*CONTACT PAIR, INTERACTION=dry\nUP_ZMIN, LOW_ZMAX\n"
+    )
+    model = read_model(written(tmp_path / "contact.inp", text))
+    assert [(c.friction_coefficient, c.sticking_stiffness) for c in model.contacts] == [(0.15, sticking)]
+    assert [text for _, text in model.unread] == unread
+    write_model(model, tmp_path / "again.inp")
+    assert read_model(tmp_path / "again.inp").contacts[0].sticking_stiffness == sticking
 
 
 def test_displacements_of_a_rotation_node_are_rotations_of_the_reference_node(tmp_path: Path) -> None:

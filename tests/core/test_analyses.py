@@ -31,7 +31,12 @@ def plates():
 
 @pytest.fixture(scope="module")
 def body(plates):
-    joint = JointModel("joint", plates.pairs, LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.3))
+    joint = JointModel(
+        "joint",
+        plates.pairs,
+        LinearPenalty(stiffness=5e4),
+        Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=500.0),
+    )
     return BodyModel(
         "plates", with_joint_modes(plates, 30), (joint,), plates.interfaces, plates.model, plates.matrices
     )

@@ -32,7 +32,11 @@ def held(plates: BodyModel, separated: bool = False) -> tuple[Made, State]:
     load = body.interfaces["TIP"][:3].T @ np.array([40.0, 0.0, -20.0])
 
     def whole() -> HeldBody:
-        joint = JointForce(body.joints[0], LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.3))
+        joint = JointForce(
+            body.joints[0],
+            LinearPenalty(stiffness=5e4),
+            Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=500.0),
+        )
         return HeldBody(body, [joint], lambda time: np.sin(1e5 * time) * load)
 
     def made() -> DynamicSystem:

@@ -27,7 +27,9 @@ def test_new_writes_what_the_deck_lets_guess_and_says_it(deck, capsys):
     project = read_study(deck.with_suffix(".toml"))
     (joint,) = project.bodies[0].joints
     assert (joint.slave.name, joint.master.name) == ("UPPER", "LOWER")
-    assert joint.friction_law.friction_coefficient == 0.2
+    law = joint.friction_law
+    # Coulomb's law as the deck means it: it never exceeds μ p, and sticks as its contact does.
+    assert (law.friction_coefficient, law.sliding_stiffness, law.sticking_stiffness) == (0.2, 0.0, None)
     assert main(["check", str(deck.with_suffix(".toml"))]) == 0
 
 

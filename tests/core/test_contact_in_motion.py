@@ -36,7 +36,7 @@ from support.touching import block, contact, face, pose, rates, run
 
 FLOOR = RigidPlane(np.zeros(3), np.array([0.0, 0.0, 1.0]))
 MU, G, FLAT = 0.3, 9810.0, (10.0, 10.0, 1.0)
-COULOMB = friction_laws["coulomb"](friction_coefficient=MU, sliding_stiffness=0.0)
+COULOMB = friction_laws["coulomb"](friction_coefficient=MU, sliding_stiffness=0.0).beside(1e4)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def flexible():
     plate, skin = block("plate", (60.0, 30.0, 8.0), (6, 3, 1), 1e-3)
     touch = contact(
         ("plate", skin), ("bar", surface_of_body(find_skin(model).surface, body)),
-        law=contact_laws["power_function"](), friction=friction_laws["dahl"](),
+        law=contact_laws["power_function"](), friction=friction_laws["dahl"]().beside(1e4),
     )  # fmt: skip
     system = MultibodySystem((plate, bar), contacts=(touch,))
     rng = np.random.default_rng(2)

@@ -44,7 +44,7 @@ f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
 RUB = {
     "name": "rub", "master": "ground.floor", "slave": "slab.skin", "reach": 2.0,
     "contact_law": {"kind": "linear_penalty", "stiffness": 500.0},
-    "friction_law": {"kind": "coulomb", "friction_coefficient": MU, "sliding_stiffness": 0.0},
+    "friction_law": {"kind": "coulomb", "friction_coefficient": MU, "sticking_stiffness": 1e4},
 }  # fmt: skip
 
 

@@ -157,7 +157,7 @@ def test_changes_of_forces_count_that_areas_change(master, friction, seed):
         shape = surface_of_mesh(find_skin(replace(model, nodes=nodes)).surface, nodes, waves.reshape(-1, 3))
     _, skin = block(size=(9.0, 8.0, 7.0), cells=(2, 2, 2))
     law = contact_laws["power_function"](reference_penetration=0.01)
-    rubbing = None if friction is None else friction_laws[friction](sliding_stiffness=0.0)
+    rubbing = None if friction is None else friction_laws[friction](sliding_stiffness=0.0).beside(1e4)
     touch = PartContact("touch", "one", "other", shape, skin, law, rubbing, 3.0, share=0.7)
     n = 7 + (3 if master == "facets" else 0)
     frame = np.concatenate(

@@ -272,6 +272,35 @@ def test_the_next_solver_takes_over_when_one_is_inaccurate(monkeypatch, caplog):
         factorize(_lattice(6), backend="sloppy")
 
 
+def test_a_solver_with_few_digits_is_refined_until_its_solutions_have_all(monkeypatch):
+    """Kind: manufactured solution. A factor that is off by 1e-11 errs by 1e-11 times the condition, here by 1e-4."""
+
+    class Rough(FactorBackend):
+        rank, negative_pivots, entries = -1, 0, 1
+
+        @classmethod
+        def is_available(cls):
+            return True
+
+        def __init__(self, matrix, definite, stop):
+            whole = sp.csc_matrix(matrix)
+            noise = np.random.default_rng(1).uniform(-1e-11, 1e-11, whole.shape[0])
+            self._factor = sp.linalg.splu(sp.csc_matrix(whole + sp.diags(noise)))
+
+        def solve(self, right_hand_sides):
+            return self._factor.solve(np.asfortranarray(right_hand_sides))
+
+    monkeypatch.setitem(factor_backends._members, "rough", Rough)
+    n = 4000
+    K = sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(n, n)).tocsr()  # its condition is (2 n/π)² = 6e6
+    x = np.sin(np.pi * np.arange(1, n + 1) / (n + 1))
+    factor = factorize(K, backend="rough")
+    assert factor.backend == "rough"
+    assert _relative_difference(factor.solve(K @ x), x) < 1e-9
+    x = np.random.default_rng(2).standard_normal((n, 3))
+    assert _relative_difference(factor.solve(K @ x), x) < 1e-9
+
+
 def test_a_factorisation_can_be_cancelled_within_two_seconds():
     flag = CancelFlag()
     K = _lattice(45)  # a second or more of work, with large fill

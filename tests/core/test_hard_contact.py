@@ -156,7 +156,10 @@ def test_hard_contact_is_what_a_stiff_law_tends_to(plates, tmp_path) -> None:
 
 
 def test_friction_has_its_limit_from_the_true_pressure(plates, tmp_path) -> None:
-    law, friction = LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.3, sliding_stiffness=0.0)
+    law, friction = (
+        LinearPenalty(stiffness=5e4),
+        Coulomb(friction_coefficient=0.3, sliding_stiffness=0.0, sticking_stiffness=1e4),
+    )
     body = body_with(plates, law, friction)
     results = run(Static(**COMMON, friction=True, load_steps=3), body, tmp_path / "f.h5")
     context = FieldContext(results, body.reduced.clamped_to("HOLD"), {"joint": law}, {"joint": friction})

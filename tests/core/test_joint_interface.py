@@ -58,7 +58,7 @@ def single(weight: float = 2.0, gap: float = 0.0) -> Rows:
 
 
 def test_contact_pushes_apart_and_friction_holds_back() -> None:
-    force = joint(single(weight=2.0), friction_laws["coulomb"]())
+    force = joint(single(weight=2.0), friction_laws["coulomb"](sliding_stiffness=500.0).beside(1e4))
     closed = force.evaluate(np.array([-1e-3, 0.0, 0.0]), force.initial_history(), 0.0, jacobian=False)
     # 50 000 N/mm³ · 1 µm · 2 mm²: in the direction in which the gap grows.
     np.testing.assert_allclose(closed.force, [100.0, 0.0, 0.0])
@@ -81,7 +81,7 @@ def test_action_equals_reaction() -> None:
     # Two free bodies of three translations each: gap and slip depend on their difference alone.
     relative = np.hstack([np.eye(3), -np.eye(3)])
     rows = Rows(relative[:1], relative[None, 1:], np.ones(1), np.zeros(1))
-    force = joint(rows, friction_laws["coulomb"]())
+    force = joint(rows, friction_laws["coulomb"]().beside(1e4))
     closed = force.evaluate(np.array([-1e-3, 0, 0, 0, 0, 0.0]), force.initial_history(), 0.0, jacobian=False)
     moved = force.evaluate(np.array([-2e-3, 2e-3, 1e-3, 0, 0, 0.0]), closed.history, 0.0, jacobian=True)
     assert np.all(moved.force[:3] != 0.0)
@@ -104,7 +104,7 @@ def differences(force: JointForce | SparseJointForce, q: np.ndarray, history: np
 @pytest.mark.parametrize("friction", [None, *friction_laws])
 @pytest.mark.parametrize("step", [0.0, 2e-6, 2e-4])
 def test_jacobian_by_differences(rows: Rows, make, friction: str | None, step: float) -> None:
-    law = friction_laws[friction]() if friction else None
+    law = friction_laws[friction]().beside(1e4) if friction else None
     force = make(rows, law)
     rng = np.random.default_rng(6)
     q = 2e-4 * rng.standard_normal(R)
@@ -136,7 +136,7 @@ def test_contact_jacobian_is_symmetric_and_negative(rows: Rows) -> None:
 def test_sparse_equals_dense(rows: Rows, friction: str | None, offset: float) -> None:
     # From all pairs closed to none: every path of the dense assembly.
     rows.initial_gaps = rows.initial_gaps + offset
-    law = friction_laws[friction]() if friction else None
+    law = friction_laws[friction]().beside(1e4) if friction else None
     dense, sparse = joint(rows, law), sparse_joint(rows, law)
     rng = np.random.default_rng(7)
     history = dense.initial_history()
@@ -161,7 +161,7 @@ def test_sparse_equals_dense(rows: Rows, friction: str | None, offset: float) ->
 
 
 def test_the_same_history_gives_the_same_answer(rows: Rows) -> None:
-    force = joint(rows, friction_laws["coulomb"]())
+    force = joint(rows, friction_laws["coulomb"]().beside(1e4))
     rng = np.random.default_rng(10)
     committed = force.evaluate(
         2e-4 * rng.standard_normal(R), force.initial_history(), 1e-3, jacobian=False
@@ -180,7 +180,7 @@ def test_the_same_history_gives_the_same_answer(rows: Rows) -> None:
 @pytest.mark.parametrize("friction", [None, "coulomb"])
 def test_penetration_by_round_off_gapes(make, friction: str | None) -> None:
     """Two faces that move as one have gaps of either sign in the last bits: a rule decides, not the solver."""
-    force = make(single(weight=400.0), friction_laws[friction]() if friction else None)
+    force = make(single(weight=400.0), friction_laws[friction]().beside(1e4) if friction else None)
     history = force.initial_history()
     for gap in (-1e-25, 0.0, 1e-25, -1e-12, 1e-12):
         answer = force.evaluate(np.array([gap, 0.0, 0.0]), history, 0.0, jacobian=False)
@@ -193,7 +193,7 @@ def test_penetration_by_round_off_gapes(make, friction: str | None) -> None:
 
 
 def test_slip_counts_from_closure_and_is_forgotten_when_gaping() -> None:
-    force = joint(single(), friction_laws["coulomb"]())
+    force = joint(single(), friction_laws["coulomb"]().beside(1e4))
     history = force.initial_history()
     assert history.shape == (1, CLOSURE_SIZE + 2)
     # Sliding while open leaves no trace.
@@ -224,7 +224,7 @@ def test_slip_counts_from_closure_and_is_forgotten_when_gaping() -> None:
 @pytest.mark.parametrize("friction", list(friction_laws))
 def test_a_cycle_of_motion_loses_energy(rows: Rows, friction: str) -> None:
     # Out and back along random paths, the pairs gaping, sticking and slipping: the joint takes more than it gives.
-    force = joint(rows, friction_laws[friction]())
+    force = joint(rows, friction_laws[friction]().beside(1e4))
     rng = np.random.default_rng(12)
     seen = np.zeros(3, bool)
     for _ in range(2):
@@ -269,7 +269,7 @@ def test_frictionless_has_no_history_and_slips(rows: Rows) -> None:
 
 def test_pointwise_tells_a_committed_state_again(rows: Rows) -> None:
     # What fields do: coordinates and committed history give the stresses and states of the step.
-    law, contact = friction_laws["coulomb"](), contact_laws["linear_penalty"]()
+    law, contact = friction_laws["coulomb"]().beside(1e4), contact_laws["linear_penalty"]()
     force = joint(rows, law)
     rng = np.random.default_rng(14)
     history = force.initial_history()

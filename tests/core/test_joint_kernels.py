@@ -60,7 +60,7 @@ def test_the_force_is_that_of_a_plain_loop(
         pytest.importorskip("numba")
     for kernel in (kernels.slips, kernels.force):
         monkeypatch.setattr(kernel, "run", getattr(kernel, way))
-    law = friction_laws[friction]() if friction else None
+    law = friction_laws[friction]().beside(1e4) if friction else None
     joint = JointForce(rows(), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(2)
     history, last, seen = joint.initial_history(), None, set()
@@ -111,7 +111,7 @@ def test_numba_is_not_loaded_before_a_joint_is_evaluated() -> None:
 @pytest.mark.parametrize("size", [1e-7, 3e-6, 1e-4], ids=["few", "some", "most"])
 def test_an_updated_jacobian_is_a_new_one(friction: str | None, size: float) -> None:
     # Longer than the sum lives, so that it is also taken anew.
-    law = friction_laws[friction]() if friction else None
+    law = friction_laws[friction]().beside(1e4) if friction else None
     joint = JointForce(rows(4), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(5)
     last, history, q = None, joint.initial_history(), np.zeros(R)

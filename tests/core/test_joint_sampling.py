@@ -25,7 +25,10 @@ from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joint
 from support.plate_deck import STUDY, write_study
 from support.systems import jointed_plates_model, moved, system_of
 
-LAW, FRICTION = LinearPenalty(stiffness=5e4), Coulomb(friction_coefficient=0.3)
+LAW, FRICTION = (
+    LinearPenalty(stiffness=5e4),
+    Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=500.0),
+)
 
 
 @pytest.fixture(scope="module")

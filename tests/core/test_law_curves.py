@@ -20,7 +20,7 @@ from faying.joints.law_curves import (
     scalable_parameters,
     telling_amplitude,
 )
-from faying.joints.law_plots import PlotUnits, hysteresis_plot, pressure_plot
+from faying.joints.law_plots import PlotUnits, hysteresis_plot, pressure_plot, usually
 
 # The point of figure 4.31 of the thesis, in millimetres and N/mm².
 GAP, PRESSURE = -0.0025, 1.0
@@ -35,7 +35,7 @@ def made(kind):
 
 
 CONTACT = {kind: law for kind, cls in contact_laws.items() if (law := made(cls)) is not None}
-FRICTION = {kind: law for kind, cls in friction_laws.items() if (law := made(cls)) is not None}
+FRICTION = {kind: usually(law) for kind, cls in friction_laws.items() if (law := made(cls)) is not None}
 
 
 def test_gaps_hold_the_ends_and_zero():
@@ -62,7 +62,7 @@ def test_every_contact_law_meets_the_point(kind):
 
 
 def test_matching_changes_the_chosen_parameter_alone():
-    law = Coulomb()
+    law = Coulomb(sticking_stiffness=1e4)
     drive = SlipCycles(amplitude=0.01, pressure=10.0)
     target = 0.5 * hysteresis_loop(law, drive).work
     found = matched(law, lambda one: hysteresis_loop(one, drive).work, target, "friction_coefficient")

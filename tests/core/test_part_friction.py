@@ -20,7 +20,7 @@ from support.boxes import box
 from support.touching import surface_gaps
 
 PENALTY = contact_laws["linear_penalty"](stiffness=50.0)
-COULOMB = friction_laws["coulomb"](friction_coefficient=0.3, sliding_stiffness=0.0)
+COULOMB = friction_laws["coulomb"](friction_coefficient=0.3, sliding_stiffness=0.0).beside(1e4)
 TURN = np.array([0.9, 0.1, -0.3, 0.3])
 
 
@@ -123,7 +123,7 @@ def test_a_node_that_lifts_and_comes_back_begins_anew(floor):
 @pytest.mark.parametrize("kind", ["coulomb", "dahl"])
 @pytest.mark.parametrize("sliding", [1e-5, 0.3])
 def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding):
-    friction, law = friction_laws[kind](), contact_laws["power_function"]()
+    friction, law = friction_laws[kind]().beside(1e4), contact_laws["power_function"]()
     master, slave = (
         skin_of(box("hex8_full", (10, 10, 1), (40.0, 40.0, 8.0)), 3),
         skin_of(ball("hex20", 3, 1, 12.0), 4),

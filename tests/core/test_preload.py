@@ -187,7 +187,12 @@ def body_of(plates, count, *cases, vibration_modes=6):
     reduced = build_reduced_body(
         plates.model.nodes, plates.matrices, basis, plates.interfaces, joints, preloads
     )
-    joint = JointModel("lap", plates.pairs, LAW, Coulomb(friction_coefficient=0.2))
+    joint = JointModel(
+        "lap",
+        plates.pairs,
+        LAW,
+        Coulomb(friction_coefficient=0.2, sticking_stiffness=1e4, sliding_stiffness=500.0),
+    )
     whole = BodyModel("plates", reduced, (joint,), plates.interfaces, plates.model, plates.matrices, preloads)
     return whole, basis, preloads, problem
 

@@ -58,10 +58,17 @@ def walked(law, steps=6, n=7):
     return found
 
 
+def friction_law(kind, words=None):
+    """Return a law that sticks with 10 000 N/mm³ and slides on a spring of 500 N/mm³, unless words say otherwise."""
+    cls = friction_laws[kind]
+    spring = {"sliding_stiffness": 500.0} if "sliding_stiffness" in cls.model_fields else {}
+    return build(cls, spring | (words or {})).beside(10_000.0)
+
+
 @pytest.mark.parametrize("kind", sorted(friction_laws))
 def test_friction_laws(kind: str) -> None:
     for name, words in {"as it is": {}, "with others": OTHER.get(kind, {})}.items():
-        law = build(friction_laws[kind], words)
+        law = friction_law(kind, words)
         found = walked(law)
         found["limit"], found["slope"] = law.sticking_limit(np.array([0.0, 1.0, 30.0]))
         loop = hysteresis_loop(law, SlipCycles(amplitude=2e-3, pressure=20.0, cycles=2, frequency=7.0))
@@ -109,7 +116,7 @@ def test_plots() -> None:
         "pressure": pressure_plot(named, GapRange(penetration=0.004, opening=0.002), units, (-0.001, 3.0))
     }
     drive = SlipCycles(amplitude=2e-3, pressure=20.0)
-    loops = [(kind, hysteresis_loop(friction_laws[kind](), drive)) for kind in ("coulomb", "dahl")]
+    loops = [(kind, hysteresis_loop(friction_law(kind), drive)) for kind in ("coulomb", "dahl")]
     plots["hysteresis"] = hysteresis_plot(loops, units)
     for name, plot in plots.items():
         for k, series in enumerate(plot.series):

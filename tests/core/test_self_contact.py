@@ -192,7 +192,7 @@ def system_of(bent, parts, **laws):
     return MultibodySystem(clips, contacts=(contact(*sides, reach=1.0, **laws),))
 
 
-LAWS = {"law": contact_laws["power_function"](), "friction": friction_laws["dahl"]()}
+LAWS = {"law": contact_laws["power_function"](), "friction": friction_laws["dahl"]().beside(1e4)}
 
 
 def slid(system, q):

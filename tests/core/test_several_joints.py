@@ -77,7 +77,10 @@ def body_of(model, matrices, pairs, interior, method="craig_bampton", count=30, 
     interfaces = {name: int(model.node_sets[name][0]) for name in ("HOLD", "TIP")}
     joints = [(name, *rows[name], p.weights, p.initial_gaps) for name, p in pairs.items()]
     reduced = build_reduced_body(model.nodes, matrices, basis, interfaces, joints)
-    frictions = {"lower": None, "upper": Coulomb(friction_coefficient=0.2)}
+    frictions = {
+        "lower": None,
+        "upper": Coulomb(friction_coefficient=0.2, sticking_stiffness=1e4, sliding_stiffness=500.0),
+    }
     models = tuple(JointModel(name, p, LAWS[name], frictions[name]) for name, p in pairs.items())
     return BodyModel("pack", reduced, models, interfaces, model, matrices)
 

@@ -108,6 +108,9 @@ def box_skin(size):
     return f"solid box\n{''.join(facets)}endsolid box\n"
 
 
+COULOMB = {"kind": "coulomb", "sticking_stiffness": 1e4, "sliding_stiffness": 500.0}
+
+
 def block(folder, rotation, height, friction=None, unit=1.0, stiffness=1e5):
     """Return a block of SIZES over a plane, its middle at a height."""
     (folder / "block.stl").write_text(box_skin(unit * SIZES))
@@ -120,7 +123,7 @@ def block(folder, rotation, height, friction=None, unit=1.0, stiffness=1e5):
     contact = {
         "name": "hit", "master": "ground.floor", "slave": "block.skin", "reach": 0.3 * unit,
         "contact_law": {"kind": "linear_penalty", "stiffness": stiffness / unit**2},
-        **({"friction_law": {"kind": "coulomb", "friction_coefficient": friction}} if friction else {}),
+        **({"friction_law": {**COULOMB, "friction_coefficient": friction}} if friction else {}),
     }  # fmt: skip
     floor = [{"kind": "plane", "name": "floor"}]
     return system_of(parts=[part], ground_surfaces=floor, gravity=(0, 0, -G * unit), contacts=[contact])
@@ -244,7 +247,11 @@ class Stopped(Silent):
 def test_a_block_that_is_dragged_until_it_slips_does_not_leave(tmp_path, height):
     """Closed form: a spring bears the load but for μ m g. What slips has no stiffness, and K is not symmetric there."""
     lying = block(tmp_path, (0, 0, 0), 0.2).model_dump(mode="json")
-    lying["contacts"][0]["friction_law"] = {"kind": "lugre", "friction_coefficient": 0.2}
+    lying["contacts"][0]["friction_law"] = {
+        "kind": "lugre",
+        "friction_coefficient": 0.2,
+        "bristle_stiffness": 1e4,
+    }
     lying["parts"][0]["markers"] = [{"name": "hook", "position": (0, 0, height)}]
     forces = [
         {"kind": "point_force", "name": "load", "marker": "block.hook", "force": (12.0, 0, 0),

@@ -147,7 +147,9 @@ def test_pairs_that_touch_are_closed_from_the_start(contact: str, friction: str)
     gaps = law.closing_gap() + np.array([-1e-4, 0.0, 1e-12, 1e-2])
     tangential = np.zeros((4, 2, 1))
     tangential[:, 0] = 1.0
-    joint = JointForce(Rows(np.zeros((4, 1)), tangential, np.ones(4), gaps), law, friction_laws[friction]())
+    joint = JointForce(
+        Rows(np.zeros((4, 1)), tangential, np.ones(4), gaps), law, friction_laws[friction]().beside(1e4)
+    )
     history = joint.resting_history(np.array([0.3]))
     assert history[:, 0].tolist() == [1.0, 1.0, 1.0, 0.0]
     np.testing.assert_allclose(history[:3, 1:CLOSURE_SIZE], [[0.3, 0.0]] * 3)

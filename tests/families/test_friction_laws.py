@@ -20,8 +20,22 @@ SMOOTH = ["dahl", "valanis", "bouc_wen", "masing"]
 RATE_INDEPENDENT = ["coulomb", *SMOOTH]
 
 
+def law_of(kind: str, **words: object) -> FrictionLaw:
+    """Return a law with a sticking stiffness, and a sliding spring of a twentieth of it, unless words say otherwise."""
+    cls = friction_laws[kind]
+    spring = {"sliding_stiffness": 500.0} if "sliding_stiffness" in cls.model_fields else {}
+    return build(cls, spring | words).beside(10_000.0)
+
+
 class TestFrictionLaws(FrictionLawContract):
     pass
+
+
+class TestBesideASpring(FrictionLawContract):
+    """With a spring beside the slider, as the thesis has it."""
+
+    kinds = tuple(kind for kind, law in friction_laws.items() if "sliding_stiffness" in law.model_fields)
+    common: ClassVar = {"sliding_stiffness": 500.0}
 
 
 class TestBluntDahl(FrictionLawContract):
@@ -33,7 +47,7 @@ class TestBluntDahl(FrictionLawContract):
 
 def test_derivatives_of_what_is_zero_unless_it_is_given() -> None:
     """Dampers beside the bristles; the contract tries laws as they are by themselves."""
-    damped = build(friction_laws["lugre"], {"bristle_damping": 3.0, "viscous_damping": 2.0})
+    damped = law_of("lugre", bristle_damping=3.0, viscous_damping=2.0)
     FrictionLawContract().test_derivatives_by_differences(damped)
 
 
@@ -45,13 +59,13 @@ def line(*turns: float, steps: int = 200) -> np.ndarray:
 
 def test_there_is_one() -> None:
     assert "coulomb" in list(friction_laws)
-    assert [kind for kind in friction_laws if not is_dry(friction_laws[kind]())] == VISCOUS
+    assert [kind for kind in friction_laws if not is_dry(law_of(kind))] == VISCOUS
 
 
 @pytest.mark.parametrize("kind", RATE_INDEPENDENT)
 def test_velocity_does_not_matter(kind: str) -> None:
     path = np.cumsum(np.random.default_rng(4).normal(scale=5e-4, size=(10, 3, 2)), axis=0)
-    slow, fast = (walk(friction_laws[kind](), path, 4.0, dt)[-1] for dt in (1.0, 1e-6))
+    slow, fast = (walk(law_of(kind), path, 4.0, dt)[-1] for dt in (1.0, 1e-6))
     np.testing.assert_array_equal(slow.stress, fast.stress)
 
 
@@ -67,7 +81,7 @@ def loop_work(law: FrictionLaw, amplitude: float, limit: float, steps: int, cycl
 @pytest.mark.parametrize("kind", ["dahl", "valanis", "bouc_wen"])
 def test_work_of_a_single_element(kind: str) -> None:
     """Independent code, tests/references/friction_chain.py: R = 0.15 N, c1 = 950, c2 = 50 N/m; slips and sticks."""
-    law = build(friction_laws[kind], {"sticking_stiffness": 1000.0, "sliding_stiffness": 50.0})
+    law = law_of(kind, sticking_stiffness=1000.0, sliding_stiffness=50.0)
     for amplitude, tolerance in ((5e-4, 2e-4), (1e-4, 1e-3)):
         wanted = work_in_a_cycle(kind, amplitude, steps=500)
         assert loop_work(law, amplitude, 0.15, 400) == pytest.approx(wanted, rel=tolerance)
@@ -76,7 +90,7 @@ def test_work_of_a_single_element(kind: str) -> None:
 def test_work_of_a_dahl_element_in_closed_form() -> None:
     # Analytical, α = 1, steady cycle: with u = 2 A c1/R the stress turns at ±R tanh(u/2), and the loop encloses
     # 2 R²/c1 (u − (1 + tanh(u/2)) (1 − exp(−u))).
-    law, limit, amplitude = friction_laws["dahl"](), 2.0, 3e-4
+    law, limit, amplitude = law_of("dahl"), 2.0, 3e-4
     u = 2.0 * amplitude * 9500.0 / limit
     exact = 2.0 * limit**2 / 9500.0 * (u - (1.0 + np.tanh(u / 2.0)) * (1.0 - np.exp(-u)))
     errors = [loop_work(law, amplitude, limit, steps, 8) - exact for steps in (100, 200)]
@@ -89,7 +103,7 @@ def test_work_of_a_dahl_element_in_closed_form() -> None:
 def test_second_order_along_a_curved_path_with_a_changing_limit(
     kind: str, shape: tuple[float, float]
 ) -> None:
-    law, history_size = friction_laws[kind](), friction_laws[kind].history_size
+    law, history_size = law_of(kind), friction_laws[kind].history_size
 
     def end(steps: int) -> np.ndarray:
         t = np.arange(steps + 1) / steps
@@ -110,7 +124,7 @@ def test_second_order_along_a_curved_path_with_a_changing_limit(
 ])  # fmt: skip
 def test_sharp_laws_become_coulombs(kind: str, words: dict[str, float]) -> None:
     path = np.cumsum(np.random.default_rng(6).normal(scale=2e-5, size=(300, N, 2)), axis=0)
-    there, here = friction_laws["coulomb"](), build(friction_laws[kind], words)
+    there, here = law_of("coulomb"), law_of(kind, **words)
     apart = walk(there, path, 4.0)[-1].stress - walk(here, path, 4.0)[-1].stress
     assert np.linalg.norm(apart, axis=1).mean() < 0.02 * 4.0
 
@@ -118,7 +132,7 @@ def test_sharp_laws_become_coulombs(kind: str, words: dict[str, float]) -> None:
 def test_unloading_share_of_bouc_wen() -> None:
     # One half: unloading is straight, with the sticking stiffness. One: stiffer at first.
     for share, factor in ((0.5, 1.0), (1.0, 2.0)):
-        law = build(friction_laws["bouc_wen"], {"unloading_share": share, "sliding_stiffness": 0.0})
+        law = law_of("bouc_wen", unloading_share=share, sliding_stiffness=0.0)
         answers = walk(law, line(0.0, 5e-3, 5e-3 - 1e-7, steps=50), 2.0)
         top, after = answers[49].stress[0, 0], answers[50].stress[0, 0]
         assert top == pytest.approx(2.0, rel=1e-9)
@@ -127,7 +141,7 @@ def test_unloading_share_of_bouc_wen() -> None:
 
 @pytest.mark.parametrize("kind", RATE_INDEPENDENT)
 def test_a_falling_limit(kind: str) -> None:
-    law = build(friction_laws[kind], {"sliding_stiffness": 0.0})
+    law = law_of(kind, sliding_stiffness=0.0)
     held = walk(law, line(0.0, 1e-2, steps=50), 4.0)[-1]
     slip = np.array([[1e-2, 0.0]])
     answer = law.traction(slip, np.array([1.0]), held.history, 1e-3)
@@ -138,17 +152,15 @@ def test_a_falling_limit(kind: str) -> None:
 
 
 def test_lugre_at_rest_is_dahls() -> None:
-    lugre = build(friction_laws["lugre"], {"bristle_stiffness": 9500.0, "kinetic_share": 1.0})
-    dahl = build(friction_laws["dahl"], {"sliding_stiffness": 0.0, "sticking_stiffness": 9500.0})
+    lugre = law_of("lugre", bristle_stiffness=9500.0, kinetic_share=1.0)
+    dahl = law_of("dahl", sliding_stiffness=0.0, sticking_stiffness=9500.0)
     path = np.cumsum(np.random.default_rng(4).normal(scale=5e-4, size=(20, 5, 2)), axis=0)
     np.testing.assert_allclose(walk(lugre, path, 4.0)[-1].stress, walk(dahl, path, 4.0)[-1].stress, rtol=1e-9)
 
 
 def test_lugre_in_steady_sliding() -> None:
     # Analytical: τ = R (k + (1 − k) exp(−(v/vS)²)) + σ₂ v, whatever σ₀ and σ₁.
-    law = build(
-        friction_laws["lugre"], {"viscous_damping": 0.01, "bristle_damping": 0.05, "kinetic_share": 0.6}
-    )
+    law = law_of("lugre", viscous_damping=0.01, bristle_damping=0.05, kinetic_share=0.6)
     for v in (1.0, 8.0, 30.0):
         answer = walk(law, line(0.0, v * 1.0, steps=1000), 2.0, 1e-3)[-1]
         limit = 2.0 * (0.6 + 0.4 * np.exp(-((v / 10.0) ** 2)))
@@ -161,7 +173,7 @@ def test_lugre_in_steady_sliding() -> None:
 ])  # fmt: skip
 def test_viscous_elements_lose_what_their_loss_modulus_says(kind: str, words: dict[str, float]) -> None:
     # Analytical: work of a cycle π A² G″(ω); G″ = d ω for Kelvin-Voigt, c² d ω/(c² + d² ω²) with c in series.
-    law, amplitude, steps = build(friction_laws[kind], words), 1e-3, 2000
+    law, amplitude, steps = law_of(kind, **words), 1e-3, 2000
     for omega in (20.0, 150.0, 600.0):
         slip = amplitude * np.sin(2.0 * np.pi * np.arange(4 * steps + 1) / steps)
         path = np.stack([slip, np.zeros_like(slip)], axis=-1)[:, None, :]
@@ -190,12 +202,12 @@ def test_viscous_elements_lose_what_their_loss_modulus_says(kind: str, words: di
 )
 def test_parameters_that_are_refused(kind: str, words: dict[str, float], message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        build(friction_laws[kind], words)
+        law_of(kind, **words)
 
 
 def test_coulomb_sticks_and_slides_along_its_slopes() -> None:
     # Thesis eq. 2.113 in one direction: slope c1 + c2 up to s = R/c1, then c2; c1 = 9500, c2 = 500.
-    law, limit = friction_laws["coulomb"](), 1.9
+    law, limit = law_of("coulomb"), 1.9
     assert (law.friction_coefficient, law.sticking_stiffness, law.sliding_stiffness) == (
         0.15,
         10_000.0,
@@ -214,7 +226,7 @@ def test_coulomb_sticks_and_slides_along_its_slopes() -> None:
 def test_coulomb_loop_area(amplitude: float) -> None:
     # Analytical: a Jenkins element of limit R and stiffness c1 loses 4 R (A − R/c1) in a cycle, nothing when
     # it only sticks. R = 0.15, c1 = 950, c2 = 0: 2.0526316e-4 at A = 5e-4.
-    law = build(friction_laws["coulomb"], {"sticking_stiffness": 950.0, "sliding_stiffness": 0.0})
+    law = law_of("coulomb", sticking_stiffness=950.0, sliding_stiffness=0.0)
     limit, steps = 0.15, 1000
     path = line(0.0, amplitude, -amplitude, amplitude, steps=steps)
     answers = walk(law, path, limit)
@@ -226,14 +238,14 @@ def test_coulomb_loop_area(amplitude: float) -> None:
     if amplitude == 5e-4:
         assert exact == pytest.approx(2.0526316e-4, rel=1e-7)
     # The sliding spring beside it stores and gives back: the same loss.
-    beside = build(friction_laws["coulomb"], {"sticking_stiffness": 1000.0, "sliding_stiffness": 50.0})
+    beside = law_of("coulomb", sticking_stiffness=1000.0, sliding_stiffness=50.0)
     stress = np.array([a.stress[0, 0] for a in walk(beside, path, limit)])[cycle]
     assert float(np.trapezoid(stress, path[cycle, 0, 0])) == pytest.approx(lost, rel=1e-5, abs=1e-12)
 
 
 def test_coulomb_slip_direction_is_the_direction_of_the_stress() -> None:
     # Slipping along the first direction, then moving across: the stress turns towards the new direction.
-    law = build(friction_laws["coulomb"], {"sliding_stiffness": 0.0})
+    law = law_of("coulomb", sliding_stiffness=0.0)
     steps = np.linspace(0.0, 1e-2, 400)
     along = np.stack([steps, np.zeros_like(steps)], axis=-1)
     across = np.stack([np.full_like(steps, 1e-2), steps], axis=-1)
@@ -245,8 +257,8 @@ def test_coulomb_slip_direction_is_the_direction_of_the_stress() -> None:
 
 def test_coulomb_refuses_a_sliding_stiffness_that_is_not_smaller() -> None:
     with pytest.raises(ModelError, match=r"sliding_stiffness.*smaller than the sticking stiffness of 400"):
-        build(friction_laws["coulomb"], {"sticking_stiffness": 400.0})
+        law_of("coulomb", sticking_stiffness=400.0)
     with pytest.raises(ModelError, match="sliding_stiffness"):
-        friction_laws["coulomb"]().with_(sliding_stiffness=10_000.0)
+        law_of("coulomb").with_(sliding_stiffness=10_000.0)
     with pytest.raises(ModelError, match="friction_coefficient"):
-        build(friction_laws["coulomb"], {"friction_coefficient": -0.1})
+        law_of("coulomb", friction_coefficient=-0.1)

@@ -110,7 +110,11 @@ def moved(spec: SystemSpec, path: Path, duration: float, bodies: dict[str, BodyM
 def jointed_plates_model(stiffness=5e4, friction=0.3) -> BodyModel:
     """Return the stacked plates with joint modes, contact and friction, as analyses see them."""
     plates = jointed_plates()
-    law = Coulomb(friction_coefficient=friction) if friction else None
+    law = (
+        Coulomb(friction_coefficient=friction, sticking_stiffness=1e4, sliding_stiffness=500.0)
+        if friction
+        else None
+    )
     joint = JointModel("joint", plates.pairs, LinearPenalty(stiffness=stiffness), law)
     return BodyModel("plates", with_joint_modes(plates, 12), (joint,), plates.interfaces)
 

@@ -15,6 +15,7 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
+from faying_app.forms.sticking_suggestion import suggested_sticking
 
 
 class ProjectFormHost:
@@ -85,10 +86,11 @@ class ProjectFormHost:
         return None
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the stiffness that suits the mesh, for a contact law; of an integrator how long its run takes."""
+        """Return what is told of a contact law (what suits the mesh), a friction law or an integrator (its steps)."""
         if path[-1:] == ("integrator",):
             return self._length(analysis_at(self._context.project, path))
-        return suggested_stiffness(self._context.computed, self._context.project, path)
+        at = self._context.computed, self._context.project, path
+        return suggested_stiffness(*at) or suggested_sticking(*at)
 
     def _length(self, analysis: Any) -> Suggestion | None:
         results = self._context.computed.results(analysis.name)

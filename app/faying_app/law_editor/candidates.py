@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from faying.joints.friction_laws import FrictionLaw
 from faying.project.paths import SpecPath, value_at, with_changed
 from faying.project.recorded import Edit
 from faying.project.specs import BodySpec, JointSpec, ModelSpec, Project
@@ -11,6 +12,7 @@ from faying_app.context import Context
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 from faying_app.forms.project_host import ProjectFormHost
+from faying_app.forms.sticking_suggestion import acting_law, suggested_sticking
 
 LONE_JOINT: SpecPath = ("bodies", 0, "joints", 0)
 
@@ -71,8 +73,15 @@ class CandidateHost:
         return 1.0
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the stiffness that suits the mesh, for a contact law."""
-        return suggested_stiffness(self._computed, self.project, path)
+        """Return the stiffness that suits the mesh, for a contact law; what follows from it, for a friction law."""
+        at = self._computed, self.project, path
+        return suggested_stiffness(*at) or suggested_sticking(*at)
+
+    def acting(self, law: Any) -> Any:
+        """Return a law as it acts in the joint: a friction law with the stiffness that follows there."""
+        return (
+            acting_law(self._computed, self.project, self.path, law) if isinstance(law, FrictionLaw) else law
+        )
 
 
 def project_around(real: Project, joint: SpecPath) -> tuple[Project, SpecPath]:

@@ -1,6 +1,6 @@
 """Comparing candidates on a bench: their curves, and matching them. No widgets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,18 @@ class LawComparison:
         first: the law from which conditions are chosen; may be None.
         units: of the laws and plots at first.
         base: folder from which relative files of laws count.
+        acting: returns a law as it acts in the joint.
     """
 
-    def __init__(self, kind: str, first: Any, units: PlotUnits, base: Path) -> None:
-        self._base = base
+    def __init__(
+        self,
+        kind: str,
+        first: Any,
+        units: PlotUnits,
+        base: Path,
+        acting: Callable[[Any], Any] = lambda law: law,
+    ) -> None:
+        self._base, self._acting = base, acting
         try:
             self.bench: Bench = benches[kind](self._readable(first), units)
         except FayingError:  # the law has no answer; that is said when it is drawn
@@ -56,8 +64,8 @@ class LawComparison:
         good: list[tuple[str, Any, int]] = []
         problems = []
         for name, candidate in shown:
-            law = self._readable(candidate.law)
             try:
+                law = self._readable(candidate.law)
                 self.bench.plot([(name, law)], units, progress)
             except Cancelled:
                 raise
@@ -89,5 +97,5 @@ class LawComparison:
         return [c.value for c in (*self.bench.conditions, *self.bench.aims)]
 
     def _readable(self, law: Any) -> Any:
-        """Return the law with the files that it names found from the project's folder."""
-        return with_absolute_files(law, self._base)
+        """Return the law as it acts, with the files that it names found from the project's folder."""
+        return self._acting(with_absolute_files(law, self._base))

@@ -55,7 +55,7 @@ class LawEditor(QDialog):
         around, joint = project_around(context.project, joint)
         host = CandidateHost(context, around, (*joint, self._slot), self._edited)
         law, units = host.value(host.path), PlotUnits(around.units)
-        self.comparison = LawComparison(self._slot, law, units, context.computed.base)
+        self.comparison = LawComparison(self._slot, law, units, context.computed.base, host.acting)
         self.bench = self.comparison.bench
         self.laws = LawList(self.bench.family, law, self)
         self.parameters = CandidateForm(host, self)

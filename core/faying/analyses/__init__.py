@@ -21,7 +21,12 @@ from faying.progress import Progress
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import ReducedBody
 from faying.reduction.body_loads import no_body_load
-from faying.reduction.carried import CarriedEquations, find_support_equations, find_tie_equations
+from faying.reduction.carried import (
+    CarriedEquations,
+    find_node_equations,
+    find_support_equations,
+    find_tie_equations,
+)
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes, no_preload_case
@@ -115,13 +120,34 @@ class BodyModel:
     def tie_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the tied joints of the unreduced body."""
         assert self.matrices is not None and self.model is not None
-        names, own = self.tied_joints, self.has_elements
-        return find_tie_equations(self.model, self.matrices, names, self.loads, elements=own)
+        return find_tie_equations(
+            self.model,
+            self.matrices,
+            self.tied_joints,
+            self.loads,
+            self.preloads,
+            self.pairs,
+            elements=self.has_elements,
+        )
 
     def support_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the supports of the unreduced body."""
         assert self.matrices is not None and self.model is not None
-        return find_support_equations(self.model, self.matrices, self.loads, elements=self.has_elements)
+        return find_support_equations(
+            self.model, self.matrices, self.loads, self.preloads, self.pairs, elements=self.has_elements
+        )
+
+    def node_equations(self) -> tuple[CarriedEquations, ...]:
+        """Return what holds the interface nodes of the unreduced body."""
+        assert self.matrices is not None and self.model is not None
+        return find_node_equations(
+            self.model, self.matrices, self.interface_nodes, self.loads, self.preloads, self.pairs
+        )
+
+    @property
+    def pairs(self) -> dict[str, ContactPairs]:
+        """Contact pairs of the joints, by name."""
+        return {joint.name: joint.pairs for joint in self.joints}
 
     def acting_preloads(self, cases: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (n_dofs,) forces of preload cases on the unreduced body, (n_joints,) how much they close the joints.

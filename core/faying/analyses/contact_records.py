@@ -151,7 +151,7 @@ class ContactTally:
         self._most = np.array([int(answer.pressing.sum()) for answer in answers])
         self._touches = tuple(Touches(bool(answer.pressing.any())) for answer in answers)
         self._start = [
-            _start_of(contact, answer, master)
+            start_of(contact, answer, master)
             for contact, answer, master in zip(
                 system.contacts.members, answers, system.contacts.master_axes(start.q), strict=True
             )
@@ -274,7 +274,7 @@ class ContactTally:
         }
 
 
-def _start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:
+def start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:
     """Return initial overlap, number of overlapping nodes, stored energy, and the shift of the slave that frees it."""
     gaps = answer.gaps
     inside = gaps.gaps < 0.0

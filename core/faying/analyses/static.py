@@ -9,11 +9,11 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves, told_springs
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
 from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import held_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
 from faying.analyses.tie_forces import tie_curves, tie_shares
 from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.errors import SolveError
@@ -21,6 +21,7 @@ from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.body import ReducedBody
+from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -60,7 +61,8 @@ class Static(HeldStatics):
         rest = np.zeros(held.n_coordinates)
         driven = self.imposed(held.interfaces)
         curves, reaction = interface_curves(held), held_node(held, self.support)
-        names = [j.name for j in body.joints]
+        balance = ReactionBalance(reaction, held.supports, held.held_nodes, held.nodes)
+        names, laws = [j.name for j in body.joints], [self.acting_friction(j) for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:
             known = earlier.memory if earlier else None
             start = resting_state(forces, rest, hard=bool(self.allowed_penetration))
@@ -83,9 +85,10 @@ class Static(HeldStatics):
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *curves, *joint_curves(names, []), *tie_curves(held.joints, rest),
-                    *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, {}),
-                    *support_curves(held.supports, rest, {}), *self.load_curves(0.0),
+                    *curves, *joint_curves(names, []), *spring_curves(names, laws, [], held.joints),
+                    *tie_curves(held.joints, rest),
+                    *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, Acting()),
+                    *support_curves(held.supports, rest, Acting()), *self.load_curves(0.0),
                     *(driven.curves if driven else ()), *reaction.curves,
                 ),
                 constants=self.acting_temperatures(held.loads),
@@ -98,16 +101,23 @@ class Static(HeldStatics):
                 found, q = state.solution, state.coordinates
                 values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
                 values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
+                values |= spring_curves(names, laws, found.responses, held.joints)
                 amounts = self.load_amounts(state.load)
                 values |= bolt_curves(held.bolts, q, amounts, self.preloads)
-                values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
+                contact = contact_forces(names, found.responses, held.joints)
+                acting = Acting(amounts, self.preloads, contact)
+                values |= tied_curves(held.ties, q, acting) | support_curves(held.supports, q, acting)
                 values |= self.load_curves(state.load)
                 displaced: dict[str, float] = {}
                 if driven is not None:
-                    acting = preload + state.load * load + sum(answer.force for answer in found.responses)
-                    displaced = driven.reactions(held.stiffness @ q - acting)
+                    forces_there = (
+                        preload + state.load * load + sum(answer.force for answer in found.responses)
+                    )
+                    displaced = driven.reactions(held.stiffness @ q - forces_there)
                 factors = self.load_factors(state.load)
-                values |= displaced | reaction.values(self.loads, factors, amounts, displaced)
+                held_by = reaction.values(self.loads, factors, amounts, displaced)
+                balance.see(state.load, q, acting, self.loads, factors, displaced, held_by)
+                values |= displaced | held_by
                 named = curves_by_path(values)
                 for name, history in zip(names, state.histories, strict=True):
                     if history.size:
@@ -122,6 +132,7 @@ class Static(HeldStatics):
             steps.report.iterations += mounted_iterations
             if known is not None:
                 steps.go_on_from(known["steps"])
+                balance.recall(known["balance"])
             else:
                 if self.preloads:
                     write(start)
@@ -130,7 +141,9 @@ class Static(HeldStatics):
                     steps.guess = stuck_start(held.stiffness, load, forces, part, *ends)
             for state in steps.states():
                 write(state)
-                writer.remember(lambda: {"frames": writer.n_frames, "steps": steps.memory()})
+                writer.remember(
+                    lambda: {"frames": writer.n_frames, "steps": steps.memory(), "balance": balance.memory()}
+                )
             summary = {
                 "friction": self.reported_friction(body),
                 **steps.report.summary(),
@@ -138,6 +151,8 @@ class Static(HeldStatics):
                 "mounted_error": held.mounted_error(self.preloads),
                 **told_bolts(writer),
                 **told_ties(writer, held.ties),
+                **told_springs(writer),
+                **balance.summary(),
                 "tie_shares": tie_shares(writer, self.applied(held), self.support),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),

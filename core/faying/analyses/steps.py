@@ -9,10 +9,10 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.bolt_state_errors import BoltStateErrors
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves, told_springs
 from faying.analyses.held import acting_temperatures, held_nowhere
 from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import held_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
 from faying.analyses.row_of_steps import (
     WORK,
     Reached,
@@ -27,6 +27,7 @@ from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -72,8 +73,10 @@ class Steps(RowOfSteps):
         rows = {rows.name: rows for rows in held.joints}
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
+        laws = [self.acting_friction(j) for j in body.joints]
         curves, displaced = interface_curves(held), self.displaced(held.interfaces)
         reaction = held_node(held, self.support)
+        balance = ReactionBalance(reaction, held.supports, held.held_nodes, held.nodes)
         motions = overlaps if displaced.imposed is None else np.vstack([overlaps, displaced.imposed.rows])
 
         def values_of(q: np.ndarray, states: MotionStates, amounts: Mapping[str, float]) -> dict[str, float]:
@@ -102,6 +105,7 @@ class Steps(RowOfSteps):
             )
             if known is not None:
                 walk.go_on_from(known["walk"])
+                balance.recall(known["balance"])
             missed = known["missed"] if known is not None else 0.0
             errors = None
             if self.estimates_error and body.matrices is not None and body.basis is not None and body.joints:
@@ -113,9 +117,9 @@ class Steps(RowOfSteps):
                 sizes={"coordinates": held.n_coordinates},
                 joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
                 curves=(
-                    *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, {}),
-                    *joint_curves(names, []), *self.load_curves(),
-                    *support_curves(held.supports, rest, {}), *displaced.curves, *reaction.curves,
+                    *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, Acting()),
+                    *joint_curves(names, []), *spring_curves(names, laws, [], held.joints), *self.load_curves(),
+                    *support_curves(held.supports, rest, Acting()), *displaced.curves, *reaction.curves,
                     WORK, "step", "cycle",
                 ),
                 constants=acting_temperatures(self.body_loads, held.loads),
@@ -129,11 +133,15 @@ class Steps(RowOfSteps):
                     amounts = self.load_amounts(reached.factors)
                     values = values_of(q, reached.bolts, amounts)
                     values |= joint_curves(names, found.responses, held.joints)
-                    values |= tied_curves(held.ties, q, amounts) | support_curves(held.supports, q, amounts)
+                    values |= spring_curves(names, laws, found.responses, held.joints)
+                    acting = Acting(amounts, (), contact_forces(names, found.responses, held.joints))
+                    values |= tied_curves(held.ties, q, acting) | support_curves(held.supports, q, acting)
                     values |= load_values(self, reached.factors)
                     moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
-                    values |= moved_by
-                    values |= reaction.values(*self.node_loads(reached.factors), amounts, moved_by)
+                    node_loads = self.node_loads(reached.factors)
+                    held_by = reaction.values(*node_loads, amounts, moved_by)
+                    balance.see(reached.value, q, acting, *node_loads, moved_by, held_by)
+                    values |= moved_by | held_by
                     values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                     frame: dict[str, Any] = curves_by_path(values)
                     for name, history in zip(names, reached.state.histories, strict=True):
@@ -154,6 +162,7 @@ class Steps(RowOfSteps):
                         "walk": walk.memory(),
                         "missed": missed,
                         "errors": words,
+                        "balance": balance.memory(),
                     }
 
                 for reached in walk.states():
@@ -172,6 +181,8 @@ class Steps(RowOfSteps):
                     "steps": walk.told,
                     **told_bolts(writer),
                     **told_ties(writer, held.ties),
+                    **told_springs(writer),
+                    **balance.summary(),
                     "tie_shares": tie_shares(writer, self.applied(held), self.support),
                     **({"load_error": missed} if self.body_loads else {}),
                     **(errors.summary() if errors is not None else {}),

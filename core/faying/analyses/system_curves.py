@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from faying.analyses.bolt_curves import bolt_curves
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves
 from faying.analyses.held import acting_amounts
+from faying.analyses.reactions import contact_forces
 from faying.analyses.tie_forces import tie_curves
 from faying.analyses.tied_joints import tied_curves
 from faying.joints.interface import JointResponse
@@ -17,6 +18,7 @@ from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.reduction.body import JointRows
 from faying.reduction.bolts import BoltRows
+from faying.reduction.carried import Acting
 from faying.solvers.integrators import State
 
 _AXES = ("x", "y", "z")
@@ -80,7 +82,9 @@ class SystemCurves:
         for part, at in zip(system.parts, system.ranges, strict=True):
             rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
             own, rest = rest[: len(rows)], rest[len(rows) :]
-            found = joint_curves([row.name for row in rows], own, rows)
+            laws = [joint.friction_law for joint in part.joints if isinstance(joint.rows, JointRows)]
+            names = [row.name for row in rows]
+            found = joint_curves(names, own, rows) | spring_curves(names, laws, own, rows)
             values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
             values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
             acting = self._loads.get(part.name, ())
@@ -89,7 +93,8 @@ class SystemCurves:
             bolts, cases = self._bolts.get(part.name, ((), ()))
             values |= bolt_curves(bolts, state.q[at][7:], amounts, cases, f"{part.name}: ")
             if isinstance(part, FlexiblePart):
-                values |= tied_curves(part.body.ties, state.q[at][7:], amounts, f"{part.name}: ")
+                acting_there = Acting(amounts, cases, contact_forces(names, own, rows))
+                values |= tied_curves(part.body.ties, state.q[at][7:], acting_there, f"{part.name}: ")
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         # Strain energy (never negative) and work of the preload have a curve each; the total has their difference.
         preload = system.preload_work(state.q)

@@ -15,7 +15,7 @@ from faying.analyses.contact_records import (
     contact_sizes,
     momentum_curves,
 )
-from faying.analyses.curves import joint_extremes
+from faying.analyses.curves import joint_extremes, told_springs
 from faying.analyses.gear_curves import GearCurves
 from faying.analyses.held import acting_temperatures
 from faying.analyses.run_memory import Sums
@@ -207,6 +207,7 @@ class SystemRecords:
             **self._tally.summary(),
             "mounted_error": self._system.mounted_error(),
             "joints": joint_extremes(self.writer),
+            **told_springs(self.writer),
             **told_bolts(self.writer),
             "tie_shares": tie_shares(self.writer),
             **self._gears.summary(),

@@ -1,17 +1,17 @@
 """Force and moment in tied joints, those of the master on the slave surface, as curves of an analysis."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 
-from faying.reduction.carried import COMPONENTS, CarriedEquations, CarriedRows
+from faying.reduction.carried import COMPONENTS, Acting, CarriedEquations, CarriedRows
 from faying.results.writer import ResultsWriter
 
 
 def tied_curves(
     ties: Iterable[CarriedRows | CarriedEquations],
     x: np.ndarray,
-    amounts: Mapping[str, float],
+    acting: Acting,
     prefix: str = "",
 ) -> dict[str, float]:
     """Return {"<joint> force x": value, …} of all tied joints, moments about the mean of the tied nodes.
@@ -19,12 +19,12 @@ def tied_curves(
     Args:
         ties: of a body, reduced or not.
         x: (r,) or (n_dofs,) its coordinates.
-        amounts: of the loads of the body that act, by name.
+        acting: what else acts on it.
         prefix: stands before the names.
     """
     found: dict[str, float] = {}
     for tie in ties:
-        values = tie.carried(x, amounts).tolist()
+        values = tie.carried(x, acting).tolist()
         found |= {f"{prefix}{tie.name}{curve}": v for curve, v in zip(COMPONENTS, values, strict=True)}
     return found
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves, joint_extremes
+from faying.analyses.curves import joint_curves, joint_extremes, spring_curves, told_springs
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
 from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.load_case import LoadCase
 from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import held_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
 from faying.analyses.run_memory import MemoryOfRun, Sums
 from faying.analyses.sampling_check import SamplingCheck
 from faying.analyses.tie_forces import tie_curves, tie_shares
@@ -24,6 +24,7 @@ from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress, Silent
 from faying.reduction.body import ReducedBody
+from faying.reduction.carried import Acting
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.names import curves_by_path, path_of
 from faying.results.writer import ResultsWriter
@@ -97,12 +98,14 @@ class Transient(DisplacedAnalysis):
                 summary = {
                     **report.summary(),
                     "energy_balance": recorder.balance.summary(),
+                    **recorder.reactions.summary(),
                     **separation.summary(),
                     **recorder.sampling.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.writer),
                     **told_bolts(recorder.writer),
                     **told_ties(recorder.writer, held.ties),
+                    **told_springs(recorder.writer),
                     "tie_shares": tie_shares(
                         recorder.writer, self.applied(held, self._all_factors()), self.support
                     ),
@@ -236,11 +239,16 @@ class _TransientRecorder:
     ) -> None:
         self._mounted, self._reactions = mounted, () if driven is None else driven.curves
         self._held_node = held_node(held, settings.support, in_motion=True)
+        nodes = (
+            held.held_nodes if held.damping is None else ()
+        )  # of dampers of superelements nothing is known there
+        self.reactions = ReactionBalance(self._held_node, held.supports, nodes, held.nodes, in_motion=True)
         self.balance = EnergyBalance(system, start)
-        self._names = [j.name for j in body.joints]
+        self._names, self._laws = [j.name for j in body.joints], [j.friction_law for j in body.joints]
         self.sampling = SamplingCheck(zip(self._names, system.joints, strict=True))
         sums: dict[str, Sums] = {
-            "separation": separation, "energy balance": self.balance, "sampling": self.sampling
+            "separation": separation, "energy balance": self.balance, "sampling": self.sampling,
+            "reactions": self.reactions,
         }  # fmt: skip
         self.memory = MemoryOfRun(start, earlier, sums)
         self._settings, self._held, self._system = settings, held, system
@@ -254,9 +262,10 @@ class _TransientRecorder:
             joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
             curves=(
                 *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
-                *bolt_curves(held.bolts, start.q, {}), *tied_curves(held.ties, start.q, {}),
+                *spring_curves(self._names, self._laws, [], held.joints),
+                *bolt_curves(held.bolts, start.q, {}), *tied_curves(held.ties, start.q, Acting()),
                 "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
-                *self.sampling.curves(), *support_curves(held.supports, start.q, {}),
+                *self.sampling.curves(), *support_curves(held.supports, start.q, Acting()),
                 *settings.load_curves(0.0), *self._reactions, *self._held_node.curves,
             ),
             constants=settings.acting_temperatures(held.loads),
@@ -309,17 +318,23 @@ class _TransientRecorder:
         kinetic, elastic = self._system.energies(q, v)
         curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
         curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
+        curves |= spring_curves(self._names, self._laws, responses, self._held.joints)
         amounts = self._settings.load_amounts(time)
         curves |= bolt_curves(self._held.bolts, q, amounts, self._settings.preloads)
-        curves |= tied_curves(self._held.ties, q, amounts) | support_curves(self._held.supports, q, amounts)
+        contact = contact_forces(self._names, responses, self._held.joints)
+        acting = Acting(amounts, self._settings.preloads, contact, accelerations)
+        strained = q + self._settings.stiffness_damping * v  # β K v acts as elastic forces do
+        curves |= tied_curves(self._held.ties, strained, acting)
+        curves |= support_curves(self._held.supports, strained, acting)
         curves |= self.balance.curves(share)
         curves |= self._separation.curves() | self._settings.load_curves(time)
         self.sampling.see([(self._held.stiffness, q, responses)])
         curves |= self.sampling.curves()
         displaced = dict(zip(self._reactions, reactions.tolist(), strict=True))
         factors = self._settings.load_factors(time)
-        curves |= displaced
-        curves |= self._held_node.values(self._settings.loads, factors, amounts, displaced, accelerations)
+        held_by = self._held_node.values(self._settings.loads, factors, amounts, displaced, accelerations)
+        self.reactions.see(time, strained, acting, self._settings.loads, factors, displaced, held_by)
+        curves |= displaced | held_by
         curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
         named = curves_by_path(curves)
         # At the start pairs may touch without pressure: their history is that of the state itself.

@@ -9,7 +9,7 @@ import numpy as np
 
 from faying.analyses import BodyModel
 from faying.analyses.bolt_curves import told_bolts
-from faying.analyses.curves import joint_curves
+from faying.analyses.curves import joint_curves, spring_curves, told_springs
 from faying.analyses.tie_forces import tie_force, tie_shares
 from faying.analyses.tied_joints import told_ties
 from faying.fem.matrices import DofMap
@@ -114,12 +114,14 @@ class UnreducedFrames:
             "keep": keep,
         }
         self._names, self._more = [joint.name for joint in body.joints], more_curves
+        self._laws = [joint.friction_law for joint in body.joints]
         self._writer: ResultsWriter | None = None
 
     def append(self, value: float, solution: UnreducedSolution, curves: Mapping[str, float]) -> None:
         """Write a state at a time or load, with the values of `more_curves`; shapes are those of the first state."""
         self._writer = self._writer or self._opened_for(solution)
         of_joints = joint_curves(self._names, solution.responses, self._body.joints)
+        of_joints |= spring_curves(self._names, self._laws, solution.responses, self._body.joints)
         named = curves_by_path(self._motions(solution) | of_joints | _of_ties(solution) | dict(curves))
         named["displacement"] = solution.displacement
         for i, name in enumerate(self._names):
@@ -150,6 +152,10 @@ class UnreducedFrames:
         """See `faying.analyses.bolt_curves.told_bolts`."""
         return {} if self._writer is None else told_bolts(self._writer)
 
+    def told_springs(self) -> dict[str, dict[str, float]]:
+        """See `faying.analyses.curves.told_springs`."""
+        return {} if self._writer is None else told_springs(self._writer)
+
     def told_ties(self, ties: tuple[CarriedEquations, ...]) -> dict[str, dict[str, list[float]]]:
         """See `faying.analyses.tied_joints.told_ties`."""
         return {} if self._writer is None else told_ties(self._writer, ties)
@@ -164,7 +170,8 @@ class UnreducedFrames:
             if i < len(first.offsets):
                 shapes[name]["gap_offset"] = (n,)
         curves = (
-            *self._motions(first), *joint_curves(self._names, []), *_of_ties(first), *self._more
+            *self._motions(first), *joint_curves(self._names, []),
+            *spring_curves(self._names, self._laws, [], self._body.joints), *_of_ties(first), *self._more,
         )  # fmt: skip
         sizes = {"displacement": len(first.displacement)}
         return ResultsWriter(self._target, sizes=sizes, joints=shapes, curves=curves, **self._words)

@@ -11,7 +11,7 @@ import numpy as np
 from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import unreduced_bolt_curves
 from faying.analyses.held import HeldStatics, support_rows
-from faying.analyses.reactions import held_fe_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node, support_curves
 from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
 from faying.errors import SolveError
@@ -20,6 +20,7 @@ from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.progress import PartialProgress, Progress
 from faying.reduction.bolts import bolt_equations
+from faying.reduction.carried import Acting
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.reduction.interior import InteriorProblem
 from faying.solvers.equilibrium import solve_equilibrium
@@ -58,8 +59,10 @@ class UnreducedStatic(HeldStatics):
         driven = self.imposed(interface_rows(body, body.matrices.dofs))
         rest, ties = np.zeros(body.matrices.dofs.n_dofs), body.tie_equations()
         supports, reaction = body.support_equations(), held_fe_node(body, self.support)
-        nothing = unreduced_bolt_curves(bolts, rest, tensions, {}) | tied_curves(ties, rest, {})
-        nothing |= support_curves(supports, rest, {})
+        balance = ReactionBalance(reaction, supports, body.node_equations(), body.model.nodes)
+        names = [joint.name for joint in body.joints]
+        nothing = unreduced_bolt_curves(bolts, rest, tensions, {}) | tied_curves(ties, rest, Acting())
+        nothing |= support_curves(supports, rest, Acting())
         with UnreducedFrames(
             target, body, axis="load", support=self.support, settings=words,
             more_curves=(
@@ -71,12 +74,17 @@ class UnreducedStatic(HeldStatics):
                 for load, solution, displaced in states:
                     amounts = self.load_amounts(load)
                     curves = unreduced_bolt_curves(bolts, solution.dofs, tensions, amounts)
-                    curves |= tied_curves(ties, solution.dofs, amounts) | self.load_curves(load) | displaced
-                    curves |= support_curves(supports, solution.dofs, amounts)
-                    curves |= reaction.values(self.loads, self.load_factors(load), amounts, displaced)
-                    frames.append(load, solution, curves)
-            summary = self._summary(body, report)
-            summary |= frames.told_bolts() | frames.told_ties(ties)
+                    acting = Acting(
+                        amounts, self.preloads, contact_forces(names, solution.responses, body.joints)
+                    )
+                    curves |= tied_curves(ties, solution.dofs, acting) | self.load_curves(load) | displaced
+                    curves |= support_curves(supports, solution.dofs, acting)
+                    factors = self.load_factors(load)
+                    held_by = reaction.values(self.loads, factors, amounts, displaced)
+                    balance.see(load, solution.dofs, acting, self.loads, factors, displaced, held_by)
+                    frames.append(load, solution, curves | held_by)
+            summary = self._summary(body, report) | balance.summary()
+            summary |= frames.told_bolts() | frames.told_ties(ties) | frames.told_springs()
             summary["tie_shares"] = frames.tie_shares(self.applied(None))
             frames.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
@@ -161,7 +169,7 @@ class UnreducedStatic(HeldStatics):
         full, hard = None, bool(self.allowed_penetration)
         start = resting_state(rough, np.zeros(len(free)), hard=hard)
         if driven is not None and not self.preloads:
-            if any(force.friction_law is not None for force in rough):
+            if rough:  # surfaces that only touch resist nothing yet: the parts between them would fly off
                 ends = np.concatenate([others, driven.values])
                 full = stuck_start(held.stiffness, load[free], rough, begin, constraints, ends)
         elif driven is None and (not steps or not self.preloads):

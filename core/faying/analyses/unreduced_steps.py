@@ -9,12 +9,13 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.bolt_curves import BOLT_CURVES, unreduced_bolt_curves
 from faying.analyses.driven_fe_body import driven_fe_body
 from faying.analyses.held import acting_temperatures
-from faying.analyses.reactions import held_fe_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node, support_curves
 from faying.analyses.row_of_steps import WORK, RowOfSteps, Walk, load_values, lockable
 from faying.analyses.tied_joints import tied_curves
 from faying.analyses.unreduced_frames import UnreducedFrames, solution_of
 from faying.errors import SolveError
 from faying.progress import PartialProgress, Progress
+from faying.reduction.carried import Acting
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.load_steps import resting_state
@@ -65,14 +66,15 @@ class UnreducedSteps(RowOfSteps):
             first_guess,
         )  # fmt: skip
         ties, supports = body.tie_equations(), body.support_equations()
-        reaction = held_fe_node(body, self.support)
+        reaction, names = held_fe_node(body, self.support), [joint.name for joint in body.joints]
+        balance = ReactionBalance(reaction, supports, body.node_equations(), body.model.nodes)
         of_bolts = [bolt.name + name for bolt in bolts for name in BOLT_CURVES]
         of_bolts += [f"{bolts[i].name} overlap" for i in cut]
         with UnreducedFrames(
             target, body, axis="step", support=self.support, settings=self.model_dump(mode="json"),
             more_curves=(
-                *of_bolts, *tied_curves(ties, np.zeros(dofs.n_dofs), {}), *self.load_curves(),
-                *support_curves(supports, np.zeros(dofs.n_dofs), {}), *displaced.curves, *reaction.curves,
+                *of_bolts, *tied_curves(ties, np.zeros(dofs.n_dofs), Acting()), *self.load_curves(),
+                *support_curves(supports, np.zeros(dofs.n_dofs), Acting()), *displaced.curves, *reaction.curves,
                 WORK, "step", "cycle",
             ),
             constants=acting_temperatures(self.body_loads, body.loads),
@@ -88,11 +90,14 @@ class UnreducedSteps(RowOfSteps):
                     values[f"{bolts[i].name} overlap"] = float(overlap)
                 amounts = self.load_amounts(reached.factors)
                 values |= unreduced_bolt_curves(bolts, x, tensions, amounts)
-                values |= tied_curves(ties, x, amounts) | support_curves(supports, x, amounts)
+                acting = Acting(amounts, (), contact_forces(names, found.responses, body.joints))
+                values |= tied_curves(ties, x, acting) | support_curves(supports, x, acting)
                 values |= load_values(self, reached.factors)
                 moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
-                values |= moved_by
-                values |= reaction.values(*self.node_loads(reached.factors), amounts, moved_by)
+                node_loads = self.node_loads(reached.factors)
+                held_by = reaction.values(*node_loads, amounts, moved_by)
+                balance.see(reached.value, x, acting, *node_loads, moved_by, held_by)
+                values |= moved_by | held_by
                 values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
                 frames.append(
                     reached.value, solution_of(body, dofs, x, rows, found.responses, found.offsets), values
@@ -104,6 +109,8 @@ class UnreducedSteps(RowOfSteps):
                 "dofs": dofs.n_dofs,
                 **frames.told_bolts(),
                 **frames.told_ties(ties),
+                **frames.told_springs(),
+                **balance.summary(),
                 "tie_shares": frames.tie_shares(self.applied()),
             }
             frames.close(summary)

@@ -49,6 +49,7 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
                 "master": each.master,
                 "slave": each.slave,
                 "friction_coefficient": each.friction_coefficient,
+                "sticking_stiffness": each.sticking_stiffness,
                 "tied": each.tied,
             }
             for each in model.contacts
@@ -99,6 +100,7 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{name}: {_of(count, 'equation')}"
     for name, each in found["contacts"].items():
         rough = f", friction {each['friction_coefficient']:g}" if each["friction_coefficient"] else ""
+        rough += f", sticking stiffness {each['sticking_stiffness']:g}" if each["sticking_stiffness"] else ""
         what = "tied contact" if each["tied"] else "contact"
         yield f"{what} {name}: master {each['master']}, slave {each['slave']}{rough}"
     for name, force in found["bolts"].items():

@@ -26,6 +26,7 @@ from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.progress import Progress, Silent
 from faying.project.bodies import body_of_results
 from faying.project.file_names import with_absolute_files
+from faying.project.friction_laws import friction_laws_of
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.specs import Project
@@ -203,7 +204,7 @@ def export_content(
             frames,
             reduced,
             {joint.name: joint.contact_law for joint in spec.contact_joints},
-            {joint.name: joint.friction_law for joint in spec.contact_joints},
+            friction_laws_of(spec.contact_joints, model, pairs),
             pairs,
             model,
             kept(model),

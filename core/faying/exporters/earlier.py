@@ -19,6 +19,7 @@ from faying.params import build, fields_of
 from faying.progress import Progress
 from faying.project.bodies import body_of_results
 from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.friction_laws import acting_friction
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -107,7 +108,10 @@ def earlier_content(
         results.frame_of_reference,
         partial(value, "body"),
     )
-    laws = {joint.name: _laws(joint, was[joint.name], base) for joint in spec.contact_joints}
+    laws = {
+        joint.name: _laws(joint, was[joint.name], base, model, pairs[joint.name])
+        for joint in spec.contact_joints
+    }
     skin = find_skin(model)
     sides = {j.name: _sides(j, store.recipe(needs[numbers[j.name]])) for j in spec.contact_joints}
     return ExportContent(
@@ -173,13 +177,15 @@ def _selection(words: dict[str, Any]) -> SurfaceSelection:
     return build(surface_selections[words["kind"]], {k: v for k, v in words.items() if k != "kind"})
 
 
-def _laws(joint: JointSpec, was: dict[str, Any], base: Path) -> tuple[ContactLaw, FrictionLaw | None]:
+def _laws(
+    joint: JointSpec, was: dict[str, Any], base: Path, model: FeModel, pairs: ContactPairs
+) -> tuple[ContactLaw, FrictionLaw | None]:
     """Return the laws that a joint had: the present ones if they are the same."""
     contact = _law(joint.contact_law, was["contact_law"], contact_laws, joint, base)
     friction = was.get("friction_law", joint.friction_law)  # an analysis without friction reads none
     if isinstance(friction, dict):
         friction = _law(joint.friction_law, friction, friction_laws, joint, base)
-    return contact, friction
+    return contact, acting_friction(f"Joint {joint.name!r}", contact, friction, model, pairs)
 
 
 def _law(law: Any, was: dict[str, Any], family: Registry[Any], joint: JointSpec, base: Path) -> Any:

@@ -137,6 +137,7 @@ class ContactProposal:
         tied: whether the surfaces are bonded.
         adjustment: slave nodes with a smaller gap, and all that penetrate, lie on the master before all else; None
             leaves them where they are.
+        sticking_stiffness: friction stress per slip while sticking; 0 when the deck gives none.
     """
 
     name: str
@@ -146,6 +147,7 @@ class ContactProposal:
     stiffness: float = 0.0
     tied: bool = False
     adjustment: float | None = None
+    sticking_stiffness: float = 0.0
 
 
 @record("point_mass", read_only=True)

@@ -2,9 +2,9 @@
 
 Springs carry stiffness times elongation. A held node follows the ground, so the equations of the body no longer contain
 its reaction. It is found from the body without its supports: f = K' u − f', the force that its elements need at the
-held nodes beyond the loads there, along the held directions. Where two supports hold a node, such as at the edge of two
-planes of symmetry, each has the part of f along its own directions; where these are not orthogonal, the smallest parts
-that sum up to f (Moore-Penrose). Inertia of these nodes themselves is neglected.
+held nodes beyond the loads, contact and inertia forces there, along the held directions. Where two supports hold a
+node, such as at the edge of two planes of symmetry, each has the part of f along its own directions; where these are
+not orthogonal, the smallest parts that sum up to f (Moore-Penrose).
 """
 
 from dataclasses import dataclass, replace
@@ -27,10 +27,12 @@ class SupportSection:
         sums: CSR (6, n) from forces on the dofs of the body without its supports to their resultant force and moment;
             None for a support on springs.
         rows: CSR (6, n_dofs) from displacements of the body with its supports to the resultant of the elastic forces.
+        inertia: CSR (6, n_dofs) from accelerations to that of the inertia forces; None for a support on springs.
     """
 
     sums: sp.csr_matrix | None
     rows: sp.csr_matrix
+    inertia: sp.csr_matrix | None = None
 
 
 def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
@@ -141,7 +143,10 @@ def _held(
     full = np.where(moves, own, 0)
     full[~moves] = 3 * (n + np.searchsorted(dofs.rotation_nodes, node[~moves])) + component[~moves]
     together = dofs.transformation[full]
-    return SupportSection(chosen, sp.csr_matrix(chosen @ unsupported.stiffness @ together))
+    rows, inertia = (
+        sp.csr_matrix(chosen @ of @ together) for of in (unsupported.stiffness, unsupported.mass)
+    )
+    return SupportSection(chosen, rows, inertia)
 
 
 def _shares(model: FeModel, freed: DofMap | None) -> list[tuple[np.ndarray, np.ndarray]]:

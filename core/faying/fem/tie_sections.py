@@ -1,8 +1,8 @@
 """Section forces of ties: the forces that masters exert on tied slave surfaces.
 
 A tied node follows its master, so the equations of the body no longer contain the force between them. It is found from
-the body without its ties: f = K' u − f', the force that the slave's elements need at the tied nodes beyond the loads
-there. Inertia of these nodes themselves, half an element deep, is neglected.
+the body without its ties: f = K' u − f', the force that the slave's elements need at the tied nodes beyond the loads,
+contact and inertia forces there.
 """
 
 from dataclasses import dataclass, replace
@@ -25,11 +25,13 @@ class TieSection:
         middle: (3,) about which moments count: the mean of the tied nodes.
         sums: CSR (6, n) from forces on the dofs of the body without its ties to their resultant force and moment.
         rows: CSR (6, n_dofs) from displacements of the body with its ties to the resultant of the elastic forces.
+        inertia: CSR (6, n_dofs) from accelerations to that of the inertia forces.
     """
 
     middle: np.ndarray
     sums: sp.csr_matrix
     rows: sp.csr_matrix
+    inertia: sp.csr_matrix
 
 
 def untied_body(model: FeModel, progress: Progress | None = None) -> tuple[FeModel, StructuralMatrices]:
@@ -76,4 +78,5 @@ def _section(
             sums[3 + component, i] = 1.0
     select = sp.csr_matrix((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(own)))
     chosen = sp.csr_matrix(sp.csr_matrix(sums) @ select)
-    return TieSection(middle, chosen, sp.csr_matrix(chosen @ untied.stiffness @ tied_together))
+    rows, inertia = (sp.csr_matrix(chosen @ of @ tied_together) for of in (untied.stiffness, untied.mass))
+    return TieSection(middle, chosen, rows, inertia)

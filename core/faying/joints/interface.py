@@ -82,6 +82,18 @@ class JointResponse(PointForces):
         return self.gap
 
 
+def pair_forces(answer: PointForces, weights: np.ndarray) -> np.ndarray:
+    """Return (n, 3) the forces at the pairs of a joint along normal, tangent 1 and tangent 2.
+
+    The first presses its surfaces apart, the others act against the slip of the slave.
+
+    Args:
+        answer: of the joint.
+        weights: (n,) areas of its pairs.
+    """
+    return np.asarray(weights[:, None] * np.column_stack([answer.pressure, answer.stress]))
+
+
 @dataclass(frozen=True, eq=False)
 class JointForce:
     """The joint force over dense rows of a reduced body; constant while a problem is solved.

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.joints.contact_laws import ContactLaw
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.friction_laws import FrictionLaw
 from faying.joints.law_curves import GapRange, HysteresisLoop, gaps_of
+from faying.joints.sticking import sticking_stiffness
 from faying.params import Member
 from faying.plot import Axis, Plot, Series
 from faying.units import read_quantity, unit_text
@@ -118,3 +121,8 @@ def _readable_top(tops: list[float], point: tuple[float, float] | None) -> float
         return 0.0
     top = min(max(tops), _HEADROOM * float(np.median(tops)) or max(tops))
     return max(top, 1.2 * point[1]) if point is not None else top
+
+
+def usually(friction: FrictionLaw) -> FrictionLaw:
+    """Return a law that stands in no joint as it would act beside the usual contact law, on steel."""
+    return friction.beside(float(f"{sticking_stiffness(LinearPenalty(), ()):.4g}"))

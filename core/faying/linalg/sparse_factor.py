@@ -113,6 +113,32 @@ class Solver(Protocol):
         """Return (n, k) solutions."""
 
 
+class RefinedSolver:
+    """A solver whose solutions are corrected by its solutions for what they leave (iterative refinement).
+
+    A factor that was pivoted too little gains as many digits with each correction as it has (Skeel 1980; Arioli, Demmel
+    and Duff 1989). It keeps the matrix in memory, which a good factor does not need.
+
+    Args:
+        solver: of the system.
+        system: the scaled system.
+    """
+
+    CORRECTIONS = 3
+
+    def __init__(self, solver: Solver, system: ScaledSystem) -> None:
+        self._solver, self._system = solver, system
+        self.negative_pivots, self.entries = solver.negative_pivots, solver.entries
+
+    def solve(self, right_hand_sides: np.ndarray) -> np.ndarray:
+        """Return (n, k) solutions."""
+        found = self._solver.solve(right_hand_sides)
+        for _ in range(self.CORRECTIONS):
+            left = np.asfortranarray(right_hand_sides - self._system.product(found))
+            found = found + self._solver.solve(left)
+        return found
+
+
 class SparseFactor:
     """The factor of a scaled system by one sparse solver."""
 
@@ -148,6 +174,10 @@ class SparseFactor:
         self._refuse_singular(system, solution)
         bottom = system.norm() * np.linalg.norm(solution) + np.linalg.norm(load)
         return float(np.linalg.norm(system.product(solution) - load) / bottom)
+
+    def refined(self, system: ScaledSystem) -> "SparseFactor":
+        """Return the same factor with solutions that are refined."""
+        return SparseFactor(self.backend, RefinedSolver(self._solver, system), system)
 
     def negative_directions(self) -> int:
         """Return how many directions of K give way on the constraints' null space; 0 if the solver cannot tell.

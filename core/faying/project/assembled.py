@@ -12,7 +12,8 @@ from faying.reduction.body import ReducedBody
 def assembled_system(spec: SystemSpec, reduced: Mapping[str, ReducedBody]) -> Assembled | FayingError | None:
     """Return the assembled system, or the error that prevents it; None while a body of its parts is not reduced.
 
-    Contact in the joints is left out: it changes neither the initial state nor the degrees of freedom.
+    Contact in the joints is left out, and friction between parts: at rest they change neither the initial state nor the
+    degrees of freedom.
 
     Args:
         spec: the decisions.
@@ -22,6 +23,7 @@ def assembled_system(spec: SystemSpec, reduced: Mapping[str, ReducedBody]) -> As
     if not spec.parts or not set(names) <= set(reduced):
         return None
     try:
-        return assemble(spec, {name: FlexibleBody(name, reduced[name]) for name in names})
+        smooth = spec.with_(contacts=tuple(each.with_(friction_law=None) for each in spec.contacts))
+        return assemble(smooth, {name: FlexibleBody(name, reduced[name]) for name in names})
     except FayingError as error:
         return error

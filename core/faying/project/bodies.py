@@ -10,6 +10,7 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.joints.sampled import JointSample
+from faying.project.friction_laws import friction_law_of
 from faying.project.specs import BodySpec, InterfaceSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.body import JointRows, ReducedBody
@@ -90,7 +91,13 @@ def body_model(
     """
     acting = samples or (None,) * len(body.contact_joints)
     joints = tuple(
-        JointModel(joint.name, pairs[joint.name], joint.contact_law.loaded(), joint.friction_law, sample)
+        JointModel(
+            joint.name,
+            pairs[joint.name],
+            joint.contact_law.loaded(),
+            friction_law_of(joint, model, pairs[joint.name]),
+            sample,
+        )
         for joint, sample in zip(body.contact_joints, acting, strict=True)
     )
     return BodyModel(

@@ -11,7 +11,7 @@ from faying.errors import FayingError
 from faying.fem.facet_index import build_facet_index
 from faying.fem.model import FeModel
 from faying.fem.surface import Surface, nodal_areas
-from faying.joints.contact_stiffness import StiffnessProposal, compliance_of, stiffness_between
+from faying.joints.contact_stiffness import ElasticSide, StiffnessProposal, side_of, stiffness_between
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.rigid_surfaces.surface_mesh import MeshSurface
@@ -59,13 +59,16 @@ class ContactSide:
         return build_facet_index(self.nodes, self.surface).mean_edge
 
     @cached_property
+    def elastic(self) -> ElasticSide:
+        """The material of its elements; zeros for a rigid part, and while that is not known."""
+        if self.rigid or self.model is None or self.surface is None:
+            return ElasticSide()
+        return side_of(self.model, self.surface.nodes)
+
+    @property
     def compliance(self) -> float | None:
         """(1 − ν²)/E of its elements, zero for a rigid part; None while that is not known."""
-        if self.rigid:
-            return 0.0
-        if self.model is None or self.surface is None:
-            return None
-        return compliance_of(self.model, self.surface) or None
+        return 0.0 if self.rigid else self.elastic.normal or None
 
     @cached_property
     def areas(self) -> np.ndarray:

@@ -177,7 +177,11 @@ def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
         depth = float(f"{np.linalg.norm(np.ptp(model.nodes, axis=0)):.1g}")
         search = search.with_(close_gaps_below=contact.adjustment, remove_penetration_below=depth)
         tie = TieSpec(distance=contact.adjustment, adjust=True)
-    friction = {"kind": "coulomb", "friction_coefficient": contact.friction_coefficient}
+    friction = {
+        "kind": "coulomb",
+        "friction_coefficient": contact.friction_coefficient,
+        "sticking_stiffness": contact.sticking_stiffness or None,
+    }
     law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}
     return JointSpec(
         name=contact.name,

@@ -18,6 +18,7 @@ from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_of_results
 from faying.project.edits import rename
 from faying.project.file_names import files_read, with_absolute_files, with_file_names
+from faying.project.friction_laws import friction_laws_of
 from faying.project.memory import Memory
 from faying.project.pipeline import Pipeline
 from faying.project.recipe import Recipe
@@ -261,7 +262,7 @@ class _Responses:
         return FieldContext(
             results, reduced,
             {joint.name: joint.contact_law for joint in body.contact_joints},
-            {joint.name: joint.friction_law for joint in body.contact_joints},
+            friction_laws_of(body.contact_joints, model, pairs),
             pairs, model, progress=self._progress, strengths=body.strengths,
         )  # fmt: skip
 

@@ -77,6 +77,7 @@ class ReducedBody:
         bolts: bolts that are cut, and beams that join parts as a bolt does.
         ties: tied joints.
         supports: of its surfaces.
+        held_nodes: interface nodes that may hold it.
         damping: (r, r) of superelements; None without any. Rigid body motions have none, so it is the same for a
             clamped body.
     """
@@ -101,6 +102,7 @@ class ReducedBody:
     bolts: tuple[BoltRows, ...] = ()
     ties: tuple[CarriedRows, ...] = ()
     supports: tuple[CarriedRows, ...] = ()
+    held_nodes: tuple[CarriedRows, ...] = ()
     damping: np.ndarray | None = None
 
     @property
@@ -248,6 +250,9 @@ class ReducedBody:
             interfaces=interfaces,
             joints=joints,
             loads=self.loads.seen_from(motion) if self.loads else None,
+            ties=tuple(each.seen_from(motion) for each in self.ties),
+            supports=tuple(each.seen_from(motion) for each in self.supports),
+            held_nodes=tuple(each.seen_from(motion) for each in self.held_nodes),
         )
 
     def with_mass_at(self, interface: str, mass: float, inertia: np.ndarray | None = None) -> "ReducedBody":
@@ -316,6 +321,7 @@ def build_reduced_body(
     bolts: Sequence[BoltEquations] = (),
     ties: Sequence[CarriedEquations] = (),
     supports: Sequence[CarriedEquations] = (),
+    held_nodes: Sequence[CarriedEquations] = (),
 ) -> ReducedBody:
     """Project a body onto its reduction basis; return the free body in its Buckens frame.
 
@@ -328,7 +334,7 @@ def build_reduced_body(
         preloads: preload cases, whose forces are projected; None without any.
         surfaces: that other parts may touch, by name.
         loads: loads of the body, which are projected; None without any.
-        bolts, ties, supports: of the body.
+        bolts, ties, supports, held_nodes: of the body.
     """
     modes, transformation = basis.modes, matrices.dofs.transformation
     tie_forces = matrices.tie_forces or (None,) * len(joints)
@@ -377,8 +383,9 @@ def build_reduced_body(
         surfaces=dict(surfaces or {}),
         loads=reduced_loads(nodes, matrices, modes, loads, stiffness) if loads else None,
         bolts=bolt_rows(bolts, basis, preloads),
-        ties=reduced_sections(ties, modes),
-        supports=reduced_sections(supports, modes),
+        ties=reduced_sections(ties, modes, rigid),
+        supports=reduced_sections(supports, modes, rigid),
+        held_nodes=reduced_sections(held_nodes, modes, rigid),
         damping=None if matrices.damping is None else 0.5 * (damping + damping.T),
     )
 

@@ -5,7 +5,7 @@ With the static response to such a load among the trial vectors, the reduced bod
 Craig 1995; load-dependent Ritz vectors begin with them, Wilson 1982).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,8 @@ import scipy.sparse as sp
 from faying.errors import ModelError, ReadError
 from faying.fem.assembly import rigid_body_modes
 from faying.fem.densities import require_densities
-from faying.fem.matrices import StructuralMatrices
+from faying.fem.matrices import DofMap, StructuralMatrices
+from faying.fem.model import FeModel
 from faying.fem.support_sections import support_sections, unsupported_body
 from faying.fem.tie_sections import tie_sections, untied_body
 from faying.linalg.products import blocks
@@ -137,34 +138,46 @@ def load_modes(
     names, reasons = (tuple(getattr(load, what) for load in loads) for what in ("name", "not_in_motion"))
     temperatures = tuple(load.temperatures(on.model) for load in loads)
     modes = interior.without_rigid_content(modes)
+
+    def acting(model: FeModel, matrices: StructuralMatrices) -> np.ndarray:
+        there = replace(on, model=model, matrices=matrices)
+        return np.column_stack([load.forces(there) for load in loads])
+
+    known = None if on.imported else (on.model, on.matrices.dofs, acting)
     return LoadModes(
-        names, forces, modes, reasons, temperatures, _on_ties(loads, on), _on_supports(loads, on)
-    )
+        names, forces, modes, reasons, temperatures,
+        None if known is None else forces_on_ties(*known), None if known is None else forces_on_supports(*known),
+    )  # fmt: skip
 
 
-def _on_ties(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
-    """Return (t, 6, p) resultants of the loads directly on the nodes of each tie; None without ties."""
-    if not on.model.ties or on.imported:
+ForcesOn = Callable[[FeModel, StructuralMatrices], np.ndarray]
+"""Function from a body without its ties or supports, and its matrices, to the forces (n_dofs, p) of loads on it."""
+
+
+def forces_on_ties(model: FeModel, dofs: DofMap, forces: ForcesOn) -> np.ndarray | None:
+    """Return (t, 6, p) resultants of loads directly on the nodes of each tie; None without ties.
+
+    Args:
+        model: the body's.
+        dofs: of its matrices.
+        forces: of the loads.
+    """
+    if not model.ties:
         return None
-    apart, untied = untied_body(on.model)
-    sections = tie_sections(on.model, on.matrices.dofs, untied)
-    there = _forces_on(loads, replace(on, model=apart, matrices=untied))
-    return np.stack([section.sums @ there for section in sections])
+    apart, untied = untied_body(model)
+    there = forces(apart, untied)
+    return np.stack([section.sums @ there for section in tie_sections(model, dofs, untied)])
 
 
-def _on_supports(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray | None:
-    """Return (s, 6, p) resultants of the loads directly on each held surface; None if all are held by springs."""
-    if on.imported or all(surface.is_elastic for surface in on.model.held_surfaces):
+def forces_on_supports(model: FeModel, dofs: DofMap, forces: ForcesOn) -> np.ndarray | None:
+    """Return (s, 6, p) likewise on each held surface; None if all are held by springs. Arguments as above."""
+    if all(surface.is_elastic for surface in model.held_surfaces):
         return None
-    apart, unsupported = unsupported_body(on.model)
-    there, none = _forces_on(loads, replace(on, model=apart, matrices=unsupported)), np.zeros((6, len(loads)))
-    sections = support_sections(on.model, on.matrices.dofs, unsupported)
+    apart, unsupported = unsupported_body(model)
+    there = forces(apart, unsupported)
+    none = np.zeros((6, there.shape[1]))
+    sections = support_sections(model, dofs, unsupported)
     return np.stack([none if each.sums is None else each.sums @ there for each in sections])
-
-
-def _forces_on(loads: Sequence[BodyLoad], on: LoadedBody) -> np.ndarray:
-    """Return (n_dofs, p) forces of loads."""
-    return np.column_stack([load.forces(on) for load in loads])
 
 
 def reduced_loads(

@@ -1,11 +1,14 @@
 """Preload modes: the shapes of a body under its mounting forces, with contact (thesis eq. 3.63, algorithm 3.4)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from faying.errors import ModelError, SolveError
 from faying.fem.assembly import rigid_body_modes
+from faying.fem.matrices import StructuralMatrices
+from faying.fem.model import FeModel
 from faying.params import Spec, member_of, parameter
 from faying.progress import PartialProgress, Progress
 from faying.records import record
@@ -16,6 +19,7 @@ from faying.reduction.held_contact import (
     statically_holding_dofs,
 )
 from faying.reduction.interior import InteriorProblem
+from faying.reduction.load_modes import forces_on_supports, forces_on_ties
 from faying.reduction.preload_loads import PreloadedBody, preload_loads
 
 BALANCE = 0.01  # share of a preload that may be out of balance, as with different meshes of two washer areas
@@ -42,6 +46,8 @@ class PreloadModes:
         unbalanced: (p,) share of each case that was out of balance and is balanced by the body's inertia.
         reactions: (p,) largest remaining reaction at the support, relative to the largest load or contact force.
         iterations: (p,) Newton corrections of each case.
+        on_ties: (t, 6, p) resultants of the loads that act directly on the tied nodes of each tie, about their mean.
+        on_supports: (s, 6, p) likewise of each held surface.
     """
 
     names: tuple[str, ...]
@@ -51,6 +57,8 @@ class PreloadModes:
     unbalanced: np.ndarray
     reactions: np.ndarray
     iterations: np.ndarray
+    on_ties: np.ndarray | None = None
+    on_supports: np.ndarray | None = None
 
     def number_of(self, case: str) -> int:
         """Return the column of a case.
@@ -77,6 +85,8 @@ def preload_modes(
     joints: Sequence[FrictionlessJoint],
     solve: EquilibriumSolver,
     progress: Progress,
+    *,
+    elements: bool = True,
 ) -> PreloadModes:
     """Return the contact equilibrium of the unreduced body under each case, without rigid body content.
 
@@ -90,6 +100,7 @@ def preload_modes(
         joints: all joints of the body.
         solve: solver of the nonlinear equilibrium.
         progress: reports and cancels.
+        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
 
     Raises:
         ModelError: when a case has no load, does not deform the body, or its loads are not in balance.
@@ -119,7 +130,16 @@ def preload_modes(
             )
     progress.report(1.0, "preload modes")
     names = tuple(case.name for case in cases)
-    return PreloadModes(names, modes, forces, closings, unbalanced, reactions, iterations)
+
+    def acting(model: FeModel, matrices: StructuralMatrices) -> np.ndarray:
+        there = replace(preloaded, model=model, dofs=matrices.dofs)
+        return np.column_stack([_loads_of(case, there)[0] for case in cases])
+
+    known = (preloaded.model, preloaded.dofs, acting) if elements and forces.any() else None
+    return PreloadModes(
+        names, modes, forces, closings, unbalanced, reactions, iterations,
+        None if known is None else forces_on_ties(*known), None if known is None else forces_on_supports(*known),
+    )  # fmt: skip
 
 
 def _loads_of(case: PreloadSpec, preloaded: PreloadedBody) -> tuple[np.ndarray, dict[str, float]]:

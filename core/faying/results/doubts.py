@@ -1,9 +1,9 @@
 """Doubts: why the numbers of a run that came to its end cannot be trusted, judged from its report alone.
 
-The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, whose joint opens, makes
-1.2 %; runs of two small plates lose or make up to
-5 % where sums over coarse steps are merely uncertain; where they lose 13 % the tip is a third off, and with a contact
-stiffness of 1e15 MPa/mm, which moves it twice as far as it should, they lose 21 %.
+The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, whose joint opens,
+makes 1.2 %; runs of two small plates lose or make up to 5 % where sums over coarse steps are merely uncertain; where
+they lose 13 % the tip is a third off, and with a contact stiffness of 1e15 MPa/mm, which moves it twice as far as it
+should, they lose 21 %.
 
 A run knows no unit system, and its doubts are kept as sentences: they tell shares. Amounts with their units are facts
 of the run (`faying.results.verdicts`).
@@ -20,6 +20,7 @@ from faying.results.names import names_on
 from faying.results.verdicts import percent
 
 _BOUND = 0.1  # of the energy that was turned over
+_OUT_OF_BALANCE = 0.2  # of the loads, by which what holds the body misses them
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SHIFTED = 0.01  # of a natural frequency, by which the reduced body may miss it
 _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may miss it at some frequency
@@ -151,6 +152,22 @@ def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
         )
 
 
+def _reactions(settings: Report, report: Report) -> Iterator[Doubt]:
+    """Doubt statics whose supports exert other forces than balance the loads: the stresses there are as wrong.
+
+    In motion modes that were left out miss as much of the inertia forces, in any reduced body: a finding tells it.
+    """
+    found = report.get("reaction_balance", {})
+    share = found.get("share", 0.0)
+    if share > _OUT_OF_BALANCE and not found.get("in_motion"):
+        yield Doubt(
+            f"What the elements at {found['node']!r} exert misses the reaction there by {percent(share)} of the loads: "
+            "stresses near it are as far off.",
+            "Give the body more joint modes, or another method for them; corrections on the FE model (fe_correction) "
+            "and the unreduced analysis have the stresses of the FE model.",
+        )
+
+
 def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
     """Doubt corrections on the FE model that have not converged."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
@@ -198,6 +215,7 @@ _RULES: tuple[Rule, ...] = (
     _steps,
     _constraints,
     _stability,
+    _reactions,
     _corrections,
     _frequencies,
     _start,

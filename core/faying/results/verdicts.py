@@ -118,6 +118,11 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
             f"{percent(last)} in the energy norm",
             verdict_of(last, _CORRECTION),
         )
+    if balance := report.get("reaction_balance", {}):
+        share = balance["share"]
+        yield Fact(
+            "Forces at supports against the loads", f"{percent(share)} apart", verdict_of(share, _ESTIMATE)
+        )
     if (mounted := report.get("mounted_error")) is not None and mounted > 0.0:
         yield Fact("Error of the mounted state", percent(mounted), verdict_of(mounted, _ESTIMATE))
 

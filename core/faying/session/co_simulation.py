@@ -12,6 +12,7 @@ from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
 from faying.params import Spec
 from faying.project.bodies import body_model
+from faying.project.contact_friction import with_acting_friction
 from faying.project.file_names import with_absolute_files
 from faying.project.specs import Project
 from faying.project.stage import Target
@@ -46,7 +47,7 @@ class CoSimulation:
         if not isinstance(motion, Motion):
             raise ModelError(f"Analysis {analysis!r} is no motion of a system.", "Name one that is.")
         spec = with_absolute_files(session.project.system(motion.system), session.base)
-        bodies = {}
+        bodies, models = {}, {}
         for name in spec.body_names():
             body = with_absolute_files(session.project.body(name), session.base)
             pairs = {
@@ -54,7 +55,8 @@ class CoSimulation:
                 for joint in body.contact_joints
             }
             reduced, model = (session.compute(Target(stage, name)) for stage in ("body", "model"))
-            bodies[name] = body_model(body, reduced, model, pairs)
+            bodies[name], models[name] = body_model(body, reduced, model, pairs), model
+        spec = with_acting_friction(spec, session.project, models, session.base)
         self._motion, self._histories = motion, tuple(_input_histories(spec))
         with ExitStack() as opened:
             start = None

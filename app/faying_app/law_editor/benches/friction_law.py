@@ -5,7 +5,7 @@ from typing import Any
 
 from faying.joints.friction_laws import friction_laws
 from faying.joints.law_curves import HysteresisLoop, SlipCycles, hysteresis_loop, telling_amplitude
-from faying.joints.law_plots import PlotUnits, hysteresis_plot, unit_value
+from faying.joints.law_plots import PlotUnits, hysteresis_plot, unit_value, usually
 from faying.params import build
 from faying.plot import Plot
 from faying.progress import Progress, Silent
@@ -22,7 +22,7 @@ class FrictionBench(Bench):
     def choose(self, law: Any, units: PlotUnits) -> None:
         """Take a pressure of 10 MPa, an amplitude that fits it, and the first law's work."""
         pressure = 10.0 * unit_value("MPa", "stress", units.system)
-        fitting = telling_amplitude(law, pressure) if law is not None else None
+        fitting = telling_amplitude(usually(law), pressure) if law is not None else None
         self.amplitude = Condition(
             "Slip amplitude", "Largest slip to either side.", "length",
             fitting or 10.0 * unit_value("µm", "length", units.system),
@@ -65,5 +65,5 @@ class FrictionBench(Bench):
             },
         )
         if (law, drive) not in self._loops:
-            self._loops[law, drive] = hysteresis_loop(law, drive, progress)
+            self._loops[law, drive] = hysteresis_loop(usually(law), drive, progress)
         return self._loops[law, drive]

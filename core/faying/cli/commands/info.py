@@ -47,6 +47,9 @@ class Info(Command):
             ]
             print(f"  interface nodes: {', '.join(body['interfaces']) or 'none'}; "
                   f"joints: {', '.join(joints) or 'none'}")  # fmt: skip
+            for joint, told in body["sticking"].items():
+                why = ", which follows from its contact law" if told["follows"] else ""
+                print(f"  joint {joint} sticks with {_spoken(told['stiffness'])}{why}")
         from faying.project.made_with import compared
         from faying.results.verdicts import percent
 
@@ -184,7 +187,37 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
         "interfaces": [interface.name for interface in body.interfaces],
         "joints": [joint.name for joint in body.joints],
         "tied_joints": [joint.name for joint in body.tied_joints],
+        "sticking": _sticking(session, body, model, pairs),
     }
+
+
+def _sticking(session: Any, body: Any, model: Any, pairs: list[Any]) -> dict[str, Any]:
+    """Return by joint how stiff it sticks, and whether that follows from its contact law; only what is known."""
+    from faying.errors import FayingError
+    from faying.project.file_names import with_absolute_files
+    from faying.project.friction_laws import friction_law_of
+    from faying.units import unit_text
+
+    found: dict[str, Any] = {}
+    for joint, own in zip(body.contact_joints, pairs, strict=True):
+        if (
+            model is None
+            or own is None
+            or joint.friction_law is None
+            or not joint.friction_law.stiffness_name
+        ):
+            continue
+        try:
+            law = friction_law_of(with_absolute_files(joint, session.base), model, own)
+        except FayingError:  # `faying check` says why
+            continue
+        assert law is not None
+        stiffness = {
+            "value": law.known_stiffness,
+            "unit": unit_text("contact_stiffness", session.project.units),
+        }
+        found[joint.name] = {"stiffness": stiffness, "follows": joint.friction_law.leaves_open}
+    return found
 
 
 def _weight(model: Any, reduced: Any, units: str) -> dict[str, Any]:

@@ -134,9 +134,14 @@ def _pressures(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
 
 def _loops(laws: list[Any], args: argparse.Namespace, units: Any) -> Any:
     from faying.joints.law_curves import SlipCycles, hysteresis_loop
-    from faying.joints.law_plots import hysteresis_plot
+    from faying.joints.law_plots import hysteresis_plot, usually
     from faying.params import build
 
+    for law in laws:
+        if law.leaves_open:
+            name = law.stiffness_name
+            print(f"{law.kind}: {name} = {getattr(usually(law), name):g}, as beside the usual contact law")
+    laws = [usually(law) for law in laws]
     drive = build(
         SlipCycles,
         {

@@ -16,11 +16,12 @@ _ALL_DIRECTIONS = {1, 2, 3}
 
 @dataclass(frozen=True)
 class _Interaction:
-    """What a surface interaction says: friction coefficient, contact stiffness, whether surfaces are bonded."""
+    """What a surface interaction says: friction coefficient, contact and sticking stiffness, whether it is a bond."""
 
     friction: float = 0.0
     stiffness: float = 0.0
     tied: bool = False
+    sticking: float = 0.0
 
 
 def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[SupportProposal, ...]:
@@ -85,7 +86,7 @@ def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:
                 title = f"{slave} {master}".lower()
                 found[title] = ContactProposal(
                     title, slave, master, acts.friction, acts.stiffness,
-                    acts.tied or "TIED" in card.parameters, _adjustment(parts, scope, card, pair[0]),
+                    acts.tied or "TIED" in card.parameters, _adjustment(parts, scope, card, pair[0]), acts.sticking,
                 )  # fmt: skip
     return tuple(found.values())
 
@@ -121,7 +122,7 @@ def _interactions(deck: Deck) -> dict[str, _Interaction]:
             elif not name:
                 raise card.error(f"{card.title} stands outside of a surface interaction.", "Write it before.")
             elif card.keyword == "FRICTION":
-                found[name] = replace(found[name], friction=_first(card, "a friction coefficient"))
+                found[name] = _with_friction(card, found[name], deck)
             elif card.name("PRESSURE-OVERCLOSURE") == "LINEAR":
                 found[name] = replace(found[name], stiffness=_first(card, "a contact stiffness"))
             elif card.name("PRESSURE-OVERCLOSURE") == "TIED":
@@ -129,6 +130,20 @@ def _interactions(deck: Deck) -> dict[str, _Interaction]:
             elif card.name("PRESSURE-OVERCLOSURE") not in ("", "HARD"):
                 deck.unread.card(card, "choose the joint's contact law")
     return found
+
+
+def _with_friction(card: Card, interaction: _Interaction, deck: Deck) -> _Interaction:
+    """Return an interaction with the coefficient and, in the dialect of CalculiX, the stick slope behind it.
+
+    Abaqus has slip rates there, in a table whose first line is that of rest. Its elastic slip is no stiffness: it makes
+    one that grows with the pressure, and is listed with the parameters that are not read.
+    """
+    rows = reals(card, "a friction coefficient")
+    if len(rows) > 1:
+        deck.unread.note(rows[1][0], f"{card.title}: a table, of which the first line is read")
+    numbers = rows[0][1] if rows else [0.0]
+    sticking = max(numbers[1], 0.0) if len(rows) == 1 and len(numbers) > 1 else 0.0
+    return replace(interaction, friction=numbers[0], sticking=sticking)
 
 
 def _first(card: Card, what: str) -> float:

@@ -178,7 +178,8 @@ def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
     for number, contact in enumerate((each for each in model.contacts if each.name not in tied), 1):
         yield f"*SURFACE INTERACTION, NAME=INTERACTION_{number}"
         if contact.friction_coefficient:
-            yield from ("*FRICTION", f"{real(contact.friction_coefficient)},")
+            stick = real(contact.sticking_stiffness) if contact.sticking_stiffness else ""
+            yield from ("*FRICTION", ", ".join([real(contact.friction_coefficient), stick]))
         if contact.stiffness:
             yield from ("*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR", real(contact.stiffness))
         more = ", TIED" if contact.tied else ""

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from faying.errors import ModelError
 from faying.params import Member
 from faying.registry import Registry
 
@@ -40,6 +41,45 @@ class FrictionLaw(Member):
 
     history_size: ClassVar[int]
 
+    stiffness_name: ClassVar[str] = ""
+    """The parameter that is the stiffness of sticking, and may be None: it follows from the joint then."""
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether the stiffness of sticking follows from the joint; until then there is no traction."""
+        return bool(self.stiffness_name) and getattr(self, self.stiffness_name) is None
+
+    def beside(self, stiffness: float) -> "FrictionLaw":
+        """Return the law with a stiffness of sticking, if it leaves its own open.
+
+        Args:
+            stiffness: friction stress per slip, such as `faying.joints.sticking` finds it.
+
+        Raises:
+            ModelError: when a parameter that was given does not go with it.
+        """
+        return self.with_(**{self.stiffness_name: stiffness}) if self.leaves_open else self
+
+    @property
+    def known_stiffness(self) -> float:
+        """The stiffness of sticking.
+
+        Raises:
+            ModelError: when the law leaves it open.
+        """
+        found = getattr(self, self.stiffness_name)
+        if found is None:
+            raise ModelError(
+                f"{self.title}: {self.stiffness_name} is not given, and follows from the contact law only in a joint.",
+                f"Give {self.stiffness_name}, or take law.beside(stiffness).",
+            )
+        return float(found)
+
+    @property
+    def unlimited_stiffness(self) -> float:
+        """Friction stress per slip that comes on top of the sticking limit, and has none itself."""
+        return 0.0
+
     @abstractmethod
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (R_G, dR_G/dp) for pressures (n,)."""
@@ -62,4 +102,7 @@ class FrictionLaw(Member):
             history: (n, h) history at the last accepted step; zeros when contact has just closed.
             time_step: time since then; 0 for a statement about the committed state itself.
             derivatives: whether d_slip and d_limit are wanted. Most evaluations of a run want the force alone.
+
+        Raises:
+            ModelError: when the law leaves a parameter open.
         """

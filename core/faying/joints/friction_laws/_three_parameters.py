@@ -1,5 +1,7 @@
 """What the dry friction laws of joints have in common: the sticking limit and the two slopes."""
 
+from typing import ClassVar
+
 import numpy as np
 from pydantic import ValidationInfo, field_validator
 
@@ -10,23 +12,28 @@ from faying.params import parameter
 class ThreeParameterLaw(FrictionLaw):
     """Sticking limit R_G = μ p, slope c₁ + c₂ while sticking, slope c₂ while slipping (thesis fig. 2.4).
 
-    The sliding spring's stress c₂ s knows no limit and is lost when the pair opens, as the thesis has it (eqs. 2.113,
-    3.80): a jump that only takes energy out, ½ c₂ s². Fading the spring with the pressure would be continuous but
-    could create energy, since slip at low pressure would be given back at a high one. With the usual c₂, a
-    twentieth of c₁, time integration does not feel the jump; a c₂ of half of c₁ costs it 40 % more corrections.
+    A law without c₂, as it is by default, never exceeds μ p. The sliding spring's stress c₂ s knows no limit and is
+    lost when the pair opens, as the thesis has it (eqs. 2.113, 3.80): a jump that only takes energy out, ½ c₂ s².
+    Fading the spring with the pressure would be continuous but could create energy, since slip at low pressure would
+    be given back at a high one. With a c₂ of a twentieth of c₁, as in the thesis, time integration does not feel the
+    jump; a c₂ of half of c₁ costs it 40 % more corrections.
     """
+
+    stiffness_name: ClassVar[str] = "sticking_stiffness"
 
     friction_coefficient: float = parameter(
         0.15, title="Friction coefficient", ge=0.0, le=10.0,
         meaning="Sticking limit per pressure, μ.",
     )  # fmt: skip
-    sticking_stiffness: float = parameter(
-        10_000.0, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
-        meaning="Friction stress per slip while sticking, c₁ + c₂.",
+    sticking_stiffness: float | None = parameter(
+        None, title="Sticking stiffness", quantity="contact_stiffness", gt=0.0,
+        meaning="Friction stress per slip while sticking, c₁ + c₂. Without one: 2 (1 − ν)/(2 − ν) times the stiffness "
+        "of the contact law (Mindlin), ν of the joint's materials.",
     )  # fmt: skip
     sliding_stiffness: float = parameter(
-        500.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
-        meaning="Friction stress per slip while slipping, c₂; smaller than the sticking stiffness.",
+        0.0, title="Sliding stiffness", quantity="contact_stiffness", ge=0.0,
+        meaning="Friction stress per slip while slipping, c₂; smaller than the sticking stiffness. It adds to μ p "
+        "without limit: above zero, surfaces that slide far resist with more than μ times the normal force.",
     )  # fmt: skip
 
     @field_validator("sliding_stiffness")
@@ -38,9 +45,14 @@ class ThreeParameterLaw(FrictionLaw):
         return value
 
     @property
+    def unlimited_stiffness(self) -> float:
+        """The sliding stiffness, c₂."""
+        return self.sliding_stiffness
+
+    @property
     def slider_stiffness(self) -> float:
         """Stiffness of the spring in series with the slider, c₁: what sticking has beyond sliding."""
-        return self.sticking_stiffness - self.sliding_stiffness
+        return self.known_stiffness - self.sliding_stiffness
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (n,) the sticking limit μ p, a stress, and (n,) its derivative by the pressure, μ."""

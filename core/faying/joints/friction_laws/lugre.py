@@ -26,6 +26,7 @@ class LuGre(FrictionLaw):
         "Friction that falls with speed (Stribeck) and depends on it: stick-slip vibrations, squeal."
     )
     history_size: ClassVar[int] = 6
+    stiffness_name: ClassVar[str] = "bristle_stiffness"
 
     friction_coefficient: float = parameter(
         0.15, title="Friction coefficient", ge=0.0, le=10.0,
@@ -39,9 +40,10 @@ class LuGre(FrictionLaw):
         10.0, title="Stribeck velocity", quantity="velocity", gt=0.0,
         meaning="Velocity at which the limit has fallen most of the way, v_S.",
     )  # fmt: skip
-    bristle_stiffness: float = parameter(
-        10_000.0, title="Bristle stiffness", quantity="contact_stiffness", gt=0.0,
-        meaning="Friction stress per slip from rest, σ₀.",
+    bristle_stiffness: float | None = parameter(
+        None, title="Bristle stiffness", quantity="contact_stiffness", gt=0.0,
+        meaning="Friction stress per slip from rest, σ₀. Without one: 2 (1 − ν)/(2 − ν) times the stiffness of the "
+        "contact law (Mindlin), ν of the joint's materials.",
     )  # fmt: skip
     bristle_damping: float = parameter(
         0.0, title="Bristle damping", quantity="contact_damping", ge=0.0,
@@ -66,7 +68,7 @@ class LuGre(FrictionLaw):
         derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs."""
-        stiffness, share = self.bristle_stiffness, self.kinetic_share
+        stiffness, share = self.known_stiffness, self.kinetic_share
         start, path = history[:, :2], slip - history[:, 2:4]
         length = np.sqrt(np.einsum("ij,ij->i", path, path))
         rests = length == 0.0

@@ -28,11 +28,8 @@ class Valanis(ResistedLaw):
 
     def resistance(self, along: np.ndarray, across: np.ndarray) -> Resistance:
         """Return ψ = λ R_G/c₁ dz/|ds|; see `ResistedLaw.resistance`."""
-        sharp = (
-            self.shape
-            * self.slider_stiffness
-            / (self.sticking_stiffness - self.shape * self.sliding_stiffness)
-        )
+        c1, c2 = self.slider_stiffness, self.sliding_stiffness
+        sharp = self.shape * c1 / (c1 + c2 - self.shape * c2)
         root = np.sqrt(1.0 - (sharp * across) ** 2)
         divisor = root - sharp * along
         psi = (1.0 - sharp) / divisor

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.analyses.held import HeldAnalysis, SupportedAnalysis
-from faying.errors import there_are
+from faying.errors import FayingError, there_are
 from faying.project.checks import CheckedProject, Finding, checks
+from faying.project.file_names import with_absolute_files
+from faying.project.specs import BodySpec, JointSpec
 
 
 @checks.register("analyses_complete")
@@ -57,7 +59,8 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
         loaded = any(any(load.force) or any(load.moment) for load in analysis.loads)
         moved = any(any(each.given.values()) for each in getattr(analysis, "displacements", ()))
         acting = any(acts.factor for acts in analysis.body_loads)
-        if not loaded and not moved and not analysis.preloads and not acting:
+        pressed = any(_is_pressed(checked, body, joint) for joint in body.contact_joints)
+        if not loaded and not moved and not analysis.preloads and not acting and not pressed:
             yield Finding(
                 "warning", (*path, "loads"), f"{name} has no load: nothing will happen.",
                 "Add a force or a moment at an interface node, or a load of the body.",
@@ -76,3 +79,15 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                     "warning", place, f"{name}: a load acts on {load.interface!r}, where the body is held.",
                     "It has no effect there; load another interface node.",
                 )  # fmt: skip
+
+
+def _is_pressed(checked: CheckedProject, body: BodySpec, joint: JointSpec) -> bool:
+    """Return whether a joint is an interference fit: its parts press on each other as they are."""
+    pairs = checked.pairs.get((body.name, joint.name))
+    if pairs is None or not len(pairs):
+        return False
+    try:
+        closing_gap = with_absolute_files(joint.contact_law, checked.base).closing_gap()
+    except FayingError:  # of a table that cannot be read the check of contact laws tells
+        return False
+    return bool(pairs.initial_gaps.min() < closing_gap)

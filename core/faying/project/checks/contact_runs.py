@@ -39,7 +39,7 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
                         f"Move {moved!r} out by about ({', '.join(f'{x:.3g}' for x in out)}) {length}, most of it "
                         f"along {_DIRECTIONS[most]}, or start from equilibrium."
                     )
-                    remedy = _moved_out(checked.project, getattr(analysis, "system", ""), first, second, way)
+                    remedy = moved_out(checked.project, getattr(analysis, "system", ""), first, second, way)
                 if shell := _shell(checked, getattr(analysis, "system", ""), name):
                     hint += f" {shell!r} is on shells: if the other side is the outside, choose that side."
                 yield Finding(
@@ -71,7 +71,7 @@ def _shell(checked: CheckedProject, system: str, contact: str) -> str:
     return ""
 
 
-def _moved_out(project: Project, system: str, first: str, second: str, way: np.ndarray) -> Remedy | None:
+def moved_out(project: Project, system: str, first: str, second: str, way: np.ndarray) -> Remedy | None:
     """Return a remedy that places a part farther out: the second one, or the first if the second has no placement.
 
     Args:

@@ -19,7 +19,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
-from faying.reduction.carried import find_support_equations, find_tie_equations
+from faying.reduction.carried import find_node_equations, find_support_equations, find_tie_equations
 
 
 @stages.register("body")
@@ -72,12 +72,16 @@ class Body(Stage[ReducedBody]):
         own = not body.model.imports_matrices
         bolts = bolt_equations(model, matrices, loads, elements=own)
         tied = [joint.name for joint in body.tied_joints]
-        ties = find_tie_equations(model, matrices, tied, loads, elements=own)
-        supports = find_support_equations(model, matrices, loads, elements=own)
+        found = {
+            joint.name: each for joint, each in zip(body.contact_joints, all_pairs(context), strict=True)
+        }
+        ties = find_tie_equations(model, matrices, tied, loads, preloads, found, elements=own)
+        supports = find_support_equations(model, matrices, loads, preloads, found, elements=own)
+        held = find_node_equations(model, matrices, rows_by_name, loads, preloads, found)
         return patiently(
             lambda: build_reduced_body(
                 model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts, ties,
-                supports,
+                supports, held,
             ),
             progress, 0.5, "projection",
         )  # fmt: skip

@@ -7,6 +7,7 @@ from faying.analyses import SystemAnalysis, SystemModel
 from faying.errors import ModelError
 from faying.progress import Progress
 from faying.project.bodies import body_model
+from faying.project.contact_friction import with_acting_friction
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.specs import Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without
@@ -78,6 +79,8 @@ class OfSystem(ResultsStage):
                 body, context.get(Body, body=name), context.get(Model, body=name), pairs,
                 samples=samples_of(context, name) if analysis.samples_joints else (),
             )  # fmt: skip
+        models = {name: context.get(Model, body=name) for name in bodies}
+        system = with_acting_friction(system, project, models, context.base)
         if not analysis.predecessors():
             analysis.run(SystemModel(system, bodies), context.results_file, progress)
             return

@@ -59,7 +59,10 @@ class Preload(Stage[PreloadModes]):
         ]
         names = tuple(joint.name for joint in body.contact_joints)
         preloaded = PreloadedBody(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
-        return preload_modes(interior, body.preloads, preloaded, joints, solve_equilibrium, progress)
+        return preload_modes(
+            interior, body.preloads, preloaded, joints, solve_equilibrium, progress,
+            elements=not body.model.imports_matrices,
+        )  # fmt: skip
 
 
 def preload_of(project: Project, body: str) -> dict[str, Target]:

@@ -11,12 +11,15 @@ from faying.joints.sampled import JointSample
 from faying.joints.ties import surface_stiffness
 from faying.progress import PartialProgress, Progress
 from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.friction_laws import friction_law_of
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.joint_problem import JointProblem
+from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.snapshot_loads import SHARES, SURFACE_SHARE, mounted_states, snapshot_loads
 from faying.reduction.tvd import AMPLITUDES
@@ -70,7 +73,7 @@ class Sampling(Stage[Samples]):
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return the reduced body, and what the loads are made of."""
-        return of_same_body(target, Body, Basis, JointProblem)
+        return of_same_body(target, Model, Body, Basis, JointProblem) | pairs_of(project, target.body)
 
     def compute(self, context: StageContext, progress: Progress) -> Samples:
         """Return the sample of each joint in contact, None for joints whose pairs all act."""
@@ -79,10 +82,10 @@ class Sampling(Stage[Samples]):
         laws = [
             JointLaws(
                 joint.contact_law.loaded(),
-                joint.friction_law,
+                friction_law_of(joint, context.get(Model), each),
                 joint.sampling.tolerance if joint.sampling.active else None,
             )
-            for joint in joints
+            for joint, each in zip(joints, all_pairs(context), strict=True)
         ]
         reduced, named = context.get(Body), _named_analyses(context.project, context.target)
         training = [_loads_of(analysis, reduced) for analysis in named] or self._of_all_kinds(context)

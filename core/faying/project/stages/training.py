@@ -13,12 +13,14 @@ from faying.analyses.loads import LoadSpec, all_load_columns
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.friction_laws import laws_of
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
 from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.load_modes import load_modes_of, loads_of
 from faying.project.stages.model import Model
+from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.training import Training, TrainingLoad, TrainingMotion
 from faying.solvers.friction_path import friction_path
@@ -56,7 +58,8 @@ class JointTraining(Stage[Training]):
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return the model, the joint-mode problem, and the loads of the body."""
-        return of_same_body(target, Model, JointProblem) | load_modes_of(project, target.body)
+        needed = of_same_body(target, Model, JointProblem) | load_modes_of(project, target.body)
+        return needed | pairs_of(project, target.body)
 
     def compute(self, context: StageContext, progress: Progress) -> Training:
         """Return laws and loads."""
@@ -94,7 +97,7 @@ class JointTraining(Stage[Training]):
                 )
         return Training(
             problem.rows_of_joints,
-            tuple((joint.contact_law.loaded(), joint.friction_law) for joint in body.contact_joints),
+            laws_of(body.contact_joints, context.get(Model), all_pairs(context)),
             tuple(found),
             np.zeros((n, 0)) if loads is None else loads.forces,
             tuple(
