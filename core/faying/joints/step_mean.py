@@ -124,42 +124,37 @@ def over_step(law: ContactLaw, closed: ClosedPairs, gaps: np.ndarray, before: Pa
     pairs = np.flatnonzero(acting)
     at = np.searchsorted(pairs, closed.pairs)
 
-    def spread(values: np.ndarray | None) -> np.ndarray | None:
-        if values is None or len(pairs) == len(values):
+    def spread(values: np.ndarray) -> np.ndarray:
+        if len(pairs) == len(values):
             return values
         found = np.zeros((len(pairs), *values.shape[1:]))
         found[at] = values
         return found
 
-    found = replace(
-        closed, pairs=pairs, pressure=spread(closed.pressure), d_pressure=spread(closed.d_pressure),
-        stress=spread(closed.stress), d_slip=spread(closed.d_slip), d_gap=spread(closed.d_gap),
-    )  # fmt: skip
-    sudden = np.flatnonzero(~before.lasting[pairs])
-    if not len(sudden):
-        return found
-    which = pairs[sudden]
-    means = sudden_means(law, before.of(which), gaps[which], found.pressure[sudden], found.d_pressure[sudden])
-
-    def put(values: np.ndarray | None, own: np.ndarray) -> np.ndarray | None:
-        if values is None:
-            return None
-        changed = values.copy()
-        changed[sudden] = own
-        return changed
-
-    stress, d_slip, d_gap = found.stress, found.d_slip, found.d_gap
-    shares = means.friction[:, None]
-    return replace(
-        found,
-        pressure=put(found.pressure, means.pressures),
-        d_pressure=put(found.d_pressure, means.slopes),
-        stress=None if stress is None else put(stress, shares * stress[sudden]),
-        d_slip=None if d_slip is None else put(d_slip, shares[:, None] * d_slip[sudden]),
-        d_gap=None
-        if d_gap is None or stress is None
-        else put(d_gap, shares * d_gap[sudden] + means.d_friction[:, None] * stress[sudden]),
+    pressure, slope = spread(closed.pressure), spread(closed.d_pressure)
+    stress, d_slip, d_gap = (
+        None if values is None else spread(values) for values in (closed.stress, closed.d_slip, closed.d_gap)
     )
+    sudden = np.flatnonzero(~before.lasting[pairs])
+    if len(sudden):
+        which = pairs[sudden]
+        means = sudden_means(law, before.of(which), gaps[which], pressure[sudden], slope[sudden])
+
+        def put(values: np.ndarray, own: np.ndarray) -> np.ndarray:
+            changed = values.copy()
+            changed[sudden] = own
+            return changed
+
+        pressure, slope = put(pressure, means.pressures), put(slope, means.slopes)
+        shares = means.friction[:, None]
+        if stress is not None and d_slip is not None and d_gap is not None:
+            d_slip = put(d_slip, shares[:, None] * d_slip[sudden])
+            d_gap = put(d_gap, shares * d_gap[sudden] + means.d_friction[:, None] * stress[sudden])
+        if stress is not None:
+            stress = put(stress, shares * stress[sudden])
+    return replace(
+        closed, pairs=pairs, pressure=pressure, d_pressure=slope, stress=stress, d_slip=d_slip, d_gap=d_gap
+    )  # fmt: skip
 
 
 class SuddenMeans(NamedTuple):

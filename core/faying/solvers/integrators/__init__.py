@@ -531,7 +531,8 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     drift = -system.constraint_rates(time)[1]
     if len(values) and speed > 0.0:
         # Coordinates are judged as lengths: those of a rotation have none of their own.
-        step = 1e-6 * float(np.abs(system.scales * q).max()) / float(np.abs(system.scales * v).max())
+        reach = float(np.abs(system.scales * q).max()) or 1.0
+        step = 1e-6 * reach / float(np.abs(system.scales * v).max())
         ahead = system.constraints(time, q + step * v, history)[1]
         behind = system.constraints(time, q - step * v, history)[1]
         drift = drift - ((ahead - behind) / (2 * step)) @ v
