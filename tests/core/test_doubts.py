@@ -153,7 +153,7 @@ def test_what_goes_on_from_a_doubtful_motion_is_doubtful(tmp_path):
     from faying.params import build
 
     spec = system_of(parts=[FREE])
-    first = moved(spec, tmp_path, 0.02, frames=4, **{**DEFAULTS, "largest_step": 2e-3}, fixed_step=True)
+    first = moved(spec, tmp_path, 0.02, frames=4, **{**DEFAULTS, "largest_step": 5e-4}, fixed_step=True)
     assert first.doubts
     words = {"name": "on", "system": "system", "duration": 1e-4, "frames": 1, "start_from": "run"}
     build(analyses["motion"], words).run(SystemModel(spec, {}, first), tmp_path / "on.h5", Silent())

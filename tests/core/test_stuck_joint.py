@@ -151,9 +151,9 @@ class Counted(Delegated):
         super().__init__(system)
         self.asked = [0, 0]
 
-    def contact(self, q, history, time_step, *, jacobian, factors=None, last=None):
+    def contact(self, q, history, time_step, *, jacobian, before=None, last=None):
         self.asked[jacobian] += 1
-        return super().contact(q, history, time_step, jacobian=jacobian, factors=factors, last=last)
+        return super().contact(q, history, time_step, jacobian=jacobian, before=before, last=last)
 
 
 @pytest.mark.parametrize("alpha", [-0.05, -0.3])

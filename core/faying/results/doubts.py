@@ -1,7 +1,7 @@
 """Doubts: why the numbers of a run that came to its end cannot be trusted, judged from its report alone.
 
 The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, whose joint opens,
-makes 1.2 %; runs of two small plates lose or make up to 5 % where sums over coarse steps are merely uncertain; where
+makes 0.6 %; runs of two small plates lose or make up to 5 % where sums over coarse steps are merely uncertain; where
 they lose 13 % the tip is a third off, and with a contact stiffness of 1e15 MPa/mm, which moves it twice as far as it
 should, they lose 21 %.
 
