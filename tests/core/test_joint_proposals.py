@@ -91,7 +91,7 @@ def test_surfaces_that_touch_are_not_offered_to_hold_or_load(deck):
     assert touched_surfaces(model, skin, proposed_joints(model, skin)) == {"FLANKS_DISK", "FLANKS_BLADE"}
 
 
-def test_new_proposes_joints_and_a_basis_that_holds_the_parts(deck, capsys):
+def test_new_proposes_joints_and_the_basis_holds_the_parts(deck, capsys):
     """The study without its comment signs runs, and reduced it deforms as the FE model does."""
     assert main(["new", str(deck)]) == 0
     said = capsys.readouterr().out
@@ -105,7 +105,6 @@ def test_new_proposes_joints_and_a_basis_that_holds_the_parts(deck, capsys):
     (body,) = project.bodies
     assert [joint.name for joint in body.joints] == ["flanks"]
     assert [each.surface.name for each in body.couplings] == ["FOOT_DISK", "TIP_BLADE"]
-    assert body.joint_modes.kind == "equilibrium_snapshots"
     tilted = study.read_text(encoding="utf-8").replace("[0.0, 0.0, -4000.0]", "[900.0, 0.0, -4000.0]")
     tilted = tilted.replace(
         "[[bodies.joints]]",
@@ -117,7 +116,7 @@ def test_new_proposes_joints_and_a_basis_that_holds_the_parts(deck, capsys):
     study.write_text(f"{tilted}\n[[analyses]]{unreduced}", encoding="utf-8")
     solved = read(study)
     wanted, found = (solved.solve(name).field("displacement") for name in ("full load", "first load"))
-    assert np.linalg.norm(found - wanted) < 0.02 * np.linalg.norm(wanted)
+    assert np.linalg.norm(found - wanted) < 0.01 * np.linalg.norm(wanted)
 
 
 def test_one_part_has_nothing_to_propose(tmp_path, capsys):
@@ -127,4 +126,3 @@ def test_one_part_has_nothing_to_propose(tmp_path, capsys):
     assert main(["new", str(deck)]) == 0
     assert "proposed joint" not in capsys.readouterr().out
     assert "bodies.joints" not in deck.with_suffix(".toml").read_text(encoding="utf-8")
-    assert read_study(deck.with_suffix(".toml")).bodies[0].joint_modes.kind == "weighted_pod"

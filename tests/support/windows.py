@@ -118,7 +118,8 @@ def plates_in(qtbot, window, folder: Path, *, joint=True, analysis=False):
         context.document.apply(
             "Fewer modes", edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 4)
         )
-        context.document.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 6))
+        few = {"kind": "weighted_pod", "count": 6}
+        context.document.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes"), few))
         context.document.apply("Add analysis", edits.add_analysis(words))
     settle(qtbot)
     return deck

@@ -9,7 +9,6 @@ import numpy as np
 from faying.analyses.static import Static
 from faying.errors import ModelError
 from faying.fem.added_couplings import CouplingSpec
-from faying.fem.connectivity import connected_parts
 from faying.fem.model import BeamSection, ContactProposal, FeModel
 from faying.fem.selections import SurfaceSelection
 from faying.fem.selections.deck_set import DeckSetSelection
@@ -22,10 +21,8 @@ from faying.project.specs import BodySpec, InterfaceSpec, JointSpec
 from faying.reduction.body_loads.of_deck import LoadOfDeck
 from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
-from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapshots
 from faying.reduction.preload import PreloadSpec
 
-_FOR_LOOSE_PARTS = EquilibriumSnapshots(count=40)
 S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
@@ -36,8 +33,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
     preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases. Joints: contact
     that the deck defines, and pairs of surfaces whose names differ only in MASTER and SLAVE. Of a body that was
-    read reduced, all that its file names. Where parts hang on contact alone, joint modes are those of equilibria: two
-    blocks, one of which only contact holds, deform by 1.9 instead of 9.6 % wrongly with 40 of them.
+    read reduced, all that its file names.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
@@ -82,10 +78,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
         loads=tuple(LoadOfDeck(name=name, load=name) for name in acting),
     )
-    hangs = connected_parts(model)[1] > 1 and not (
-        joints and all(each.treatment == "tied" for each in joints)
-    )
-    return guessed.with_(joint_modes=_FOR_LOOSE_PARTS) if hangs else guessed
+    return guessed
 
 
 def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[Static, ...]:
