@@ -37,6 +37,7 @@ BAD = {
     "element with a missing node": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,77\n", 7, ["element 1", "node 77"]),
     "element twice": (TET + "1,1,2,3,4\n", 8, ["element 1", "twice", "line 7"]),
     "set with a missing node": (TET + "*NSET, NSET=A\n1,2\n3,55\n", 10, ["node 55", "does not exist"]),
+    "surface of an endless element": (TET + f"*SURFACE, NAME=S\n{'9' * 5000},S1\n", 9, ["999", "number of an element"]),
     "set of an unknown set": (TET + "*NSET, NSET=A\n1,OTHER\n", 9, ["node set OTHER"]),
     "set without a name": (TET + "*NSET\n1\n", 8, ["NSET="]),
     "set within itself": (TET + "*NSET, NSET=A\nB\n*NSET, NSET=B\nA\n", 11, ["contains itself"]),
@@ -173,3 +174,21 @@ def test_damaged_decks_never_raise_anything_but_a_sentence(name: str, tmp_path: 
             assert "\n" not in str(error)
             refused += 1
     assert read > 20 and refused > 20  # both ways were walked
+
+
+@pytest.mark.parametrize(("place", "reach"), [("1e308", ""), ("1.", ", POSITION TOLERANCE=1e300")])
+def test_ties_of_what_is_no_place_get_a_sentence(tmp_path: Path, place: str, reach: str) -> None:
+    """Squares of such distances are infinite."""
+    far = "".join(
+        f"{10 + n},{x},{y},{z}\n" for n, (x, y, z) in enumerate(((0, 0, -1), (1, 0, -1), (0, 1, -1)))
+    )
+    deck = NODES.replace("4,0,0,1", f"4,0,0,{place}") + far + "20,0,0,-3\n"
+    deck += "*ELEMENT, TYPE=C3D4, ELSET=T\n1,1,2,3,4\n2,20,10,11,12\n"
+    deck += "*SURFACE, NAME=A\n1,\n*SURFACE, NAME=B\n2,\n" + f"*TIE, NAME=X{reach}\nA,B\n"
+    path = tmp_path / "tied.inp"
+    path.write_text(deck)
+    if reach:
+        assert read_model(path).element_ids.size == 2
+        return
+    with pytest.raises(FayingError, match=r"Node 4 lies at .* which is no place"):
+        read_model(path)

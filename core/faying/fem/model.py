@@ -409,7 +409,7 @@ class FeModel:
 
     def __post_init__(self) -> None:
         """Check that every reference exists and every number can be computed with; make the arrays read-only."""
-        _check_nodes(self.node_ids, self.nodes)
+        check_nodes(self.node_ids, self.nodes)
         n = len(self.nodes)
         for block in self.blocks:
             _check_rows(block.connectivity, n, f"Elements of type {block.label} use nodes")
@@ -491,8 +491,16 @@ class FeModel:
 _AGAIN = "Write the model again with the program that made it."
 
 
-def _check_nodes(ids: np.ndarray, nodes: np.ndarray) -> None:
-    """Refuse node numbers that are not unique and coordinates that are no places."""
+def check_nodes(ids: np.ndarray, nodes: np.ndarray) -> None:
+    """Refuse node numbers that are not unique and coordinates that are no places.
+
+    Args:
+        ids: (n,) numbers.
+        nodes: (n, 3) coordinates.
+
+    Raises:
+        ModelError: naming the first node.
+    """
     n = len(nodes)
     if nodes.shape != (n, 3):
         raise ModelError(

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from faying.fem.facet_index import build_facet_index
-from faying.fem.model import LinearEquations
+from faying.fem.model import LARGEST_NUMBER, LinearEquations
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_directions import read_transforms
 from faying.fem.readers._abaqus_equations import in_global_directions, read_equation
@@ -121,6 +121,7 @@ def _ties(parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray) -> list
         index = build_facet_index(nodes, facets)
         given = card.parameters.get("POSITIONTOLERANCE", "")
         distance = real(given, card.place, "a distance") if given else USUAL_DISTANCE * index.mean_edge
+        distance = min(distance, LARGEST_NUMBER)
         found = find_tied_nodes(
             nodes, own, own_heights, index, heights, distance, adjust=card.name("ADJUST") != "NO"
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.fem.model import ContactProposal, SupportProposal
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_numbers import is_integer, real, reals
+from faying.fem.readers._abaqus_numbers import integer, is_integer, real, reals
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import Deck, DeckScope
 from faying.fem.skin import surface_of_faces
@@ -43,8 +43,8 @@ def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[Support
             if fields[1].upper() in ("ENCASTRE", "PINNED"):
                 directions |= _ALL_DIRECTIONS
             elif is_integer(fields[1]) and all(is_integer(text) for text in fields[2:3] if text):
-                first = int(fields[1])
-                last = int(fields[2]) if len(fields) > 2 and fields[2] else first
+                first = integer(fields[1], place, "a direction")
+                last = integer(fields[2], place, "a direction") if len(fields) > 2 and fields[2] else first
                 if len(fields) < 4 or real(fields[3], place, "a displacement") == 0.0:
                     directions |= {direction for direction in _ALL_DIRECTIONS if first <= direction <= last}
     return tuple(SupportProposal(name) for name, directions in held.items() if directions >= _ALL_DIRECTIONS)

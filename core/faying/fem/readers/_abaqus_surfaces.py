@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.model import DeckSurface, ElementBlock
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_numbers import is_integer, real
+from faying.fem.readers._abaqus_numbers import integer, is_integer, real
 from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
 from faying.fem.readers._text_files import FileLine
@@ -143,7 +143,7 @@ class NamedSurfaces:
                 continue
             label = fields[1].upper() if len(fields) > 1 else ""
             if is_integer(fields[0]):
-                single.append((int(fields[0]), label, at))
+                single.append((integer(fields[0], at, "the number of an element"), label, at))
             else:
                 parts.append(self._faces(self._element_sets.members(scope, fields[0], at), label, at))
         # Lists of single elements are long: all with one label at once.

@@ -14,7 +14,7 @@ from faying.progress import Progress
 
 _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE)
 _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
-_SET = re.compile(r"^\s*SET\s+(\d+)\s*=\s*(.*)$", re.IGNORECASE)
+_SET = re.compile(r"^\s*SET\s+(\d{1,18})\s*=\s*(.*)$", re.IGNORECASE)
 _CASE = re.compile(
     r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
     r"|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",

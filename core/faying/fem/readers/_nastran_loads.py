@@ -313,4 +313,4 @@ class NastranLoads:
 
 def _plain(number: str) -> str:
     """Return the number of a set without leading zeros; what is no number stays as it is."""
-    return str(int(number)) if is_whole_number(number) else number
+    return str(int(number)) if is_whole_number(number) and len(number) < 20 else number

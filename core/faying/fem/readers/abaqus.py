@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from faying.fem.model import FeModel
+from faying.fem.model import FeModel, check_nodes
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_bolts import with_deck_bolts
 from faying.fem.readers._abaqus_cards import read_cards
@@ -67,6 +67,7 @@ class AbaqusReader(ModelReader):
         surfaces = NamedSurfaces(deck, node_sets, element_sets, blocks, positions)
         flat = flat_surfaces(deck, mesh, blocks)
         deck_surfaces = flat | surfaces.resolved()
+        check_nodes(mesh.node_ids, mesh.nodes)  # ties are found by distances
         progress.report(0.8, "reading couplings")
         parts = Parts(deck, mesh, blocks, positions, node_sets, element_sets, surfaces)
         couplings = read_couplings(parts)
