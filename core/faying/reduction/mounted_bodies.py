@@ -112,7 +112,8 @@ class MountedBody:
         """Return a load as large as the joints bear about, in both directions where the body rests without preload.
 
         The stuck body's friction forces under the load are then half as large as the sticking limits in the mean, or
-        without friction its normal forces half as large as those of the preload. Without preload the load closes initial gaps twice.
+        without friction its normal forces half as large as those of the preload. Without preload the load closes
+        initial gaps twice.
         """
         interior = self.problem.interior
         vectors = held_at(support, basis.modes, interior)
