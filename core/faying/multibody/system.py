@@ -169,7 +169,7 @@ class MultibodySystem(SystemEnergies):
         closed = (*(answer.is_closed for answer in answers), *(answer.is_closed for answer in touched))
         answered = Answered(answers, history.angles, history.force_angles, touched)
         made = tuple(answer.last for answer in answers) if jacobian else None
-        gaps = tuple(answer.acting_gaps for answer in (*answers, *touched))
+        gaps = (*(answer.acting_gaps for answer in answers), *(answer.acting_gaps for answer in touched))
         return ContactForces(
             force, answered, change, sudden=sudden, going_on=going_on, closed=closed, gaps=gaps, last=made
         )  # fmt: skip

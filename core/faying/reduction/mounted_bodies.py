@@ -39,7 +39,7 @@ class TrialVectors(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class MountedBody:
+class RestingBody:
     """The body under preload cases, at rest.
 
     Attributes:
@@ -150,14 +150,15 @@ class MountedBody:
         ]
 
 
-def mounted_bodies(problem: JointModeProblem, training: Training) -> list[MountedBody]:
+def mounted_bodies(problem: JointModeProblem, training: Training) -> list[RestingBody]:
     """Return the body under each set of preload cases that acts with some load; under all cases where none acts."""
-    sets = {tuple(case.preloads.tolist()): case.preloads for case in (*training.loads, *training.motions)}
+    every = [case.preloads for case in training.loads] + [case.preloads for case in training.motions]
+    sets = {tuple(acting.tolist()): acting for acting in every}
     cases = len(problem.preloads.names) if problem.preloads is not None else 0
     return [_mounted(problem, training, acting) for acting in sets.values() or [np.ones(cases)]]
 
 
-def _mounted(problem: JointModeProblem, training: Training, acting: np.ndarray) -> MountedBody:
+def _mounted(problem: JointModeProblem, training: Training, acting: np.ndarray) -> RestingBody:
     rows = _closed_by(problem, training, acting)
     u = np.zeros(problem.interior.n_dofs)
     if problem.preloads is not None and acting.any():
@@ -176,7 +177,7 @@ def _mounted(problem: JointModeProblem, training: Training, acting: np.ndarray) 
             )[0]  # fmt: skip
             u = vectors @ rest.coordinates
     states = linear_states(problem.interior, rows, training.laws, u)
-    return MountedBody(problem, training, acting, u, states)
+    return RestingBody(problem, training, acting, u, states)
 
 
 def _closed_by(problem: JointModeProblem, training: Training, acting: np.ndarray) -> list[SparseRows]:

@@ -17,7 +17,6 @@ from faying.solvers.integrators import (
     ContactForces,
     Forces,
     Integrator,
-    Pairs,
     RunReport,
     State,
     Unconstrained,
@@ -81,7 +80,7 @@ class OscillatorChain(Unconstrained):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces:
         """Return the friction forces as `lasting` ones: they are continuous in time even where the limit changes."""

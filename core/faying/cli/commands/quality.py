@@ -136,16 +136,18 @@ def _print(found: dict[str, Any], units: Any) -> None:
 
     for joint in found["joints"]:
         pairs = [(f, r) for f, r in zip(joint["full"], joint["reduced"], strict=True) if f == f and r == r]
-        rows = [(f"{i}", f"{f:.5g}", f"{r:.5g}", _percent(r / f - 1.0)) for i, (f, r) in enumerate(pairs, 1)]
-        heads = ("mode", f"full [{unit}]", f"reduced [{unit}]", "too high [%]")
-        print(f"\nfree vibration modes with {joint['state']} joints\n{table(rows, heads)}")
+        of_state = [
+            (f"{i}", f"{f:.5g}", f"{r:.5g}", _percent(r / f - 1.0)) for i, (f, r) in enumerate(pairs, 1)
+        ]
+        names = ("mode", f"full [{unit}]", f"reduced [{unit}]", "too high [%]")
+        print(f"\nfree vibration modes with {joint['state']} joints\n{table(of_state, names)}")
     if found["trained"]:
-        rows = [
+        trained = [
             (each["load"], _percent(each["motion"]), _percent(each["pressure"]), _percent(each["reached"]))
             for each in found["trained"]
         ]
-        heads = ("load", "motion [%]", "pressure [%]", "of the load [%]")
-        print(f"\nestimated errors under the loads that joint modes were made for\n{table(rows, heads)}")
+        names = ("load", "motion [%]", "pressure [%]", "of the load [%]")
+        print(f"\nestimated errors under the loads that joint modes were made for\n{table(trained, names)}")
 
     shares = found["effective_mass_shares"]
     rows = [

@@ -117,11 +117,11 @@ class Basis(Stage[ReductionBasis]):
                 more.append((name, each.shapes.build(SurfaceProblem(interior, surface, free), share)))
         shapes = preloads.modes if preloads else None
         interior.spare_factor()  # the last that needs it for long; what follows needs the memory
-        found = patiently(
+        basis = patiently(
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",
         )  # fmt: skip
-        return replace(found, trained=trained)
+        return replace(basis, trained=trained)
 
 
 def _require_room(body: BodySpec, n_dofs: int, surfaces: tuple[Surface, ...]) -> None:

@@ -1,7 +1,9 @@
 """What joint modes are trained on: the laws of the joints, and the loads of the body's analyses and systems."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -171,13 +173,13 @@ def _direction(load: LoadSpec) -> dict[str, tuple[float, ...]]:
 def _force(case: LoadCase, motions: dict[str, sp.csr_matrix], loads: LoadModes | None, n: int) -> np.ndarray:
     """Return (n_dofs,) the forces of a load case at full size."""
 
-    def of_body(names: object) -> np.ndarray:
-        return np.zeros((n, 0)) if loads is None else loads.columns(list(names))  # type: ignore[call-overload]
+    def of_body(names: Sequence[str]) -> np.ndarray:
+        return np.zeros((n, 0)) if loads is None else loads.columns(names)
 
     dense = {
         load.interface: motions[load.interface].toarray() for load in case.loads if load.interface in motions
     }
-    return all_load_columns(case.loads, dense, case.body_loads, of_body).sum(axis=1)
+    return np.asarray(all_load_columns(case.loads, dense, case.body_loads, of_body).sum(axis=1))
 
 
 def _words(case: LoadCase) -> str:
@@ -202,10 +204,10 @@ def _numbered(case: LoadCase, body: BodySpec) -> object:
     ]
 
 
-def _number(name: str, among: object) -> int | str:
-    names = [each.name for each in among]  # type: ignore[attr-defined]
+def _number(name: str, among: Sequence[Any]) -> int | str:
+    names = [each.name for each in among]
     return names.index(name) if name in names else name
 
 
-def _numbers(names: tuple[str, ...], among: object) -> list[int | str]:
+def _numbers(names: Sequence[str], among: Sequence[Any]) -> list[int | str]:
     return sorted((_number(name, among) for name in names), key=str)

@@ -16,7 +16,7 @@ from faying.reduction.extend import extend_basis
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
 from faying.reduction.linear_states import component_shapes, tangent_springs, with_springs
-from faying.reduction.mounted_bodies import MountedBody, held_at, mounted_bodies, over
+from faying.reduction.mounted_bodies import RestingBody, held_at, mounted_bodies, over
 from faying.reduction.problem import JointModeProblem
 from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
 
@@ -180,7 +180,7 @@ class _Trained:
         corrections: (n_dofs, k) of all states on the path, each over the size of its change from the mounted state.
     """
 
-    body: MountedBody
+    body: RestingBody
     load: TrainingLoad
     motion: float = np.inf
     pressure: float = np.inf

@@ -15,7 +15,6 @@ from faying.solvers.integrators import (
     ContactForces,
     Forces,
     Integrator,
-    Pairs,
     RunReport,
     State,
     Unconstrained,
@@ -49,7 +48,7 @@ class Bouncer(Unconstrained):
         time_step: float,
         *,
         jacobian: bool,
-        factors: Pairs | None = None,
+        before: Before | None = None,
         last: Any = None,
     ) -> ContactForces:
         stiffness = self.stop if q[0] < 0 else 0.0
