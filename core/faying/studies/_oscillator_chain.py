@@ -14,6 +14,7 @@ from faying.joints.friction_laws import FrictionLaw, Traction
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
 from faying.solvers.integrators import (
+    Before,
     ContactForces,
     Forces,
     Integrator,

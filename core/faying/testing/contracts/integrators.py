@@ -12,6 +12,7 @@ from faying.errors import Cancelled, SolveError
 from faying.progress import CancelFlag, Silent
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import (
+    Before,
     ContactForces,
     Forces,
     Integrator,
