@@ -28,8 +28,10 @@ def estimated_error(
 
     They are relative to the corrected values. "motion": displacements of the nodes with forces and rotations of those
     with moments alone; of all nodes, if no interface node is loaded or loads of the body act. "force": the normal
-    forces Σ w p of the joints. "pressure": √(Σ w Δp² / Σ w p²) over all pairs. Friction starts from the histories of
-    the reduced body before its last load step, so errors of the load path up to there are not seen.
+    forces Σ w p of the joints. "pressure": √(Σ w Δp² / Σ w p²) over all pairs. "friction": √(Σ w |Δτ|² / Σ w |τ|²)
+    likewise, for joints with friction. "stress": √(Δuᵀ K Δu / uᵀ K u), of the stresses in the whole body in the mean.
+    Friction starts from the histories of the reduced body before its last load step, so errors of the load path up to
+    there are not seen.
 
     Args:
         body: with basis and matrices.
@@ -68,16 +70,33 @@ def estimated_error(
     corrected[free] = found.coordinates
 
     motion = max(_share(part @ reduced, part @ corrected) for part in _watched(held, settings))
+    off = np.array([reduced - corrected, corrected])
+    energies = np.einsum("ij,ij->i", off, (held.matrices.stiffness @ off.T).T)
+    stress = float(np.sqrt(energies[0] / energies[1])) if energies[1] > 0.0 else 0.0
     weights = [joint.rows.weights for joint in joints]
     noise = _NOISE * float(np.abs(load).max(initial=0.0))
     forces = [_normal_forces(weights, each) for each in (answers, found.responses)]
     if max(np.linalg.norm(each) for each in forces) <= noise:
-        return {"motion": motion, "force": 0.0, "pressure": 0.0}
+        return {"motion": motion, "force": 0.0, "pressure": 0.0, "stress": stress}
     pressures = [
         np.concatenate([np.sqrt(w) * a.pressure for w, a in zip(weights, each, strict=True)])
         for each in (answers, found.responses)
     ]
-    return {"motion": motion, "force": _share(*forces), "pressure": _share(*pressures)}
+    found_errors = {
+        "motion": motion,
+        "force": _share(*forces),
+        "pressure": _share(*pressures),
+        "stress": stress,
+    }
+    if any(joint.friction_law is not None for joint in joints):
+        rubbing = [
+            np.concatenate(
+                [(np.sqrt(w)[:, None] * a.stress).ravel() for w, a in zip(weights, each, strict=True)]
+            )
+            for each in (answers, found.responses)
+        ]
+        found_errors["friction"] = _share(*rubbing)
+    return found_errors
 
 
 def _watched(held: HeldFeBody, settings: HeldStatics) -> list[Any]:

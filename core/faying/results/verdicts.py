@@ -105,6 +105,8 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
         "motion": "Estimated error of the motion",
         "force": "Estimated error of the normal force",
         "pressure": "Estimated error of the pressure",
+        "friction": "Estimated error of the friction stresses",
+        "stress": "Estimated error of the stresses, in the mean of the body",
     }
     for name, share in report.get("error_estimate", {}).items():
         if name in titles:

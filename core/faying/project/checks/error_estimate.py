@@ -7,10 +7,12 @@ from faying.results.verdicts import percent
 
 # Shares of the FE model's own values: pressures from pair to pair are off before the force that they carry together,
 # and that before the motion.
-_NOT_SMALL = {"motion": 0.01, "force": 0.05, "pressure": 0.2}
+_NOT_SMALL = {"motion": 0.01, "stress": 0.05, "force": 0.05, "friction": 0.2, "pressure": 0.2}
 _NAMES = {
     "motion": "the motion of the loaded nodes",
+    "stress": "the stresses in the mean of the body",
     "force": "the normal force",
+    "friction": "the friction stresses",
     "pressure": "the pressure from pair to pair",
 }
 
@@ -24,14 +26,18 @@ def error_estimate(checked: CheckedProject) -> Iterator[Finding]:
         off = [name for name, bound in _NOT_SMALL.items() if found.get(name, 0.0) > bound]
         if off:
             shares = " and ".join(f"{_NAMES[name]} by about {percent(found[name])}" for name in off)
-            fine = ", ".join(f"{name} by {percent(found[name])}" for name in _NOT_SMALL if name not in off)
+            fine = ", ".join(
+                f"{name} by {percent(found[name])}"
+                for name in _NOT_SMALL
+                if name in found and name not in off
+            )
             yield Finding(
                 "warning",
                 ("analyses", number),
                 f"The trial vectors of {analysis.name!r} do not hold the state under the full load: against the FE "
                 f"model they miss {shares}{f' ({fine})' if fine else ''}.",
-                "Give the body more joint modes, or equilibrium snapshots as joint modes; a correction on the FE model "
-                "(fe_correction) gives the true state of a frame.",
+                "Give the body joint modes to an accuracy, or more of the kind that it has; a correction on the FE "
+                "model (fe_correction) gives the true state of a frame.",
             )
         if reason := report.get("no_error_estimate"):
             yield Finding(
