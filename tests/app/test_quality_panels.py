@@ -47,6 +47,26 @@ def measured(qtbot, window, tmp_path):
     return panel
 
 
+def test_joints_stuck_and_sliding_and_the_loads_of_the_basis(qtbot, window, measured):
+    """Weighted POD has no loads to tell of; modes to an accuracy have."""
+    panel = show_page(qtbot, window, "Joints stuck, sliding")
+    assert panel._stack.currentWidget() is panel.joints
+    quality = window.context.computed.value(Target("joint_quality", "plates"))
+    assert quality.states and np.nanmin(quality.errors) > -1e-6
+    panel = show_page(qtbot, window, "Errors under loads")
+    assert panel._stack.currentWidget() is panel._empty and "without looking at loads" in panel._empty.text()
+    window.context.apply(
+        "To an accuracy", edits.set_value(("bodies", 0, "joint_modes"), {"kind": "error_controlled"})
+    )
+    settle(qtbot)
+    qtbot.mouseClick(panel.compute, Qt.MouseButton.LeftButton)
+    wait_idle(qtbot, window)
+    panel = show_page(qtbot, window, "Errors under loads")
+    assert panel._stack.currentWidget() is panel.trained
+    basis = window.context.computed.basis("plates")
+    assert basis.trained and max(each.motion for each in basis.trained) <= 0.02
+
+
 def drag_line(qtbot, plot, to):
     """Drag the upright line of a plot to a number with the mouse."""
     box, widget = plot.widget.plotItem.vb, plot.widget

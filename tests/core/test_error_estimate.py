@@ -212,7 +212,9 @@ def test_the_estimate_of_a_preloaded_body_is_told_wherever_its_run_is_shown(tmp_
     press = text[text.index("[[analyses]]") :]
     full = press.replace('"static"', '"unreduced_static"').replace('"press"', '"full"')
     study, project = write_study(tmp_path, text + full), tmp_path / "plates.faying"
-    assert main(["run", str(study)]) == 1  # doubtful: what it says of the support is a quarter of the loads off
+    assert (
+        main(["run", str(study)]) == 1
+    )  # doubtful: what it says of the support is a quarter of the loads off
     told = capsys.readouterr().err
     sentence = "The trial vectors of 'press' do not hold the state under the full load"
     assert told.count(sentence) == 1

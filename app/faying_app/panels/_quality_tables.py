@@ -6,6 +6,8 @@ import numpy as np
 
 from faying.project.static_errors import StaticError
 from faying.reduction.basis_quality import BasisQuality
+from faying.reduction.joint_quality import JointQuality
+from faying.reduction.training import TrainingError
 from faying.units import UnitSystemName, unit_text
 from faying_app.item_models.number_table import Column
 
@@ -34,6 +36,43 @@ def frequency_columns(quality: BasisQuality, units: UnitSystemName) -> list[Colu
             "Modal assurance of the full and the reduced mode of the same number; 1 for the same shape.",
         ),
         Column("Nearest", nearest + 1, "d", "Number of the reduced mode that is most like the full one."),
+    ]  # fmt: skip
+
+
+def joint_columns(quality: JointQuality, units: UnitSystemName) -> list[Column]:
+    """Return the free vibration modes with stuck and with sliding joints, of the FE model and reduced."""
+    count, unit, columns = quality.full.shape[1], unit_text("frequency", units), list[Column]()
+    for state, full, reduced, error in zip(
+        quality.states, quality.full, quality.reduced, quality.errors, strict=True
+    ):
+        what = f"of the free body with {state} joints"
+        columns += [
+            Column(
+                f"{state.capitalize()}, full [{unit}]", full, ".6g", f"Frequency of the full model {what}."
+            ),
+            Column(f"Reduced [{unit}]", reduced, ".6g", f"Frequency of the reduced body {what}."),
+            Column(
+                "Too high [%]", 100.0 * error, ".3g", "Relative difference; joints too stiff make it large."
+            ),
+        ]
+    return [Column("Mode", np.arange(1, count + 1), "d", "Vibration modes, lowest first."), *columns]
+
+
+def trained_columns(errors: Sequence[TrainingError]) -> list[Column]:
+    """Return the estimated errors of the reduced body under the loads that its joint modes were made for."""
+    return [
+        Column("Load", [each.load for each in errors], "", "Loads of the analyses, and those that stand for motion."),
+        Column(
+            "Motion [%]", [100.0 * each.motion for each in errors], ".3g",
+            "Largest error on the path of the load, in the elastic energy norm.",
+        ),
+        Column(
+            "Pressure [%]", [100.0 * each.pressure for each in errors], ".3g",
+            "Error of the pressures from pair to pair at its end; it counts under loads of analyses.",
+        ),
+        Column(
+            "Reached [%]", [100.0 * each.reached for each in errors], ".4g", "Share of the load that the joints bear."
+        ),
     ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from faying.project.spectrum import find_singular_values
 from faying.project.stage import Target
 from faying.project.static_errors import find_static_errors
 from faying.reduction.basis_quality import BasisQuality
+from faying.reduction.joint_quality import JointQuality
 from faying.results.fields import FieldContext
 from faying.units import unit_text
 from faying_app.computed import STATE_WORDS, Mark
@@ -34,7 +35,13 @@ from faying_app.panels import Panel, panels
 from faying_app.panels._assurance_map import AssuranceMap
 from faying_app.panels._count_plot import CountPlot
 from faying_app.panels._number_table import NumberTableView
-from faying_app.panels._quality_tables import frequency_columns, mass_columns, static_columns
+from faying_app.panels._quality_tables import (
+    frequency_columns,
+    joint_columns,
+    mass_columns,
+    static_columns,
+    trained_columns,
+)
 
 _NO_STATICS = (
     "Nothing to compare yet. Run a static analysis and an unreduced one of the same load, or a convergence study "
@@ -59,6 +66,8 @@ class QualityPanel(Panel):
         self.assurance = AssuranceMap(self)
         self.masses = NumberTableView(context, "Effective masses", self)
         self.statics = NumberTableView(context, "Static errors", self)
+        self.joints = NumberTableView(context, "Stiffness of the joints", self)
+        self.trained = NumberTableView(context, "Errors under loads", self)
         self._empty = QLabel(self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
@@ -66,6 +75,8 @@ class QualityPanel(Panel):
         # Each page: its name, its widget, and what fills it and returns why it cannot, "" when it can.
         self._pages: tuple[tuple[str, QWidget, Callable[[BodySpec], str]], ...] = (
             ("Joint modes", self.count_plot, self._show_count),
+            ("Errors under loads", self.trained, self._show_trained),
+            ("Joints stuck, sliding", self.joints, self._show_joints),
             ("Frequencies", self.frequencies, self._show_frequencies),
             ("Modal assurance", self.assurance, self._show_assurance),
             ("Effective masses", self.masses, self._show_masses),
@@ -217,6 +228,26 @@ class QualityPanel(Panel):
             self._values = (key, found)
         return self._values[1]
 
+    def _show_trained(self, body: BodySpec) -> str:
+        basis = self.context.computed.basis(body.name)
+        if basis is None:
+            return "Not computed for the present basis."
+        if not basis.trained:
+            return f"{body.joint_modes.title}: made without looking at loads with friction."
+        self.trained.show_columns(trained_columns(basis.trained))
+        return ""
+
+    def _show_joints(self, body: BodySpec) -> str:
+        if not body.contact_joints:
+            return "The body has no joints in contact."
+        found = self.context.computed.value(Target("joint_quality", body.name))
+        if not isinstance(found, JointQuality):
+            return "Not computed for the present basis."
+        if not found.states:
+            return "No pair of the joints touches."
+        self.joints.show_columns(joint_columns(found, self.context.project.units))
+        return ""
+
     def _show_frequencies(self, body: BodySpec) -> str:
         return self._show_table(self.frequencies, frequency_columns, body)
 
@@ -276,4 +307,5 @@ class QualityPanel(Panel):
         if self.context.window.has_refused_field():
             return
         label = f"Measure the basis of {body.name}"
-        self.context.tasks.run(label, [Target("quality", body.name)], self.context.project)
+        stages = ["quality", *(["joint_quality"] if body.contact_joints else [])]
+        self.context.tasks.run(label, [Target(stage, body.name) for stage in stages], self.context.project)
