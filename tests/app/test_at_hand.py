@@ -112,6 +112,7 @@ def tree(qtbot, window):
         "Joints",
         "lap",
         "Friction law",
+        "Joint modes",  # to an accuracy, with friction
     ]
     panel.filter.clear()
     assert list(lines()) == before

@@ -98,6 +98,7 @@ def test_nothing_moves_when_a_value_is_refused(qtbot, plates_window, path):
                 assert not at.intersects(QRect(field.mapTo(page, QPoint(0, 0)), field.size())), row.path
         line.setFocus()
         line.selectAll()
+        QTest.keyClick(line, Qt.Key.Key_Delete)  # nothing is typed where nothing stood
         QTest.keyClicks(line, good)
         line.editingFinished.emit()
         settle(qtbot, 5)

@@ -96,6 +96,8 @@ def test_another_number_of_modes_decomposes_nothing_again(kind, plates, monkeypa
     posed, method = pose(plates), joint_mode_methods[kind]
     many, values = build_modes(kind, posed, count=8)
     for name in joint_mode_methods:
+        if joint_mode_methods[name].is_trained:
+            continue  # it decomposes none
         build_modes(name, posed, **joint_mode_methods[name].parameters_for(5))
     monkeypatch.delattr(method, "metric")
     few, again = build_modes(kind, posed, count=4)
