@@ -79,8 +79,10 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
         raise ReadError(path, None, "the file is damaged.", "Copy it again, or ask for another copy.")
     # Others' files may hold much that is never asked for: whoever reads a dataset calls `require_stored`.
     found = [way for way in _ways_out(path, _stamp(path), ()) if not way.boundless]
-    if not found or not all(way.inside for way in found):
-        return open_hdf(path)
+    if not found:
+        return h5py.File(path, "r")
+    if not all(way.inside for way in found):
+        return open_hdf(path)  # refuses it
     # A copy in memory: the file itself need not be writable.
     file = h5py.File(io.BytesIO(path.read_bytes()), "r+")
     for way in found:

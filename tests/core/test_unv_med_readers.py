@@ -182,6 +182,15 @@ def test_an_array_that_was_never_written_is_damage(tmp_path: Path) -> None:
         read_model(path)
 
 
+def test_what_nobody_asks_for_may_be_as_large_as_it_says(tmp_path: Path) -> None:
+    """Only what is read has to be there: fields that a program made room for and never wrote stop nothing."""
+    path = write_med(small_box(next(iter(MED))), tmp_path / "box.med", mirrored=False)
+    wanted = read_model(path).nodes
+    with h5py.File(path, "r+") as file:
+        file.create_dataset("CHA/room", shape=(1 << 40,), dtype="f8", chunks=(1 << 20,))
+    np.testing.assert_array_equal(read_model(path).nodes, wanted)
+
+
 def test_mistakes_are_sentences(tmp_path: Path) -> None:
     whole = write_universal(small_box("tet4"), tmp_path / "box.unv").read_text()
     for text, words in (
