@@ -29,7 +29,11 @@ BAD = {
     "plane elements": (NODES + "*ELEMENT, TYPE=CPS4\n1,1,2,3,4\n", 6, ["CPS4", "no body", "three dimensions"]),
     "no type": (NODES + "*ELEMENT, ELSET=A\n1,1,2,3,4\n", 6, ["TYPE"]),
     "element cut off": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3", 7, ["element 1", "3 nodes", "cut off", "expected 4"]),
-    "too many nodes": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,4,1\n", 7, ["element 1", "5 nodes", "expected 4"]),
+    # Surplus numbers behind the last node in its line do not count; in a line of their own they begin an element.
+    "too many nodes": (
+        NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,4,\n2\n", 8, ["element 2", "0 nodes", "expected 4"],
+    ),
+    "text behind the nodes": (NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3,4,x\n", 7, ["'x'", "node number"]),
     "too few nodes": (
         NODES + "*ELEMENT, TYPE=C3D4\n1,1,2,3\n2,1,2,3,4\n", 7, ["element 1", "3 nodes", "expected 4"],
     ),

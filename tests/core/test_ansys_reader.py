@@ -131,7 +131,7 @@ def test_shells_have_the_thickness_and_offset_of_their_section(tmp_path: Path) -
     text += "SECTYPE,   2,SHELL,,sheet\nSECOFFSET,MID\nSECDATA,  0.5,   1,  0.0,   3\nSECOFFSET,TOP\n"
     read = read_model(written(tmp_path / "shell.cdb", text))
     assert [b.element for b in read.blocks] == ["shell4", "shell3"]
-    assert vars(read.blocks[0].section) == {"thickness": 0.5, "offset": -0.25}
+    assert vars(read.blocks[0].section) == {"thickness": 0.5, "offset": -0.25, "nonstructural_mass": 0.0}
     assert mass_properties(read).volume == pytest.approx(0.75)
 
 
@@ -159,7 +159,9 @@ def test_layers_and_offset_of_a_shell_section_come_in_any_order(
     tmp_path: Path, cards: str, offset: float
 ) -> None:
     model = shell_deck(tmp_path / "shell.cdb", 181, "SECTYPE,   2,SHELL,,sheet\n" + cards)
-    assert vars(model.blocks[0].section) == pytest.approx({"thickness": 0.5, "offset": offset})
+    assert vars(model.blocks[0].section) == pytest.approx(
+        {"thickness": 0.5, "offset": offset, "nonstructural_mass": 0.0}
+    )
     assert model.unread == ()
 
 
@@ -206,10 +208,12 @@ def test_older_shells_have_the_thickness_of_their_real_constants(tmp_path: Path)
         # A section is one of other elements, if they have none.
         other = "" if element == 181 else "SECTYPE,2,SHELL\nSECDATA,9.0\n"
         model = shell_deck(tmp_path / "shell.cdb", element, other + constants)
-        assert vars(model.blocks[0].section) == {"thickness": 0.5, "offset": 0.0}
+        assert vars(model.blocks[0].section) == {"thickness": 0.5, "offset": 0.0, "nonstructural_mass": 0.0}
         assert mass_properties(model).mass == pytest.approx(0.5 * 7.85e-9) and model.unread == ()
     model = shell_deck(tmp_path / "shell.cdb", 63, "R,4,0.4,0.6,0.6,0.4,25.0\n")
-    assert vars(model.blocks[0].section) == pytest.approx({"thickness": 0.5, "offset": 0.0})
+    assert vars(model.blocks[0].section) == pytest.approx(
+        {"thickness": 0.5, "offset": 0.0, "nonstructural_mass": 0.0}
+    )
     assert [text for _, text in model.unread] == [
         "real constants 4 beyond the thickness of shells",
         "real constants 4: the shells have the mean of their corners' thicknesses",

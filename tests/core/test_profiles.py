@@ -112,7 +112,9 @@ def test_a_hat_and_shapes_that_are_none(tmp_path: Path) -> None:
     # Height 20, wall 2, top 15, feet 5 beyond their webs: 15·2 + 2·7·2 + 2·16·2.
     assert nastran(tmp_path / "hat.bdf", "HAT", "20.,2.,15.,5.").area == pytest.approx(122.0)
     for shape, dimensions, words in (
-        ("L", "10.,20.,1.,3.", "the section L is not known here"),
+        ("LINE", "10.,20.,1.,3.", "the section LINE is not known here"),
+        ("L", "10.,20.,20.,3.", "make no L"),
+        ("L", "10.,20.,1.,11.", "make no L"),
         ("I", "5.,20.,20.,2.,3.,3.", "make no I"),
         ("I1", "1.,5.,10.,9.", "make no I1"),
         ("CHAN1", "8.,2.,30.,29.", "make no CHAN1"),
