@@ -82,7 +82,8 @@ def test_machine_code_and_plain_form_find_the_same_gaps_and_forces(element, monk
         np.testing.assert_allclose(gaps.gaps, of_plain.gaps, rtol=0.0, atol=40.0 * AGREE)
         np.testing.assert_allclose(feet, plain_feet, rtol=0.0, atol=40.0 * AGREE)
         for one, other in (
-            (forces.weighted, plain_forces.weighted), (forces.change, plain_forces.change),
+            (forces.on_master, plain_forces.on_master), (forces.on_slave, plain_forces.on_slave),
+            (forces.change, plain_forces.change),
         ):  # fmt: skip
             np.testing.assert_allclose(one, other, rtol=0.0, atol=AGREE * np.abs(other).max())
     assert found == {-1.0, 1.0}  # inside of facets and on edges
