@@ -38,6 +38,7 @@ class Plates:
         words = deck.plates(path).model_dump()
         words["bodies"][0]["preloads"] = [{"name": "squeeze", "loads": squeeze}]
         words["bodies"][0]["reduction"]["vibration_modes"] = 24
+        words["bodies"][0]["joints"][0]["friction_law"]["sticking_stiffness"] = STICKING
         words["analyses"] = []
         self.project, self.folder = build(Project, words), folder
 
