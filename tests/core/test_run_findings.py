@@ -107,9 +107,9 @@ interfaces = [{ name = "hold", node_set = "HOLD" }]
 
 def test_findings_of_what_is_not_run_are_left_out(tmp_path, capsys):
     study = write_study(tmp_path, STUDY.replace("\n[[analyses]]", SPARE, 1))
-    write_plate_deck(tmp_path / "spare.inp", density=0.0)
+    write_plate_deck(tmp_path / "spare.inp", modulus=0.0)
     assert main(["check", str(study)]) == 1
-    assert "density is 0" in capsys.readouterr().out
+    assert "modulus is 0" in capsys.readouterr().out
     assert main(["run", str(study)]) == 0
     told = capsys.readouterr().err
     assert RIGID in told and "spare" not in told
@@ -124,19 +124,19 @@ def test_an_analysis_of_nothing_is_an_error_of_its_own_run_alone(tmp_path, capsy
 
 
 def test_errors_of_later_stages_do_not_keep_the_model_from_being_read(tmp_path, capsys):
-    study = write_study(tmp_path, STUDY.replace('node_set = "TIP"', 'node_set = "ROOF"'), density=0.0)
+    study = write_study(tmp_path, STUDY.replace('node_set = "TIP"', 'node_set = "ROOF"'), modulus=0.0)
     assert main(["run", str(study), "--until", "model"]) == 0
     assert main(["run", str(study), "--until", "pairs"]) == 0
     assert "error" not in capsys.readouterr().err
     assert main(["run", str(study), "--until", "matrices"]) == 1
     told = capsys.readouterr().err
-    assert "density is 0" in told and "ROOF" not in told
+    assert "modulus is 0" in told and "ROOF" not in told
     assert main(["run", str(study), "--until", "basis"]) == 1
     assert "ROOF" in capsys.readouterr().err
     # All of it is told when nothing is left out.
     assert main(["check", str(study)]) == 1
     said = capsys.readouterr().out
-    assert "density is 0" in said and "ROOF" in said
+    assert "modulus is 0" in said and "ROOF" in said
 
 
 def test_what_only_a_run_can_show_is_told_after_it(tmp_path, capsys):
