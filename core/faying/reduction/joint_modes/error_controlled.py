@@ -1,13 +1,14 @@
 """Joint modes that are added until the reduced body follows loads with contact and friction to a wanted accuracy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 import scipy.linalg as la
 
-from faying.errors import ModelError
+from faying.errors import ModelError, SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.linalg.products import energies, gram
 from faying.params import parameter
@@ -59,7 +60,7 @@ class ErrorControlled(JointModeMethod):
     )  # fmt: skip
     most: int = parameter(
         150, title="Joint modes at most", ge=0, le=2000,
-        meaning="Largest number of joint modes. Where it does not suffice, a finding tells the accuracy that was met.",
+        meaning="Largest number of joint modes. What accuracy was met under each load, the quality of the basis says.",
     )  # fmt: skip
     vibration_modes: int = parameter(
         10, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
@@ -209,8 +210,8 @@ class _Trained:
             basis.elastic, vectors.T @ body.force, vectors.T @ self.load.force, joints, progress,
             constraints=np.asarray(self.load.rows @ vectors), values=self.load.values,
         )  # fmt: skip
-        if not path:  # the joints bear nothing of it, so nothing can be learnt from it
-            self.motion = self.pressure = 0.0
+        if not path:  # the joints bear nothing of it, so nothing can be learnt from it, nor be said of it
+            self.motion = self.pressure = np.nan
             return
         self.reached = path[-1].load
         on_fe = [SparseJointForce(r, *law) for r, law in zip(body.rows, laws, strict=True)]
@@ -221,14 +222,26 @@ class _Trained:
         moved = np.array([point.coordinates - start.coordinates for point in path])
         sizes = np.sqrt(np.einsum("ij,jk,ik->i", moved, basis.elastic, moved))
         sizes = np.where(sizes > 0.0, sizes, 1.0)
-        factored = body.stuck
+        judge = partial(
+            self._judge, left=left, sizes=sizes, end=path[-1], vectors=vectors, joints=on_fe, answers=answers
+        )
+        # Where pairs slide or have opened, the stuck body is too stiff to tell an error; its factor is at hand, though.
         if self._slow or not body.preloads.any():
-            factored = self._tangent(answers)
-        motion = self._judge(factored, left, sizes, path[-1], vectors, on_fe, answers)
-        if factored is body.stuck and self.excess(accuracy) <= 1.0:
-            # Where pairs slide or have opened, the stuck body is too stiff to tell an error.
-            motion = self._judge(self._tangent(answers), left, sizes, path[-1], vectors, on_fe, answers)
-        self._slow = motion > _SLOW * before
+            self._judge_by_tangent(judge, answers)
+        else:
+            judge(body.stuck)
+            if self.excess(accuracy) <= 1.0:
+                self._judge_by_tangent(judge, answers)
+        self._slow = self.motion > _SLOW * before
+
+    def _judge_by_tangent(
+        self, judge: Callable[[InteriorProblem], None], answers: Sequence[JointResponse]
+    ) -> None:
+        """Judge by the joints' tangent in a state, or by the stuck body where that holds some part no more."""
+        try:
+            judge(self._tangent(answers))
+        except SolveError:
+            judge(self.body.stuck)
 
     def _tangent(self, answers: Sequence[JointResponse]) -> InteriorProblem:
         """Return the body with the springs that its joints are in a state."""
@@ -239,13 +252,12 @@ class _Trained:
     def _judge(
         self, factored: InteriorProblem, left: np.ndarray, sizes: np.ndarray, end: PathPoint, vectors: np.ndarray,
         joints: Sequence[SparseJointForce], answers: Sequence[JointResponse],
-    ) -> float:  # fmt: skip
-        """Set corrections and errors by a factored body, and return the error of the motion."""
+    ) -> None:  # fmt: skip
+        """Set corrections and errors by the stiffness of a body."""
         corrections = _respond(factored, left, self.body.problem.free)
         self.motion = float((np.sqrt(energies(factored.matrices.stiffness, corrections)) / sizes).max())
         self.pressure = _pressure_error(joints, end, vectors @ end.coordinates, corrections[:, -1], answers)
         self.corrections = corrections / sizes
-        return self.motion
 
     def leading(self, accuracy: float) -> np.ndarray:
         """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
