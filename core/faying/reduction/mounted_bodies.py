@@ -78,16 +78,19 @@ class RestingBody:
 
     def loads_of_motion(self, basis: TrialVectors, count: int) -> list[TrainingLoad]:
         """Return inertia loads in the shape of `count` stuck modes, and forces at interface nodes of a moving body."""
-        found = []
+        found: list[TrainingLoad] = []
+        held: set[tuple[int, ...]] = set()  # supports at which the body has vibrated
         for motion in self.training.motions:
             if not np.array_equal(motion.preloads, self.preloads):
                 continue
             support = motion.support
             vectors = held_at(support, basis.modes, self.problem.interior)
-            stiffness, _, _ = self._stuckover(basis, vectors)
+            stiffness, _, _ = self._stuck_over(basis, vectors)
             mass = self.problem.interior.matrices.mass
             _, shapes = ritz_modes(stiffness, gram(mass, vectors))
-            for k in range(min(count, shapes.shape[1])):
+            new = tuple(support.tolist()) not in held
+            held.add(tuple(support.tolist()))
+            for k in range(min(count, shapes.shape[1]) if new else 0):
                 force = np.asarray(mass @ (vectors @ shapes[:, k]))
                 found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis)
             if motion.force.any():
@@ -96,7 +99,7 @@ class RestingBody:
                 found += self._scaled(f"force {k + 1} at interface nodes", force, support, basis)
         return found
 
-    def _stuckover(
+    def _stuck_over(
         self, basis: TrialVectors, vectors: np.ndarray
     ) -> tuple[np.ndarray, list[DenseRows], tuple[PairSprings, ...]]:
         """Return the stiffness of the stuck body over vectors, its joints over them, and their springs."""
@@ -117,7 +120,7 @@ class RestingBody:
         """
         interior = self.problem.interior
         vectors = held_at(support, basis.modes, interior)
-        stiffness, dense, springs = self._stuckover(basis, vectors)
+        stiffness, dense, springs = self._stuck_over(basis, vectors)
         answer = la.lstsq(stiffness, vectors.T @ force, cond=1e-12)[0]
         demand = borne = opened = widest = 0.0
         for i, (of_joint, (contact, friction)) in enumerate(zip(dense, self.training.laws, strict=True)):
