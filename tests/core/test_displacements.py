@@ -259,7 +259,7 @@ def test_reduced_plates_moved_are_near_the_unreduced_ones(plates):
         ):
             assert one.curve(curve)[-1] == pytest.approx(full.curve(curve)[-1], rel=close), (first, curve)
     np.testing.assert_allclose(full.curve("tip uz"), -0.02 * np.arange(1, 4) / 3.0, rtol=1e-12)
-    # The lower plate is stretched by friction alone. All pairs that press are near the tip, and slip: pulled is μ N more.
+    # The lower plate is stretched by friction alone. All pairs that press are near the tip and slip: μ N more.
     rough, smooth = (plates.solve(name) for name in ("full rough", "full smooth"))
     pulled = rough.curve("tip reaction force x")[-1] - smooth.curve("tip reaction force x")[-1]
     mu = plates.project.bodies[0].joints[0].friction_law.friction_coefficient

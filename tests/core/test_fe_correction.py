@@ -28,6 +28,7 @@ from faying.reduction.problem import JointModeProblem
 from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.integrators.hht import Hht
 from faying.testing.plates import plates as plates_project
 from faying.testing.plates import write_plate_deck
 from support.plates import jointed_plates
@@ -182,7 +183,9 @@ def test_friction_goes_on_from_that_of_the_frame(plates, tmp_path):
 def test_frames_in_motion_are_corrected_with_their_inertia(plates, tmp_path):
     """A basis of few joint modes, corrected, against a complete one in the same motion."""
     load = PRESSED.with_(time_history={"kind": "haversine", "rise_time": 5e-5})
-    motion = Transient(name="motion", **HELD, loads=(load,), duration=1e-4, frames=10, stiffness_damping=1e-7)
+    # What goes past the damping of young contact, by which stresses are off by 2 % with α = −0.3, is small.
+    words = {"duration": 1e-4, "frames": 10, "stiffness_damping": 1e-7, "integrator": Hht(alpha=-0.05)}
+    motion = Transient(name="motion", **HELD, loads=(load,), **words)
     rich, poor = (bodies(plates, count) for count in (40, 8))
     exact = run(motion.with_(name="exact"), rich, tmp_path)
     reduced = run(motion, poor, tmp_path)

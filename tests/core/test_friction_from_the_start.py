@@ -63,6 +63,7 @@ def test_a_rigid_block_that_is_pushed_below_the_limit_sticks_from_the_first_step
 def shaken(body, folder, step: float) -> Results:
     load = LoadSpec(interface="TIP", force=(PUSH, 0.0, -PRESS))
     words = {"kind": "hht", "first_step": step, "largest_step": step, "fixed_step": True, "tolerance": 1e-4}
+    words["alpha"] = -0.05  # what goes past the damping of young contact, by which α = −0.3 is off, is small
     path = folder / f"{step:g}.h5"
     motion = Transient(name="shaken", body="blocks", support="HOLD", loads=(load,), duration=5e-6, frames=5)
     motion.with_(stiffness_damping=1e-6, integrator=words).run(body, path, Silent())
@@ -73,7 +74,7 @@ def test_a_transient_loses_no_slip_in_a_long_first_step(body, tmp_path):
     """Blocks with nothing but the joint between go the same way, whether the first step is long or short.
 
     Where pairs that touch close in the first step, a step of 1 µs moves them 5 % further. A fifth of the time is too
-    long a step by itself: by 2.4 %.
+    long a step by itself: by 1.9 %.
     """
     short, long = (shaken(body, tmp_path, step) for step in (1e-7, 1e-6))
     assert long.report["steps"] == 5

@@ -324,7 +324,9 @@ class Delegated:
 
 
 # Steps after which a closed pair acts like a smooth force, by the scheme's own formulas, which damp: a blow that takes
-# fewer steps is elastic, one that takes more loses next to nothing in them.
+# fewer steps is elastic, one that takes more loses next to nothing in them. Until then a share of the velocity by
+# contact bypasses damping (`Scheme.suits_damped_contact`), which is of first order: blocks pressed within 5 µs, damped
+# by 1 µs of their stiffness, go 1.8 % too far in steps of 0.1 µs with α = −0.3, and 0.1 % with α = −0.05.
 LASTING = 100
 
 
