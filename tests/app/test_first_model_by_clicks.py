@@ -90,9 +90,6 @@ def test_two_plates_from_the_mesh_to_film_and_report(
         static.loads[0].model_dump()["force"] == (3000.0, 0.0, 0.0)
         and static.loads[0].interface == "end_loaded node"
     )
-    context.selection.select((*BODY, "joint_modes"))
-    settle(qtbot)
-    choose_in_form(qtbot, window, "equilibrium_snapshots")
 
     # 6. run, 7. look
     context.selection.select(("analyses", 0))
