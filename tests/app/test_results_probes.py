@@ -157,7 +157,9 @@ def test_labels_of_probes_keep_clear_of_the_legend(qtbot, results_window, shoot,
     row = int(np.linalg.norm(scene.content.model.nodes - [40.0, 5.0, 2.0], axis=1).argmin())
     node = int(scene.content.model.node_ids[row])
     # Marks of extremes have labels of their own, of which those of probes keep clear, too.
-    context.view.set(field="von_mises", frame=12, extremes=False, probes=(Probe(subject="plates", node=node),))
+    context.view.set(
+        field="von_mises", frame=12, extremes=False, probes=(Probe(subject="plates", node=node),)
+    )
     wait_answered(qtbot, window)
     settle(qtbot, 200)
     label, (width, height) = scene.visuals["probes"].labels[0], scene.stage.size

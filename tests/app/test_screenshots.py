@@ -22,7 +22,8 @@ def quick_bar(qtbot, window):
     wait_idle(qtbot, window)
     context = window.context
     context.apply("Fewer modes", edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 6))
-    context.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes", "count"), 12))
+    few = {"kind": "weighted_pod", "count": 12}
+    context.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes"), few))
     static = next(i for i, a in enumerate(context.project.analyses) if a.kind == "static")
     context.selection.select(("analyses", static))
     settle(qtbot)

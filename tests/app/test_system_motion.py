@@ -39,7 +39,7 @@ def jointed_pendulum(qtbot, window, folder):
     plates_in(qtbot, window, folder)
     steps = (
         edits.set_value(("bodies", 0, "reduction", "vibration_modes"), 4),
-        edits.set_value(("bodies", 0, "joint_modes", "count"), 4),
+        edits.set_value(("bodies", 0, "joint_modes"), {"kind": "weighted_pod", "count": 4}),
         edits.add_system({"name": "swing", "gravity": (0.0, 0.0, -9810.0)}),
         edits.add_part("swing", {"kind": "flexible", "name": "plates", "body": "plates", "stiffness_damping": 1e-6}),
         edits.add_part(
