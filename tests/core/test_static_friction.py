@@ -208,7 +208,12 @@ def test_a_clamped_lap_joint_sticks_in_one_step_as_in_many(tmp_path) -> None:
     deck = write_plate_deck(tmp_path / "plates.inp")
     deck.write_text(f"{deck.read_text()}*SURFACE, NAME=BOTTOM\nPLATE1, S1\n*SURFACE, NAME=TOP\nPLATE2, S2\n")
     project = plates(deck)
-    law = {"kind": "coulomb", "friction_coefficient": 0.15}
+    law = {
+        "kind": "coulomb",
+        "friction_coefficient": 0.15,
+        "sticking_stiffness": STICKING,
+        "sliding_stiffness": 0.0,
+    }
     pressed = [
         {"kind": "surface_force", "surface": {"kind": "deck_surface", "name": name}, "force": 2000.0}
         for name in ("BOTTOM", "TOP")

@@ -292,7 +292,9 @@ def test_what_single_points_are_made_of_goes_with_them(base, tmp_path):
     """Each point has a basis of its own; those of the best and the worst stay, and what the project itself has."""
     count = {"decision": "bodies.plates.joint_modes.count", "values": [1, 2, 4]}
     pressed = edits.set_value(("analyses", 0, "loads", 0, "force"), (0.0, 0.0, -10.0))
-    base = pressed(base)  # that no two points are alike
+    law = {"kind": "coulomb", "sticking_stiffness": 1e4, "sliding_stiffness": 500.0}
+    rubbing = edits.set_value(("bodies", 0, "joints", 0, "friction_law"), law)
+    base = rubbing(pressed(base))  # that no two points are alike
     session = Session(with_sweep(base, variations=[count]), tmp_path)
     session.compute(TARGET)
     bodies = [recipe for recipe in session.store.recipes().values() if recipe.stage == "body"]
