@@ -265,7 +265,7 @@ def test_info(project, capsys):
     assert found["bodies"][0]["counts"]["contact_pairs"] == 55
     (press,) = found["analyses"]
     made, error = press.pop("made_with"), press.pop("error_estimate")
-    assert list(error) == ["motion", "force", "pressure"]
+    assert list(error) == ["motion", "force", "pressure", "stress"]
     assert press == {
         "name": "press",
         "kind": "static",
