@@ -10,7 +10,7 @@ _REMEMBERED = (
     "_work", "_before", "_largest", "_touching", "_supply", "_kinetic", "_stored", "_energy",
     "_last_energy",
 )  # fmt: skip
-_ROUND_OFF = 1e-10  # of the largest kinetic and stored energy, without that of contact: a smaller loss is round-off
+_ROUND_OFF = 1e-10  # of the largest kinetic and stored energy without contact: a smaller loss is round-off
 _CONTACT, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 
