@@ -13,18 +13,27 @@ class LoadCase:
 
     Attributes:
         support: interface node that holds the body; empty for a free body.
-        preloads: names of the preload cases; None for all of the body, where steps of the analysis tighten bolts.
+        preloads: names of the preload cases.
         loads: at interface nodes.
         body_loads: of the body.
         displacements: of interface nodes.
         friction: whether the friction laws of the joints act.
         inertia: whether the body vibrates there, so that its inertia loads it, too.
+        bolts: name and force of each bolt that was tightened before, in place of preload cases.
+        tightened: the same when the case is over, where it is that bolts are tightened or loosened; else empty.
     """
 
     support: str
-    preloads: tuple[str, ...] | None = ()
+    preloads: tuple[str, ...] = ()
     loads: tuple[LoadSpec, ...] = ()
     body_loads: tuple[ActingLoadSpec, ...] = ()
     displacements: tuple[DisplacementSpec, ...] = ()
     friction: bool = True
     inertia: bool = False
+    bolts: tuple[tuple[str, float], ...] = ()
+    tightened: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def acts(self) -> bool:
+        """Whether there is something to act."""
+        return bool(self.loads or self.body_loads or self.displacements or self.tightened)

@@ -44,14 +44,47 @@ class RowOfSteps(ContactStatics):
     )
 
     def load_cases(self) -> tuple[LoadCase, ...]:
-        """Return the loads of each step by themselves, on the body as its preload cases mount it."""
-        cases = (
-            LoadCase(
-                self.support, None, step.own_loads, step.own_body_loads, step.own_displacements, self.friction
-            )
-            for step in self.steps
-        )
-        return tuple(case for case in cases if case.loads or case.body_loads or case.displacements)
+        """Return the loads at the end of each step, and at its turning points, with the bolts that are tight then.
+
+        And the tightening of each bolt to its force.
+        """
+        found, before = list[LoadCase](), tuple[tuple[str, float], ...]()
+        loads, body_loads = tuple[LoadSpec, ...](), tuple[ActingLoadSpec, ...]()
+        for step, forces in zip(self.steps, self.bolt_forces(), strict=True):
+            case = LoadCase(self.support, friction=self.friction, bolts=before)
+            before = tuple(forces.items())
+            if before and before != case.bolts:
+                found.append(replace(case, tightened=before))
+            kept, _ = step.legs[-1]
+            loads, body_loads = (loads, body_loads) if kept else ((), ())
+            for factor in dict.fromkeys(own for _, own in step.legs if own):
+                acting = replace(
+                    case,
+                    loads=loads + tuple(_scaled(each, factor) for each in step.own_loads),
+                    body_loads=body_loads
+                    + tuple(each.with_(factor=factor * each.factor) for each in step.own_body_loads),
+                    displacements=step.own_displacements,
+                )
+                found += [acting] if acting.acts else []
+            if step.legs[-1][1]:
+                loads, body_loads = acting.loads, acting.body_loads
+        return tuple(found)
+
+    def bolt_forces(self) -> list[dict[str, float]]:
+        """Return the forces of the tight bolts after each step, by name, as they were tightened.
+
+        What a bolt gains or loses after it is locked is left out, and what an angle adds to its force.
+        """
+        tight, found = dict[str, float](), list[dict[str, float]]()
+        names = dict[str, str]()  # by which a bolt was called first
+        for step in self.steps:
+            if isinstance(step, Tighten) and not step.angle:
+                bolt = names.setdefault(step.bolt.upper(), step.bolt)
+                tight.pop(bolt, None)
+                if step.force:
+                    tight[bolt] = step.force
+            found.append(dict(tight))
+        return found
 
     @property
     def body_loads(self) -> tuple[ActingLoadSpec, ...]:
@@ -531,3 +564,9 @@ def load_values(settings: RowOfSteps, factors: np.ndarray) -> dict[str, float]:
                     values[name] = values.get(name, 0.0) + float(factor) * value
         at += len(step.own_loads) + len(step.own_body_loads)
     return values | {f"{name} factor": amount for name, amount in settings.load_amounts(factors).items()}
+
+
+def _scaled(load: LoadSpec, factor: float) -> LoadSpec:
+    """Return a load at a multiple of its size."""
+    force, moment = (tuple(factor * each for each in vector) for vector in (load.force, load.moment))
+    return load.with_(force=force, moment=moment)

@@ -29,7 +29,6 @@ from faying.project.specs import Project
 BOLT_FORCE = 30_000.0  # N of each bolt on parts that do not give way
 FORCE = 20_000.0  # N, that turns
 TURN = 0.01  # s: 6000 revolutions per minute
-MODES = 80
 SIZES = {"small": 1.25, "medium": 0.61, "full": 0.345}  # mm, edges of elements at the joint
 _RAMP = 0.125  # of a turn, before it: the force grows
 _FRAMES, _QUICK_FRAMES = 72, 12
@@ -119,7 +118,6 @@ def bearing_project(
     frames: int = _FRAMES,
     *,
     unreduced: bool = True,
-    modes: int = MODES,
     estimates: bool | None = None,
 ) -> Project:
     """Return the project of a bearing.
@@ -128,7 +126,6 @@ def bearing_project(
         size: edge length of the elements at the joint, in mm.
         frames: that are stored of the turn.
         unreduced: whether statics are also those of the FE model.
-        modes: number of joint modes.
         estimates: whether statics estimate their errors, three factorisations; by default as `unreduced`.
     """
     bolts = [(number, part) for number in (1, 2) for part in ("head", "thread")]
@@ -170,7 +167,6 @@ def bearing_project(
             for i in _sectors()
         ],
         "reduction": {"kind": "craig_bampton", "vibration_modes": 10},
-        "joint_modes": {"kind": "equilibrium_snapshots", "count": modes},
     }  # fmt: skip
     statics = []
     for name, share in _LOADS.items():

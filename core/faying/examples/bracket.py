@@ -26,7 +26,6 @@ GROWTH = {"steel": 12e-6, "aluminium": 23e-6}
 PLATE, FOOT, WEB = (80.0, 60.0, 8.0), (50.0, 40.0, 6.0), (6.0, 40.0, 44.0)  # mm
 MASS = 2.7e-9 * (np.prod(FOOT) + np.prod(WEB))  # t, of the bracket
 _FREE_GROWTH = (GROWTH["aluminium"] - GROWTH["steel"]) * WARMER
-MODES = 40
 _WAYS = ("contact", "tied")
 
 
@@ -159,7 +158,6 @@ def _body(way: str) -> dict[str, Any]:
             {"kind": "temperature", "name": "warm", "change": WARMER},
         ],
         "reduction": {"kind": "craig_bampton", "vibration_modes": 4},
-        "joint_modes": {"kind": "equilibrium_snapshots", "count": MODES},
     }
 
 

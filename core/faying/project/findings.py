@@ -15,12 +15,14 @@ from faying.project.assembled import assembled_system
 from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.file_names import with_absolute_files
 from faying.project.memory import Memory
+from faying.project.mounting import is_trained
 from faying.project.pipeline import OnStep, Pipeline
 from faying.project.scope import scope_of
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.reduction.joint_quality import JointQuality
+from faying.reduction.training import TrainingError
 
 
 def find_findings(
@@ -94,7 +96,8 @@ def find_findings(
     made_with = _made_with(project, store, base, pipeline)
     checked = CheckedProject(
         project, base, models, pairs, matrices, assembled, reports, made_with,
-        _jointed(project, store, base, pipeline, memory), with_meshes=True,
+        _jointed(project, store, base, pipeline, memory),
+        _trained(project, store, base, pipeline, memory), with_meshes=True,
     )  # fmt: skip
     findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
     # A stage that failed is news only where no check has said why.
@@ -119,12 +122,13 @@ def find_run_findings(
     assembled = _assembled(project, store, base, pipeline, memory)
     reports = _reports(project, store, base, pipeline, memory)
     made_with = _made_with(project, store, base, pipeline)
-    jointed = _jointed(project, store, base, pipeline, memory)
     findings = run_checks(
         CheckedProject(
-            project, base, assembled=assembled, reports=reports, made_with=made_with, jointed=jointed
+            project, base, assembled=assembled, reports=reports, made_with=made_with,
+            jointed=_jointed(project, store, base, pipeline, memory),
+            trained=_trained(project, store, base, pipeline, memory),
         )
-    )
+    )  # fmt: skip
     return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
 
 
@@ -168,6 +172,19 @@ def _jointed(
             value = pipeline.value(project, Target("joint_quality", body.name), store, base, memory)
             if value is not None:
                 found[body.name] = value
+    return found
+
+
+def _trained(
+    project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
+) -> dict[str, tuple[TrainingError, ...]]:
+    """Return the errors of reduced bodies under the loads that their joint modes were made for."""
+    found = {}
+    for body in project.bodies:
+        if is_trained(body):
+            value = pipeline.value(project, Target("body", body.name), store, base, memory)
+            if value is not None:
+                found[body.name] = value.trained
     return found
 
 

@@ -19,6 +19,7 @@ from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
+from faying.reduction.training import TrainingError
 
 
 @record("joint_rows", read_only=True)
@@ -80,6 +81,7 @@ class ReducedBody:
         held_nodes: interface nodes that may hold it.
         damping: (r, r) of superelements; None without any. Rigid body motions have none, so it is the same for a
             clamped body.
+        trained: errors under the loads that its joint modes were made for; none for modes that were not trained.
     """
 
     frame: str
@@ -104,6 +106,7 @@ class ReducedBody:
     supports: tuple[CarriedRows, ...] = ()
     held_nodes: tuple[CarriedRows, ...] = ()
     damping: np.ndarray | None = None
+    trained: tuple[TrainingError, ...] = ()
 
     @property
     def n_coordinates(self) -> int:
@@ -387,6 +390,7 @@ def build_reduced_body(
         supports=reduced_sections(supports, modes, rigid),
         held_nodes=reduced_sections(held_nodes, modes, rigid),
         damping=None if matrices.damping is None else 0.5 * (damping + damping.T),
+        trained=basis.trained,
     )
 
 

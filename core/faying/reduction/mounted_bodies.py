@@ -67,6 +67,11 @@ class RestingBody:
         return _closed_by(self.problem, self.training, self.preloads)
 
     @property
+    def n_closed(self) -> int:
+        """Number of closed pairs."""
+        return sum(springs.closed for springs in self.states[0].springs) if self.states else 0
+
+    @property
     def stuck(self) -> InteriorProblem:
         """The body whose closed pairs stick, or slide where there is no friction; without any the body alone."""
         return self.states[0].interior if self.states else self.problem.interior

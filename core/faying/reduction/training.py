@@ -23,12 +23,19 @@ class TrainingError:
         motion: error of the displacements since the mounted state in the elastic energy norm, the largest on the path.
         pressure: √(Σ w Δp² / Σ w p²) over all pairs at the end of the path.
         reached: share of the load up to which there was an equilibrium.
+        allowed: error of the motion up to which modes were added.
     """
 
     load: str
     motion: float
     pressure: float
     reached: float
+    allowed: float
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the motion came out as wanted; False where no equilibrium was found."""
+        return self.motion <= self.allowed
 
 
 @dataclass(frozen=True, eq=False)

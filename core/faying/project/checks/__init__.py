@@ -25,6 +25,7 @@ from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.joint_quality import JointQuality
+from faying.reduction.training import TrainingError
 from faying.registry import Registry
 from faying.units import with_units
 
@@ -87,6 +88,7 @@ class CheckedProject:
             cannot be put together.
         reports: run reports by the name of their analysis, as far as they have been run.
         jointed: how stiff the joints of reduced bodies are, by body name, as far as that was compared.
+        trained: errors under the loads that joint modes were made for, by body name, as far as there are any.
         made_with: with what these were computed, likewise.
         with_meshes: whether the meshes are to be looked at, which takes longer than all else.
     """
@@ -100,6 +102,7 @@ class CheckedProject:
     reports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     made_with: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     jointed: Mapping[str, JointQuality] = field(default_factory=dict)
+    trained: Mapping[str, tuple[TrainingError, ...]] = field(default_factory=dict)
     with_meshes: bool = False
     _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
     _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)

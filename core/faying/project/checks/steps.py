@@ -1,6 +1,6 @@
 """Steps in a row: bolts and interface nodes that they name, and what the runs say of loops that are not steady."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from faying.analyses.row_of_steps import RowOfSteps, lockable
 from faying.analyses.step_kinds.tighten import Tighten
@@ -8,7 +8,9 @@ from faying.analyses.steps import Steps
 from faying.errors import FayingError
 from faying.fem.bolt_sections import find_bolts
 from faying.project.checks import CheckedProject, Finding, checks, spoils
+from faying.project.mounting import preload_cases
 from faying.project.specs import BodySpec
+from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying.results.verdicts import percent
 
@@ -56,7 +58,8 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                         f"{what}: a load acts on {load.interface!r}, which is no interface node.",
                         f"There are: {', '.join(known) or 'none'}.",
                     )  # fmt: skip
-        if body is not None and lockable_all and (lacking := _unknown(analysis, body)):
+        mounted = preload_cases(checked.project, body.name) if body is not None else ()
+        if body is not None and lockable_all and (lacking := _unknown(analysis, body, mounted)):
             yield Finding(
                 "warning", ("analyses", i, "steps"),
                 f"{analysis.name!r} comes through states that the basis of {body.name!r} was not made for: with "
@@ -85,12 +88,12 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _unknown(analysis: RowOfSteps, body: BodySpec) -> list[str]:
+def _unknown(analysis: RowOfSteps, body: BodySpec, mounted: Sequence[PreloadSpec]) -> list[str]:
     """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
     if not isinstance(analysis, Steps) or not body.contact_joints:
         return []
     cases = [
-        {load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in body.preloads
+        {load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in mounted
     ]
     tight, found = dict[str, str](), list[str]()
     for step in analysis.steps:

@@ -14,6 +14,7 @@ from faying.parallel import run_parallel, where_computed
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.mounting import preload_cases
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without, of_same_body
 from faying.project.stages import stages
@@ -65,8 +66,9 @@ class OfBody(ResultsStage):
             found["interface nodes"] = [i.values("components") for i in body.interfaces]
             # Pairs and preload modes are numbered among the needs; which name has which number, a reduced body says.
             found["joint names"] = [joint.name for joint in body.contact_joints]
-            if body.preloads and _needs_matrices(analysis, body):
-                found["preload cases"] = [case.name for case in body.preloads]
+            cases = preload_cases(project, target.body)
+            if cases and _needs_matrices(analysis, body):
+                found["preload cases"] = [case.name for case in cases]
             if body.tied_joints:
                 found["tied joints"] = [joint.name for joint in body.tied_joints]
         return found

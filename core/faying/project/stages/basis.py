@@ -9,6 +9,7 @@ from faying.fem.surface import Surface
 from faying.linalg.background import patiently
 from faying.linalg.room import require_room
 from faying.progress import PartialProgress, Progress
+from faying.project.mounting import is_trained, preload_cases
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
@@ -17,7 +18,7 @@ from faying.project.stages.interior import Interior
 from faying.project.stages.joint_problem import JointProblem
 from faying.project.stages.load_modes import loaded_components, loaded_components_of, reads_of_relief
 from faying.project.stages.preload import preload_of, preloads_of
-from faying.project.stages.training import JointTraining, is_trained, training_of
+from faying.project.stages.training import JointTraining, training_of
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.contact_shapes import SurfaceProblem, bytes_of_shapes
 from faying.reduction.contact_surfaces import GROUP
@@ -67,7 +68,7 @@ class Basis(Stage[ReductionBasis]):
         # The preload first: it makes a factor of its own, before that of the interior problem is in memory, too.
         needed = preload_of(project, target.body)
         needed |= loaded_components_of(project, target.body)
-        if body.contact_joints or body.preloads or has_contact_shapes(body):
+        if body.contact_joints or preload_cases(project, target.body) or has_contact_shapes(body):
             needed |= of_same_body(target, Interior)
         if has_contact_shapes(body):
             needed |= of_same_body(target, ContactSurfaces)

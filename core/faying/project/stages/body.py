@@ -6,6 +6,7 @@ from faying.joints.kinematics import gap_rows, slip_rows
 from faying.linalg.background import patiently
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
+from faying.project.mounting import preload_cases
 from faying.project.reduced_bodies import read_reduced_body
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
@@ -33,12 +34,12 @@ class Body(Stage[ReducedBody]):
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the names in it."""
-        body = project.body(target.body)
+        body, cases = project.body(target.body), preload_cases(project, target.body)
         return {
             "interface nodes": [i.values() for i in body.interfaces],
             "joints": [joint.name for joint in body.contact_joints],
             **({"tied joints": [joint.name for joint in body.tied_joints]} if body.tied_joints else {}),
-            **({"preload cases": [case.name for case in body.preloads]} if body.preloads else {}),
+            **({"preload cases": [case.name for case in cases]} if cases else {}),
             **(
                 {"contact surfaces": [each.name for each in body.contact_surfaces]}
                 if body.contact_surfaces

@@ -7,6 +7,7 @@ from faying.joints.kinematics import sparse_rows
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
+from faying.project.mounting import preload_cases
 from faying.project.specs import Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
@@ -32,13 +33,13 @@ class Preload(Stage[PreloadModes]):
 
     def applies(self, project: Project, target: Target) -> bool:
         """Return whether the body has preload cases."""
-        return bool(project.body(target.body).preloads)
+        return bool(preload_cases(project, target.body))
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the cases, the contact laws, and what loads may name."""
         body = project.body(target.body)
         return {
-            "preload cases": [case.loads for case in body.preloads],
+            "preload cases": [case.loads for case in preload_cases(project, target.body)],
             "contact laws": [with_file_contents(joint.contact_law, base) for joint in body.contact_joints],
             "interface nodes": [interface.name for interface in body.interfaces],
             "joints": [joint.name for joint in body.contact_joints],
@@ -58,20 +59,21 @@ class Preload(Stage[PreloadModes]):
             for joint, pairs in zip(body.contact_joints, all_pairs(context), strict=True)
         ]
         names = tuple(joint.name for joint in body.contact_joints)
+        cases = [with_absolute_files(case, context.base) for case in preload_cases(context.project, body.name)]
         preloaded = PreloadedBody(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
         return preload_modes(
-            interior, body.preloads, preloaded, joints, solve_equilibrium, progress,
+            interior, cases, preloaded, joints, solve_equilibrium, progress,
             elements=not body.model.imports_matrices,
         )  # fmt: skip
 
 
 def preload_of(project: Project, body: str) -> dict[str, Target]:
     """Return the preload modes of a body as a need; none for a body without preload cases."""
-    return {Preload.name: Target(Preload.name, body)} if project.body(body).preloads else {}
+    return {Preload.name: Target(Preload.name, body)} if preload_cases(project, body) else {}
 
 
 def preloads_of(context: StageContext) -> PreloadModes | None:
     """Return the preload modes of the target's body; None for a body without preload cases."""
-    cases = context.project.body(context.target.body).preloads
+    cases = preload_cases(context.project, context.target.body)
     # Their names are no part of the key: cases may have been called otherwise when the modes were found.
     return replace(context.get(Preload), names=tuple(case.name for case in cases)) if cases else None

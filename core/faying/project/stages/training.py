@@ -16,6 +16,7 @@ from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.friction_laws import laws_of
+from faying.project.mounting import case_of, is_trained, preload_cases
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
@@ -24,6 +25,7 @@ from faying.project.stages.load_modes import load_modes_of, loads_of
 from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.reduction.load_modes import LoadModes
+from faying.reduction.preload import PreloadSpec
 from faying.reduction.training import Training, TrainingLoad, TrainingMotion
 from faying.solvers.friction_path import friction_path
 
@@ -39,20 +41,24 @@ class JointTraining(Stage[Training]):
     unreduced = True
 
     def applies(self, project: Project, target: Target) -> bool:
-        """Return whether a joint-mode method of the body is trained."""
-        return is_trained(project.body(target.body))
+        """Return whether the body has joints in contact."""
+        return bool(project.body(target.body).contact_joints)
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the laws, and the loads with the numbers of what they name: new names change no trial vector."""
         body = with_absolute_files(project.body(target.body), base)
+        cases = preload_cases(project, target.body)
         return {
             "laws": [
                 [with_file_contents(law, base) for law in (joint.contact_law, joint.friction_law) if law]
                 for joint in body.contact_joints
             ],
-            "loads": [_numbered(case, body) for case in _load_cases(project, target.body)],
+            "loads": [
+                [_numbered(case, body, cases), _numbers((state,), cases) if state else []]
+                for case, state in _load_cases(project, target.body)
+            ],
             "motions": [
-                [_numbered(case, body), at_interfaces]
+                [_numbered(case, body, cases), at_interfaces]
                 for case, at_interfaces in _motions(project, target.body)
             ],
             "interfaces": len(body.interfaces),
@@ -71,24 +77,27 @@ class JointTraining(Stage[Training]):
         dofs, n = problem.interior.matrices.dofs, problem.interior.n_dofs
         nodes = interface_rows(body, context.get(Model))
         motions = {of: dofs.transformation[dofs.node_rows(row)] for of, row in nodes.items()}
-        cases = [case.name for case in body.preloads]
+        cases = [case.name for case in preload_cases(project, name)]
 
-        def acting(preloads: tuple[str, ...] | None) -> np.ndarray:
-            return np.array([float(case in (preloads or ())) for case in cases])
+        def acting(preloads: tuple[str, ...]) -> np.ndarray:
+            return np.array([float(case in preloads) for case in cases])
 
         def held(support: str) -> np.ndarray:
             return motions[support].indices if support in motions else np.zeros(0, np.int64)
 
         found = []
-        for case in _load_cases(project, name):
+        for case, state in _load_cases(project, name):
             force = _force(case, motions, loads, n)
+            if state:  # a bolt goes from the force that it had to the one that it gets
+                assert problem.preloads is not None
+                force = problem.preloads.forces @ (acting((state,)) - acting(case.preloads))
             imposed = imposed_displacements(case.displacements, motions, case.support)
             rows = sp.csr_matrix((0, n)) if imposed is None else sp.csr_matrix(imposed.rows)
             values = np.zeros(0) if imposed is None else imposed.values
             if force.any() or len(values):
                 found.append(
                     TrainingLoad(
-                        _words(case),
+                        f"{state!r}" if state else _words(case),
                         acting(case.preloads),
                         force,
                         held(case.support),
@@ -110,26 +119,29 @@ class JointTraining(Stage[Training]):
         )
 
 
-def is_trained(body: BodySpec) -> bool:
-    """Return whether joint modes of some joint of the body are trained."""
-    return any((joint.joint_modes or body.joint_modes).is_trained for joint in body.contact_joints)
-
-
 def training_of(project: Project, body: str) -> dict[str, Target]:
     """Return what joint modes are trained on as a need; none for methods that are not trained."""
     return {JointTraining.name: Target(JointTraining.name, body)} if is_trained(project.body(body)) else {}
 
 
-def _load_cases(project: Project, body: str) -> list[LoadCase]:
-    """Return the different loads of the body's analyses, those without a load left out."""
-    mounted = tuple(case.name for case in project.body(body).preloads)
-    found: list[LoadCase] = []
+def _load_cases(project: Project, body: str) -> list[tuple[LoadCase, str]]:
+    """Return the different loads of the body's analyses, those without a load left out.
+
+    With each comes the preload case that it ends in, where it tightens bolts; else "".
+    """
+    mounted = preload_cases(project, body)
+
+    def named(bolts: tuple[tuple[str, float], ...]) -> str:
+        return case_of(dict(bolts), mounted) or ""
+
+    found: list[tuple[LoadCase, str]] = []
     for case in _cases(project, body):
-        if case.inertia or not (case.loads or case.body_loads or case.displacements):
+        if case.inertia or not case.acts:
             continue
-        whole = replace(case, preloads=mounted if case.preloads is None else case.preloads)
-        if whole not in found:
-            found.append(whole)
+        before, state = named(case.bolts), named(case.tightened)
+        whole = replace(case, preloads=(before,) if before else case.preloads, bolts=(), tightened=())
+        if (whole, state) not in found and (whole.acts or state):
+            found.append((whole, state))
     return found
 
 
@@ -189,11 +201,11 @@ def _words(case: LoadCase) -> str:
     return f"load at {', '.join(dict.fromkeys(names))}" + ("" if case.friction else ", frictionless")
 
 
-def _numbered(case: LoadCase, body: BodySpec) -> object:
+def _numbered(case: LoadCase, body: BodySpec, cases: Sequence[PreloadSpec]) -> object:
     """Return a load case as plain values, names replaced by numbers."""
     return [
         _number(case.support, body.interfaces),
-        _numbers(case.preloads or (), body.preloads),
+        _numbers(case.preloads, cases),
         [[_number(load.interface, body.interfaces), load.force, load.moment] for load in case.loads],
         [[_number(each.load, body.loads), each.factor] for each in case.body_loads],
         [

@@ -101,7 +101,7 @@ class ErrorControlled(JointModeMethod):
             for load in (*body.loads_of_analyses, *body.loads_of_motion(grown, self.inertia_loads))
         ]
         self._train(trained, grown, PartialProgress(progress, 0.3, 1.0))
-        problem.trained = tuple(each.error() for each in trained)
+        problem.trained = tuple(each.error(self.accuracy) for each in trained)
         modes = grown.added
         if (
             not problem.free
@@ -153,6 +153,9 @@ class _GrowingBasis:
         """Add what vectors (n_dofs, k) hold outside of those before, without exceeding a number of joint modes."""
         interior = self._problem.interior
         stiffness, vectors = interior.matrices.stiffness, interior.without_rigid_content(vectors)
+        # Component modes have the motions of loose parts; vectors that are mostly such motions would be dependent.
+        loose = interior.loose_motions
+        vectors = vectors - loose @ (loose.T @ (interior.inertia @ vectors))
         stored = energies(stiffness, vectors)
         elastic = stored > ROUND_OFF * (np.abs(stiffness.diagonal()) @ vectors**2)
         vectors = vectors[:, elastic] / np.sqrt(stored[elastic])
@@ -191,13 +194,15 @@ class _Trained:
 
     def excess(self, accuracy: float) -> float:
         """Return the error over the allowed one: twice as much, and any of the pressures, under loads of motion."""
-        if not self.load.size_is_given:
-            return self.motion / (_OF_MOTION * accuracy)
-        return max(self.motion, self.pressure / _PRESSURES) / accuracy
+        of_motion = self.motion / self._allowed(accuracy)
+        return max(of_motion, self.pressure / (_PRESSURES * accuracy)) if self.load.size_is_given else of_motion
 
-    def error(self) -> TrainingError:
+    def error(self, accuracy: float) -> TrainingError:
         """Return what the load's path came to."""
-        return TrainingError(self.load.name, self.motion, self.pressure, self.reached)
+        return TrainingError(self.load.name, self.motion, self.pressure, self.reached, self._allowed(accuracy))
+
+    def _allowed(self, accuracy: float) -> float:
+        return accuracy if self.load.size_is_given else _OF_MOTION * accuracy
 
     def find(self, basis: "_GrowingBasis", accuracy: float, progress: Progress) -> None:
         """Follow the load on the reduced body, and find errors and corrections of its states."""

@@ -1,0 +1,29 @@
+"""Joint modes that did not come to the accuracy that was asked for."""
+
+from collections.abc import Iterator
+
+from faying.project.checks import CheckedProject, Finding, checks
+from faying.results.verdicts import percent
+
+
+@checks.register("joint_accuracy")
+def joint_accuracy(checked: CheckedProject) -> Iterator[Finding]:
+    """Check the errors under the loads that joint modes were made for."""
+    for number, body in enumerate(checked.project.bodies):
+        missed = [each for each in checked.trained.get(body.name, ()) if not each.is_met]
+        if not missed:
+            continue
+        lines = tuple(
+            f"{each.load}: {percent(each.motion)} for {percent(each.allowed)}"
+            if each.motion == each.motion
+            else f"{each.load}: no equilibrium was found, so the modes were not checked under it"
+            for each in missed
+        )
+        others = f", and {len(missed) - 1} more" if len(missed) > 1 else ""
+        yield Finding(
+            "warning",
+            ("bodies", number),
+            f"The joint modes of body {body.name!r} miss the accuracy that was asked for ({lines[0]}{others}).",
+            "Allow more joint modes, or ask for less. The quality of the basis lists the errors under each load.",
+            details=lines,
+        )
