@@ -41,7 +41,7 @@ def extend_basis(
     groups, first = list(components.groups), components.modes.shape[1]
     named = [("preload modes", preload_modes), ("joint modes", joint_modes), *more]
     added = [(name, vectors) for name, vectors in named if vectors is not None and vectors.shape[1]]
-    grown = _Grown(interior, components.modes, sum(vectors.shape[1] for _, vectors in added))
+    grown = GrowingBasis(interior, components.modes, sum(vectors.shape[1] for _, vectors in added))
     for name, vectors in added:
         start = first + grown.added
         left_out = grown.add(vectors)
@@ -61,7 +61,7 @@ def with_load_modes(
     """
     sizes = energies(interior.matrices.stiffness, modes)
     alike = modes / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))
-    grown = _Grown(interior, components.modes, alike.shape[1])
+    grown = GrowingBasis(interior, components.modes, alike.shape[1])
     left_out = grown.add(alike)
     start = components.modes.shape[1]
     removed = (f"{group} {', '.join(left_out)}, which depend on others",) if left_out else ()
@@ -74,7 +74,7 @@ def with_load_modes(
     )
 
 
-class _Grown:
+class GrowingBasis:
     """A basis (n, r) that grows by further vectors, in one array, so that no second copy of it is needed.
 
     While vectors are added, the array begins with an energy-orthonormal basis of the span of the first modes; `modes`
@@ -87,6 +87,7 @@ class _Grown:
 
     Attributes:
         added: number of vectors added, without dependent ones.
+        idle: (n, k) the first modes without elastic energy, to which no vector is made orthogonal.
     """
 
     def __init__(self, interior: InteriorProblem, first: np.ndarray, most: int) -> None:
@@ -94,7 +95,8 @@ class _Grown:
         self._diagonal = np.abs(self._stiffness.diagonal())
         self._room = np.empty((len(first), first.shape[1] + most))
         stored = energies(self._stiffness, first)
-        alive = np.flatnonzero(self._is_elastic(stored, first))
+        elastic = self._is_elastic(stored, first)
+        alive, self.idle = np.flatnonzero(elastic), first[:, ~elastic]
         for k, number in enumerate(alive):
             self._room[:, k] = first[:, number] / np.sqrt(stored[number])
         _, kept = orthonormal_in_place(self._stiffness, self._room[:, : len(alive)])
@@ -120,6 +122,11 @@ class _Grown:
         self.added += len(kept)
         there = set(numbers[kept].tolist())
         return [str(i + 1) for i in range(count) if i not in there]
+
+    @property
+    def vectors(self) -> np.ndarray:
+        """(n, r') vectors of unit energy, orthogonal in it, that span what is elastic of all so far; read-only."""
+        return self._room[:, : self._before + self.added]
 
     def modes(self) -> np.ndarray:
         """Return (n, r + added) the first modes and the added vectors, in the same array; nothing can be added then."""

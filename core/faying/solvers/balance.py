@@ -10,7 +10,9 @@ _REMEMBERED = (
     "_work", "_before", "_largest", "_touching", "_supply", "_kinetic", "_stored", "_energy",
     "_last_energy", "_cancelling",
 )  # fmt: skip
-_ROUND_OFF = 1e-12  # of the energies and of the works of forces over whole coordinates: a smaller loss is round-off
+_ROUND_OFF = (
+    1e-12  # of the energies and of the works of forces over whole coordinates: a smaller loss is round-off
+)
 _CONTACT, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
 
 

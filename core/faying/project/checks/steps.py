@@ -92,9 +92,7 @@ def _unknown(analysis: RowOfSteps, body: BodySpec, mounted: Sequence[PreloadSpec
     """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
     if not isinstance(analysis, Steps) or not body.contact_joints:
         return []
-    cases = [
-        {load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in mounted
-    ]
+    cases = [{load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in mounted]
     tight, found = dict[str, str](), list[str]()
     for step in analysis.steps:
         if not isinstance(step, Tighten):

@@ -59,7 +59,9 @@ class Preload(Stage[PreloadModes]):
             for joint, pairs in zip(body.contact_joints, all_pairs(context), strict=True)
         ]
         names = tuple(joint.name for joint in body.contact_joints)
-        cases = [with_absolute_files(case, context.base) for case in preload_cases(context.project, body.name)]
+        cases = [
+            with_absolute_files(case, context.base) for case in preload_cases(context.project, body.name)
+        ]
         preloaded = PreloadedBody(model, context.get(OuterSkin), dofs, interface_rows(body, model), names)
         return preload_modes(
             interior, cases, preloaded, joints, solve_equilibrium, progress,

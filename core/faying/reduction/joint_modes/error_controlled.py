@@ -13,7 +13,7 @@ from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.linalg.products import energies, gram
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
-from faying.reduction.extend import extend_basis
+from faying.reduction.extend import GrowingBasis
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
 from faying.reduction.linear_states import component_shapes, tangent_springs, with_springs
@@ -87,14 +87,14 @@ class ErrorControlled(JointModeMethod):
                 "not at hand here.",
                 "Choose another joint-mode method.",
             )
-        training, grown = problem.training, _GrowingBasis(problem)
+        training, grown = problem.training, _TrialVectors(problem, self.most)
         mounted = mounted_bodies(problem, training)
         loads = np.hstack([training.body_loads, *(load.force[:, None] for load in training.loads)])
         states = [state for body in mounted for state in body.states]
         for k, state in enumerate(states):
             share = PartialProgress(progress, 0.3 * k / len(states), 0.3 * (k + 1) / len(states))
             shapes = component_shapes(state, self.vibration_modes, loads, share, free=problem.free)
-            grown.add(shapes, self.most)
+            grown.add(shapes)
         trained = [
             _Trained(body, load)
             for body in mounted
@@ -111,7 +111,7 @@ class ErrorControlled(JointModeMethod):
             modes[at] = 0.0
         return modes, np.zeros(0)
 
-    def _train(self, trained: Sequence["_Trained"], grown: "_GrowingBasis", progress: Progress) -> None:
+    def _train(self, trained: Sequence["_Trained"], grown: "_TrialVectors", progress: Progress) -> None:
         """Add modes until all loads come out to the accuracy, or there are as many modes as allowed.
 
         A load that comes out is done with: more vectors do not make it worse, but for the status of single pairs.
@@ -123,14 +123,14 @@ class ErrorControlled(JointModeMethod):
                 text = f"{each.load.name}, {grown.count} trial vectors"
                 each.find(grown, self.accuracy, PartialProgress(progress, at, at, text))
                 if each.excess(self.accuracy) > 1.0 and turn < _ROUNDS - 1:
-                    grown.add(each.leading(self.accuracy), self.most)
+                    grown.add(each.leading(self.accuracy))
             lacking = [each for each in lacking if each.excess(self.accuracy) > 1.0]
-            if not lacking or grown.added.shape[1] >= self.most:
+            if not lacking or grown.is_full:
                 break
         progress.report(1.0, self.title)
 
 
-class _GrowingBasis:
+class _TrialVectors:
     """Trial vectors of a body, to which joint modes are added.
 
     Attributes:
@@ -139,9 +139,14 @@ class _GrowingBasis:
         elastic: (r, r) their stiffness.
     """
 
-    def __init__(self, problem: JointModeProblem) -> None:
-        self._problem = problem
-        self.added = np.zeros((problem.interior.n_dofs, 0))
+    def __init__(self, problem: JointModeProblem, most: int) -> None:
+        self._interior, self._most = problem.interior, most
+        before, preloads = problem.components.modes, problem.preload_modes
+        count = 0 if preloads is None else preloads.shape[1]
+        self._grown = GrowingBasis(problem.interior, before, count + most)
+        if preloads is not None:
+            self._grown.add(preloads)
+        self._first = self._grown.vectors.shape[1]
         self._update()
 
     @property
@@ -149,9 +154,14 @@ class _GrowingBasis:
         """Number of trial vectors."""
         return int(self.modes.shape[1])
 
-    def add(self, vectors: np.ndarray, most: int) -> None:
-        """Add what vectors (n_dofs, k) hold outside of those before, without exceeding a number of joint modes."""
-        interior = self._problem.interior
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many joint modes as allowed."""
+        return self.added.shape[1] >= self._most
+
+    def add(self, vectors: np.ndarray) -> None:
+        """Add what vectors (n_dofs, k) hold outside of those before, without exceeding the number of joint modes."""
+        interior = self._interior
         stiffness, vectors = interior.matrices.stiffness, interior.without_rigid_content(vectors)
         # Component modes have the motions of loose parts; vectors that are mostly such motions would be dependent.
         loose = interior.loose_motions
@@ -159,18 +169,14 @@ class _GrowingBasis:
         stored = energies(stiffness, vectors)
         elastic = stored > ROUND_OFF * (np.abs(stiffness.diagonal()) @ vectors**2)
         vectors = vectors[:, elastic] / np.sqrt(stored[elastic])
-        self.added = np.hstack([self.added, vectors[:, : most - self.added.shape[1]]])
+        self._grown.add(vectors[:, : self._most - self.added.shape[1]])
         self._update()
 
     def _update(self) -> None:
-        problem = self._problem
-        found = extend_basis(
-            problem.interior, problem.components, self.added, np.zeros(0), problem.preload_modes
-        )
-        start = next((g.start for g in found.groups if g.name == "joint modes"), found.modes.shape[1])
-        self.modes, self.added = found.modes, found.modes[:, start:]
-        elastic = gram(problem.interior.matrices.stiffness, self.modes)
-        self.elastic = 0.5 * (elastic + elastic.T)
+        idle, vectors = self._grown.idle, self._grown.vectors
+        self.added, self.modes = vectors[:, self._first :], np.hstack([idle, vectors])
+        # The vectors are orthonormal in the elastic energy.
+        self.elastic = np.diag(np.repeat([0.0, 1.0], [idle.shape[1], vectors.shape[1]]))
 
 
 @dataclass(eq=False)
@@ -195,16 +201,20 @@ class _Trained:
     def excess(self, accuracy: float) -> float:
         """Return the error over the allowed one: twice as much, and any of the pressures, under loads of motion."""
         of_motion = self.motion / self._allowed(accuracy)
-        return max(of_motion, self.pressure / (_PRESSURES * accuracy)) if self.load.size_is_given else of_motion
+        return (
+            max(of_motion, self.pressure / (_PRESSURES * accuracy)) if self.load.size_is_given else of_motion
+        )
 
     def error(self, accuracy: float) -> TrainingError:
         """Return what the load's path came to."""
-        return TrainingError(self.load.name, self.motion, self.pressure, self.reached, self._allowed(accuracy))
+        return TrainingError(
+            self.load.name, self.motion, self.pressure, self.reached, self._allowed(accuracy)
+        )
 
     def _allowed(self, accuracy: float) -> float:
         return accuracy if self.load.size_is_given else _OF_MOTION * accuracy
 
-    def find(self, basis: "_GrowingBasis", accuracy: float, progress: Progress) -> None:
+    def find(self, basis: "_TrialVectors", accuracy: float, progress: Progress) -> None:
         """Follow the load on the reduced body, and find errors and corrections of its states."""
         body, before = self.body, self.motion
         interior, training = body.problem.interior, body.training
