@@ -34,7 +34,7 @@ class MakeMesh(ChoosingAction):
 
 
 def _ask(context: Context, kind: str) -> None:
-    dialog = MakerDialog(kind, context.window.widget)
+    dialog = MakerDialog(kind, context.project.units, context.window.widget)
     dialog.accepted.connect(lambda: _make(context, dialog))
     dialog.open()
 

@@ -4,7 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from faying.errors import ModelError
-from faying.fem.mesh_makers import UNITS, MeshMaker, mesh_makers
+from faying.fem.mesh_makers import MeshMaker, facts_of, maker_of
+from faying.fem.unit_guess import system_title
+from faying.units import UnitSystemName, with_units
 from faying_app.forms.form import SpecForm
 from faying_app.forms.lone_host import LONE, LoneHost
 
@@ -16,21 +18,22 @@ class MakerDialog(QDialog):
 
     Args:
         kind: of the maker.
+        units: of the project, in which the part is made.
         parent: the window.
     """
 
-    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
+    def __init__(self, kind: str, units: UnitSystemName, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        maker = mesh_makers[kind]()
+        maker = maker_of(kind, {}, units)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Make a mesh: {maker.title}")
-        self._host = LoneHost(maker, UNITS, edited=self._edited)
+        self._host = LoneHost(maker, units, edited=self._edited)
         self.form = SpecForm(maker, LONE, self._host, frozenset(), self)
         self.form.setObjectName("form")
         page = QWidget(self)
         page.setObjectName("formPage")
         inside = QVBoxLayout(page)
-        advice = QLabel(f"{maker.advice} The deck is in mm, t, s and N.", page)
+        advice = QLabel(f"{maker.advice} The deck is in the project's units: {system_title(units)}.", page)
         advice.setWordWrap(True)
         inside.addWidget(advice)
         inside.addWidget(self.form)
@@ -63,7 +66,7 @@ class MakerDialog(QDialog):
 
     def _edited(self) -> None:
         try:
-            text = "   ".join(f"{name} {value}" for name, value in self.maker.facts())
+            text = "   ".join(f"{name} {value}" for name, value in facts_of(self.maker, self._host.units))
         except ModelError as error:
-            text = str(error)
+            text = with_units(str(error), self._host.units)
         self.facts.setText(text)

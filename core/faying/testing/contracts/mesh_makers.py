@@ -38,7 +38,8 @@ class MeshMakerContract(MemberContract):
         model = member.model()
         skin = find_skin(model)
         assert model.surfaces and model.couplings
-        for name in model.surfaces:
+        for name, named in model.surfaces.items():
+            assert len(named.elements) or len(named.nodes), name
             assert np.isin(surface_from_deck(model, name, skin).nodes, skin.surface.nodes).all(), name
 
     def test_its_mass_is_that_of_the_material(self, member: MeshMaker) -> None:
