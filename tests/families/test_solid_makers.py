@@ -68,9 +68,9 @@ def test_the_volume_of_round_parts_converges_with_the_square_of_the_step(kind):
         ("bolt", {}, {"HEAD": 0.5 * sqrt(3) * 169 - 16 * pi, "NUT": 0.5 * sqrt(3) * 169 - 16 * pi, "SHANK": 160 * pi}),
         ("bolted_lap", {"solid_bolts": True},
          {"LOWER_LAP": 1600 - 20.25 * pi, "UPPER_LAP": 1600 - 20.25 * pi, "LOWER_END": 320,
-          "UPPER_SEAT_1": (42.25 - 20.25) * pi, "UPPER_HOLE_1": 72 * pi, "HEAD_1": 0.5 * sqrt(3) * 169 - 16 * pi}),
+          "HEAD_SEAT_1": (42.25 - 20.25) * pi, "UPPER_HOLE_1": 72 * pi, "HEAD_1": 0.5 * sqrt(3) * 169 - 16 * pi}),
         ("bolted_flange", {},
-         {"UPPER_FACE": pi * (65**2 - 900 - 8 * 5.5**2), "LOWER_END": pi * (36**2 - 900), "LOWER_SEAT_3": pi * 33.75,
+         {"UPPER_FACE": pi * (65**2 - 900 - 8 * 5.5**2), "LOWER_END": pi * (36**2 - 900), "NUT_SEAT_3": pi * 33.75,
           "UPPER_BORE": 72 * 60 * pi}),
     ],
 )  # fmt: skip
@@ -115,6 +115,7 @@ def test_the_search_finds_the_joints_of_the_lap(words, joints):
     lap = found[0]
     assert {lap.joint.master.name, lap.joint.slave.name} == {"LOWER_LAP", "UPPER_LAP"}
     assert lap.areas == pytest.approx([one.joint_area()] * 2, rel=2e-3)
+    assert {each.joint.name for each in found} == {"lap", "nut 1", "head 1"} or joints == 1
     assert lap.measure.gaps == pytest.approx((0.0, 0.0), abs=1e-9)
     assert connected_parts(model)[1] == (3 if one.solid_bolts else 1)
     assert connected_parts(model, couplings=False)[1] == 2 + one.bolts

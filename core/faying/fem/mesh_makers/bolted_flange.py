@@ -19,8 +19,8 @@ class BoltedFlange(SolidMaker):
     """Two pipes along z whose flanges meet at z = 0, with bolts round them; the first bolt stands on the x axis.
 
     Bolts are beams BOLT_1, … whose ends move with the seats. The node REF_LOWER_END holds the lower pipe's end rigidly,
-    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_FACE and UPPER_FACE, the joint; LOWER_SEAT_1,
-    UPPER_SEAT_1, … where nuts and heads press; LOWER_END and UPPER_END; LOWER_BORE and UPPER_BORE, which a pressure
+    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_FACE and UPPER_FACE, the joint; NUT_SEAT_1,
+    HEAD_SEAT_1, … where nuts and heads press; LOWER_END and UPPER_END; LOWER_BORE and UPPER_BORE, which a pressure
     inside acts on.
     """
 
@@ -91,13 +91,13 @@ class BoltedFlange(SolidMaker):
     def faces(self) -> Mapping[str, tuple[str, Away]]:
         """Return the joint, seats, bores and ends."""
         found: dict[str, tuple[str, Away]] = {}
-        for piece, sign in (("LOWER", -1.0), ("UPPER", 1.0)):
+        for piece, seated, sign in (("LOWER", "NUT", -1.0), ("UPPER", "HEAD", 1.0)):
             found[f"{piece}_FACE"] = piece, plane(2, 0.0)
             found[f"{piece}_END"] = piece, plane(2, sign * (self.thickness + self.length))
             found[f"{piece}_BORE"] = piece, RoundFace(0.5 * self.bore).away
             for number, place in enumerate(self.bolt_places, 1):
                 seat = both(plane(2, sign * self.thickness), within(RoundFace(0.5 * self.seat, centre=place)))
-                found[f"{piece}_SEAT_{number}"] = piece, seat
+                found[f"{seated}_SEAT_{number}"] = piece, seat
         return found
 
     def grips(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class BoltedFlange(SolidMaker):
         """Return the bolts."""
         t = self.thickness
         return tuple(
-            BeamBolt((x, y, -t), (x, y, t), self.shank, (f"LOWER_SEAT_{i}", f"UPPER_SEAT_{i}"))
+            BeamBolt((x, y, -t), (x, y, t), self.shank, (f"NUT_SEAT_{i}", f"HEAD_SEAT_{i}"))
             for i, (x, y) in enumerate(self.bolt_places, 1)
         )
 

@@ -29,8 +29,8 @@ class LapMaker(SolidMaker):
     """Two plates along x that overlap round the origin, the faces of the joint at z = 0, with bolts along z.
 
     The lower plate ends at x < 0, the upper one at x > 0; the node REF_LOWER_END holds the lower plate's end rigidly,
-    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_LAP and UPPER_LAP, the joint; LOWER_SEAT_1,
-    UPPER_SEAT_1, … where nuts and heads press; LOWER_HOLE_1, …; LOWER_END and UPPER_END. Bolts are beams BOLT_1, …
+    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_LAP and UPPER_LAP, the joint; NUT_SEAT_1,
+    HEAD_SEAT_1, … where nuts and heads press; LOWER_HOLE_1, …; LOWER_END and UPPER_END. Bolts are beams BOLT_1, …
     whose ends move with the seats, or parts of their own with the faces NUT_1, HEAD_1 and SHANK_1, which touch the
     plates: then the seats are further joints.
     """
@@ -123,10 +123,10 @@ class LapMaker(SolidMaker):
             "LOWER_END": ("LOWER_PLATE", plane(0, -end)), "UPPER_END": ("UPPER_PLATE", plane(0, end)),
         }  # fmt: skip
         for number, x in enumerate(self.bolt_places, 1):
-            for side, at in (("LOWER", -t), ("UPPER", t)):
+            for side, seated, at in (("LOWER", "NUT", -t), ("UPPER", "HEAD", t)):
                 piece, about = f"{side}_PLATE", (x, 0.0)
                 seat = both(plane(2, at), within(RoundFace(0.5 * self.across, centre=about)))
-                found[f"{side}_SEAT_{number}"] = piece, seat
+                found[f"{seated}_SEAT_{number}"] = piece, seat
                 found[f"{side}_HOLE_{number}"] = piece, RoundFace(0.5 * self.hole, centre=about).away
             if self.solid_bolts:
                 bolt, shank = f"BOLT_{number}", RoundFace(0.5 * self.shank, centre=(x, 0.0))
@@ -150,7 +150,7 @@ class LapMaker(SolidMaker):
             return ()
         t = self.thickness
         return tuple(
-            BeamBolt((x, 0.0, -t), (x, 0.0, t), self.shank, (f"LOWER_SEAT_{i}", f"UPPER_SEAT_{i}"))
+            BeamBolt((x, 0.0, -t), (x, 0.0, t), self.shank, (f"NUT_SEAT_{i}", f"HEAD_SEAT_{i}"))
             for i, x in enumerate(self.bolt_places, 1)
         )
 
