@@ -6,40 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import FayingError
-from faying.fem.model import FeModel, Material
-from faying.params import Member, build, fields_of, parameter
+from faying.fem.model import FeModel
+from faying.fem.one_material import OneMaterial
+from faying.params import Member
 from faying.registry import Registry
-from faying.units import OF_DEFAULTS, default_in, with_units
+from faying.units import OF_DEFAULTS, with_units
 
 mesh_makers: Registry[type["MeshMaker"]] = Registry("mesh maker", __name__)
 
 
-class MeshMaker(Member):
-    """A part that is meshed by rule: parameters with units, and the model that follows from them.
-
-    Numbers are in one unit system, whichever, and so is the model; see `maker_of`.
-    """
-
-    youngs_modulus: float = parameter(
-        210000.0,
-        title="Young's modulus",
-        quantity="stress",
-        advanced=True,
-        gt=0.0,
-        meaning="Of the material; that of steel by default.",
-    )
-    poisson_ratio: float = parameter(
-        0.3, title="Poisson's ratio", advanced=True, gt=-1.0, lt=0.5, meaning="Of the material."
-    )
-    density: float = parameter(
-        7.85e-9,
-        title="Density",
-        quantity="density",
-        advanced=True,
-        gt=0.0,
-        meaning="Of the material; that of steel by default.",
-    )
+class MeshMaker(OneMaterial, Member):
+    """A part that is meshed by rule: parameters with units, and the model that follows from them."""
 
     @abstractmethod
     def model(self) -> FeModel:
@@ -57,11 +34,6 @@ class MeshMaker(Member):
             ModelError: see `model`.
         """
 
-    @property
-    def material(self) -> Material:
-        """What it is made of."""
-        return Material("MATERIAL", self.youngs_modulus, self.poisson_ratio, self.density)
-
 
 def maker_of(kind: str, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> MeshMaker:
     """Return a mesh maker in a unit system.
@@ -74,17 +46,7 @@ def maker_of(kind: str, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> 
     Raises:
         ModelError: for an unknown kind or parameter, or numbers of which there is no such part.
     """
-    member = mesh_makers[kind]
-    # All of them are decided: defaults count in other units than numbers that are given.
-    values = {
-        name: default_in(field.default, str(extra.get("quantity", "")), system)
-        for name, field, extra in fields_of(member)
-    }
-    try:
-        return build(member, {**values, **given})
-    except FayingError as error:
-        error.reword(lambda text: with_units(text, system))
-        raise
+    return mesh_makers[kind].decided(given, system)
 
 
 def facts_of(maker: MeshMaker, system: str) -> list[tuple[str, str]]:

@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import pi
-from typing import Literal
 
 import numpy as np
 
@@ -100,8 +99,8 @@ class SolidMaker(MeshMaker):
     size: float = parameter(
         5.0, title="Element size", quantity="length", gt=0.0, meaning="Edge length of the bricks, about."
     )
-    order: Literal[1, 2] = parameter(
-        1, title="Order of the elements",
+    order: int = parameter(
+        1, title="Order of the elements", ge=1, le=2,
         meaning="1: bricks of 8 nodes with incompatible modes, which bend well and suit contact; 2: bricks of 20 "
         "nodes, which follow round faces.",
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from math import pi
-from typing import Literal
 
 from faying.fem.mesh_makers import mesh_makers
 from faying.fem.mesh_makers._beam import BeamMaker
@@ -23,8 +22,8 @@ class RoundBeam(BeamMaker):
 
     diameter: float = parameter(20.0, title="Diameter", quantity="length", gt=0.0, meaning="Of the section.")
 
-    order: Literal[1, 2] = parameter(
-        2, title="Order of the elements",
+    order: int = parameter(
+        2, title="Order of the elements", ge=1, le=2,
         meaning="1: bricks of 8 nodes, which fall short of the round section by some per cent; 2: bricks of 20 nodes, "
         "which follow it.",
     )  # fmt: skip
