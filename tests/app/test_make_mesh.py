@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from faying_app.forms.maker_dialog import MakerDialog
+from faying_app.forms.mesh_dialog import MeshDialog
 from support.windows import choose, settle, wait_idle
 
 pytestmark = pytest.mark.window
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.window
 
 def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
     choose(qtbot, window, "make_mesh", "Spur gear…")
-    (dialog,) = window.findChildren(MakerDialog)
+    (dialog,) = window.findChildren(MeshDialog)
     settle(qtbot)
     rows = {row.path[-1]: row for row in dialog.form.all_rows()}
 
@@ -24,7 +24,7 @@ def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
         decide(name, text)
     assert "Tip diameter 52 mm" in dialog.facts.text() and "Centre distance 60 mm" in dialog.facts.text()
     decide("centre_distance", "59 mm")  # refused, and the sentence is at the row
-    assert rows["centre_distance"].is_wrong and dialog.maker.centre_distance == 0.0
+    assert rows["centre_distance"].is_wrong and dialog.spec.centre_distance == 0.0
     path = tmp_path / "wheel.inp"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     dialog.make.click()

@@ -168,6 +168,8 @@ def test_brep_iges_and_stl(made):
     assert area(drilled, "BODY_1_HOLE_1") == pytest.approx(60.0 * pi, rel=5e-3)
     box = mesh_cad(made("occ.addBox(0, 0, 0, 30, 20, 10)", "box.iges"), CadMesh(size=4.0))
     assert mass_properties(box).volume == pytest.approx(6000.0) and len(box.surfaces) == 6
+    box = mesh_cad(made("", "box.iges"), CadMesh(size=0.004), "m-kg-s")
+    assert mass_properties(box).volume == pytest.approx(6e-6)
     triangles = 'gmsh.option.setNumber("Mesh.MeshSizeMax", 2)\ngmsh.model.mesh.generate(2)'
     model = mesh_cad(made("occ.addBox(0, 0, 0, 30, 20, 10)", "box.stl", triangles), CadMesh(size=4.0))
     assert mass_properties(model).volume == pytest.approx(6000.0, rel=1e-3)
@@ -215,12 +217,7 @@ def test_gmsh_is_never_loaded_here(lap, tmp_path):
         f"import sys, faying\nfaying.mesh({str(lap)!r}, {str(tmp_path / 'lap.inp')!r}, size=10.0)\n"
         "sys.exit('gmsh' in sys.modules)\n"
     )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", script], env={**os.environ, "FAYING_HOME": str(tmp_path)}
-        ).returncode
-        == 0
-    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 @needs_gmsh
