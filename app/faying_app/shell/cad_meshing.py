@@ -6,6 +6,7 @@ from pathlib import Path
 from faying.errors import MissingDependencyError
 from faying.fem.cad.meshing import CadMesh, is_installed
 from faying.fem.cad_files import GEOMETRY_HINT
+from faying.fem.one_material import OneMaterial
 from faying.project.outputs import remember_outputs
 from faying.worker.mesh_process import MeshProcess
 from faying_app.context import Context
@@ -25,9 +26,14 @@ def mesh_cad(context: Context, path: Path) -> None:
     units = context.project.units
     advice = f"{path.name} is geometry. Gmsh meshes its bodies; faces that touch become joints by the joint search."
     spec = CadMesh.decided({}, units)
-    dialog = MeshDialog(spec, "Mesh a CAD file", advice, units, parent=context.window.widget)
+    dialog = MeshDialog(spec, "Mesh a CAD file", advice, units, _told, context.window.widget)
     dialog.accepted.connect(partial(_make, context, dialog, path))
     dialog.open()
+
+
+def _told(spec: OneMaterial) -> str:
+    automatic = isinstance(spec, CadMesh) and not spec.size
+    return "Size 0: a twenty-fifth of the diagonal of all bodies." if automatic else ""
 
 
 def _make(context: Context, dialog: MeshDialog, path: Path) -> None:

@@ -7,6 +7,7 @@ from math import pi
 
 import numpy as np
 
+from faying.fem.beam_bolts import with_cut_beam
 from faying.fem.element_topology import HEXAHEDRON_FACES
 from faying.fem.elements import element_kinds
 from faying.fem.mesh_makers import MeshMaker
@@ -79,7 +80,7 @@ def within(disc: RoundFace) -> Away:
 
 @dataclass(frozen=True)
 class BeamBolt:
-    """A bolt as a beam, whose ends move with the seats round its hole.
+    """A bolt as a beam, whose ends move with the seats round its hole, and which is cut to be tightened.
 
     Attributes:
         start, end: its ends.
@@ -191,10 +192,13 @@ class SolidMaker(MeshMaker):
             connectivity = np.concatenate(beams)
             ids = len(cells) + np.arange(1, len(connectivity) + 1)
             blocks.append(ElementBlock("beam2", "B31", ids, connectivity, "MATERIAL", section))
-        return FeModel(
+        whole = FeModel(
             self.title, np.arange(1, len(nodes) + 1), nodes, tuple(blocks), node_sets=node_sets, element_sets=sets,
             surfaces=surfaces, materials={"MATERIAL": self.material}, couplings=tuple(couplings),
         )  # fmt: skip
+        for number in range(1, len(bolts) + 1):
+            whole = with_cut_beam(whole, f"BOLT_{number}", int(sets[f"BOLT_{number}"][0]))
+        return whole
 
     def _surfaces(
         self, nodes: np.ndarray, solid: ElementBlock, ranges: Mapping[str, tuple[int, int]], near: float
