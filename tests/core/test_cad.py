@@ -178,6 +178,18 @@ def test_brep_iges_and_stl(made):
 
 
 @needs_gmsh
+def test_halves_of_a_hole_are_one_and_two_holes_are_two(made):
+    half = "occ.addCylinder({x}, 10, -1, 0, 0, 12, 3, angle=3.14159265358979)"
+    holes = [f"(3, {half.format(x=x)})" for x in (8, 20)]
+    turned = f"other = {half.format(x=8)}\nocc.rotate([(3, other)], 8, 10, 0, 0, 0, 1, 3.14159265358979)"
+    shape = f"box = occ.addBox(0, 0, 0, 30, 20, 10)\n{turned}\nocc.cut([(3, box)], [{', '.join(holes)}, (3, other)])"
+    model = mesh_cad(made(shape, "halves.brep"), CadMesh(size=3.0))
+    assert area(model, "BODY_1_HOLE_1") == pytest.approx(60.0 * pi, rel=1e-2)
+    assert area(model, "BODY_1_HOLE_2") == pytest.approx(30.0 * pi, rel=1e-2)
+    assert "BODY_1_HOLE_3" not in model.surfaces
+
+
+@needs_gmsh
 def test_what_cannot_be_meshed_is_a_sentence(made, tmp_path):
     with pytest.raises(ReadError, match=r"sheet\.step: it has no closed body\. Make solids"):
         mesh_cad(made("occ.addRectangle(0, 0, 0, 10, 10)", "sheet.step"), CadMesh())

@@ -7,7 +7,7 @@ from typing import Any
 from faying.fem.cad.meshing import CadMesh, mesh_cad
 from faying.fem.cad_files import is_geometry
 from faying.fem.mass_properties import mass_properties
-from faying.fem.mesh_makers import facts_of, mesh_makers
+from faying.fem.mesh_makers import MeshMaker, facts_of, mesh_makers
 from faying.fem.model import FeModel
 from faying.fem.one_material import OneMaterial
 from faying.fem.writers import write_model, writers
@@ -67,6 +67,7 @@ def mesh(
             model = mesh_cad(what, spec, units, progress or Silent())
             facts = _facts(model, units)
         else:
+            assert isinstance(spec, MeshMaker)
             model, facts = spec.model(), facts_of(spec, units)
         left_out = write_model(model, path)
     return MadeMesh(path, model, tuple(facts), left_out)

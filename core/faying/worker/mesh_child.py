@@ -14,7 +14,7 @@ from faying.errors import Cancelled, FayingError
 from faying.session.meshes import mesh
 
 
-class _Told:
+class _Report:
     """A progress at the other end of a connection."""
 
     def __init__(self, connection: Connection) -> None:
@@ -36,7 +36,7 @@ def serve(handle: int) -> None:
     what, to, units, parameters = connection.recv()
     answer: tuple[str, ...]
     try:
-        made = mesh(what, to, units=units, replace=True, progress=_Told(connection), **parameters)
+        made = mesh(what, to, units=units, replace=True, progress=_Report(connection), **parameters)
         facts = "; ".join(f"{name}: {value}" for name, value in made.facts)
         answer = ("done", " ".join([f"{facts}.", *made.left_out]))
     except Cancelled:

@@ -230,11 +230,21 @@ class _Geometry:
         """Return the round faces of each hole, with the name of its body; halves of a hole are one."""
         found: list[tuple[str, list[int]]] = []
         for volume, faces in self._faces.items() if self.is_exact else ():
-            axes: dict[tuple[float, ...], list[int]] = {}
+            axes: list[tuple[np.ndarray, list[int]]] = []
             for face in faces:
-                if self._model.getType(_SURFACES, face) == "Cylinder" and (axis := self._hole(volume, face)):
-                    axes.setdefault(axis, []).append(face)
-            found += [(self.bodies[volume], own) for own in axes.values()]
+                if self._model.getType(_SURFACES, face) != "Cylinder":
+                    continue
+                axis = self._hole(volume, face)
+                if axis is None:
+                    continue
+                own = next(
+                    (each for other, each in axes if np.allclose(axis, other, rtol=0.0, atol=1.0)), None
+                )
+                if own is None:
+                    axes.append((axis, [face]))
+                else:
+                    own.append(face)
+            found += [(self.bodies[volume], own) for _, own in axes]
         return found
 
     def name(self, touching: dict[tuple[str, str], set[int]], holes: list[tuple[str, list[int]]]) -> None:
@@ -244,16 +254,16 @@ class _Geometry:
         for (body, other), faces in touching.items():
             groups.append((_unused(f"{body}_ON_{other}", taken), sorted(faces)))
         for body, own in groupby(holes, lambda hole: hole[0]):
-            groups += [(_unused(f"{body}_HOLE_{i}", taken), faces) for i, (_, faces) in enumerate(own, 1)]
-        named = {face for _, faces in groups for face in faces}
-        for volume, faces in self._faces.items() if self.is_exact else ():
-            for number, face in enumerate(faces, 1):
+            groups += [(_unused(f"{body}_HOLE_{i}", taken), hole) for i, (_, hole) in enumerate(own, 1)]
+        named = {face for _, group in groups for face in group}
+        for volume, every in self._faces.items() if self.is_exact else ():
+            for number, face in enumerate(every, 1):
                 label = _word(self._labels.get(face, ""))
                 if face in named and not label:
                     continue
                 groups.append((_unused(label or f"{self.bodies[volume]}_FACE_{number}", taken), [face]))
-        for name, faces in groups:
-            self._model.addPhysicalGroup(_SURFACES, faces, name=name)
+        for name, group in groups:
+            self._model.addPhysicalGroup(_SURFACES, group, name=name)
         for volume, name in self.bodies.items():
             self._model.addPhysicalGroup(_VOLUMES, [volume], name=name)
 
@@ -306,8 +316,11 @@ class _Geometry:
                 return True
         return False
 
-    def _hole(self, volume: int, face: int) -> tuple[float, ...] | None:
-        """Return what marks the axis and radius of a round hole; None for a face that bulges."""
+    def _hole(self, volume: int, face: int) -> np.ndarray | None:
+        """Return (7,) radius, place and direction of the axis of a round hole; None for a face that bulges.
+
+        They are in such units that holes whose numbers differ by less than one are the same.
+        """
         at = self._inside(face)
         if len(at) < 2:
             return None
@@ -335,7 +348,7 @@ class _Geometry:
         axis *= np.sign(axis[np.abs(axis).argmax()])
         middle -= (middle @ axis) * axis  # of all points on the axis one
         unit = 100.0 * self._near
-        return tuple(float(round(each)) for each in (abs(reach) / unit, *(middle / unit), *(100.0 * axis)))
+        return np.array([abs(reach) / unit, *(middle / unit), *(100.0 * axis)])
 
 
 def _alike(described: list[str], kinds: list[str]) -> bool:
