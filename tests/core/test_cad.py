@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from importlib.util import find_spec
 from math import pi
 
@@ -136,6 +137,30 @@ def test_elements_are_finer_where_bodies_touch_and_at_holes(lap, meshed):
 
     assert edge(meshed, "LOWER_PLATE_ON_UPPER_PLATE") < 0.65 * edge(coarse, "LOWER_PLATE_ON_UPPER_PLATE")
     assert edge(meshed, "CLAMPED_FACE") == pytest.approx(edge(coarse, "CLAMPED_FACE"), rel=0.15)
+
+
+@needs_gmsh
+def test_edges_are_straightened_where_curved_ones_turn_an_element_inside_out(meshed):
+    from faying.fem.cad.meshing import _right_way_round
+
+    nodes, element = meshed.nodes.copy(), meshed.blocks[0].connectivity[0]
+    nodes[element[4]] = nodes[element[3]]
+    spoiled = replace(meshed, nodes=nodes)
+    assert smallest_jacobians(spoiled).min() <= 0.0
+    mended = _right_way_round(spoiled)
+    assert smallest_jacobians(mended).min() > 0.0
+    assert mended.nodes[element[4]] == pytest.approx(nodes[element[:2]].mean(axis=0))
+
+
+@needs_gmsh
+def test_what_gmsh_lacks_is_told(lap, tmp_path, monkeypatch):
+    """A module of that name stands for one whose library cannot be loaded."""
+    (tmp_path / "gmsh.py").write_text(
+        "raise OSError('libGLU.so.1: cannot open shared object file: No such file or directory')"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(MissingDependencyError, match=r"Gmsh lacks the library libGLU\.so\.1\. Install it"):
+        mesh_cad(lap, CadMesh())
 
 
 @needs_gmsh

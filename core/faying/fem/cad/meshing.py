@@ -1,5 +1,6 @@
 """CAD files as FE models: STEP, IGES, BREP and STL, meshed by Gmsh in a process of its own, where it is installed."""
 
+import re
 import tempfile
 from dataclasses import replace
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from faying.params import parameter
 from faying.progress import PartialProgress, Progress, Silent
 from faying.units import factor_to_si
 
+_MISSING = re.compile(r"(lib[\w.+-]+): cannot open shared object file")
 _WAIT = 0.1  # s between looks at whether to stop
 _SHARP = 30.0  # degrees between faces
 _TRIES = 5  # until no element is inside out
@@ -133,6 +135,11 @@ def _run_gmsh(path: Path, mesh: Path, spec: CadMesh, units: str, progress: Progr
                 fraction, text = answer
         except (EOFError, OSError):
             error, details = how_it_ended(child, errors)
+            if library := _MISSING.search(details):
+                raise MissingDependencyError(
+                    f"Gmsh lacks the library {library[1]}.",
+                    "Install it; on Debian or Ubuntu: apt-get install libglu1-mesa libxcursor1 libxft2 libxinerama1.",
+                ) from None
             raise ReadError(
                 path, None, f"Gmsh stopped: {_last_line(details) or error.message}", error.hint
             ) from None
