@@ -167,6 +167,9 @@ class WindowPort(Protocol):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""
 
+    def mesh_cad(self, path: Path) -> None:
+        """Ask how a CAD file is to be meshed, mesh it, and import the deck."""
+
     def keep_view(self) -> None:
         """Write the camera into the view state, and the view state into the session."""
 

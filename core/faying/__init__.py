@@ -11,8 +11,9 @@ What a script or notebook needs is here; the window and the command line call th
     pressure = end.field("pressure", unit="MPa")
     end.picture("pressure").save("pressure.png")
 
-`read` and `build` give a `Session`: a project with what is computed of it. Numbers may be texts with units ("0.1 kN")
-wherever a quantity is declared. What a user can mend is raised as a `FayingError`, one sentence.
+`read` and `build` give a `Session`: a project with what is computed of it. `mesh` makes a deck from nothing. Numbers
+may be texts with units ("0.1 kN") wherever a quantity is declared. What a user can mend is raised as a `FayingError`,
+one sentence.
 
 Names load when they are first used: importing this package alone imports no numerical library.
 """
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from faying.session import Session as Session
     from faying.session import build as build
     from faying.session import read as read
+    from faying.session.meshes import MadeMesh as MadeMesh
+    from faying.session.meshes import mesh as mesh
     from faying.session.picture import Picture as Picture
     from faying.session.solution import Solution as Solution
     from faying.session.solution import SystemSolution as SystemSolution
@@ -41,6 +44,7 @@ __all__ = [
     "Document",
     "FayingError",
     "Finding",
+    "MadeMesh",
     "Picture",
     "Project",
     "Session",
@@ -49,6 +53,7 @@ __all__ = [
     "__version__",
     "build",
     "edits",
+    "mesh",
     "read",
 ]
 
@@ -57,6 +62,7 @@ _PLACES = {
     "Document": "faying.project.document",
     "FayingError": "faying.errors",
     "Finding": "faying.project.checks",
+    "MadeMesh": "faying.session.meshes",
     "Picture": "faying.session.picture",
     "Project": "faying.project.specs",
     "Session": "faying.session",
@@ -64,6 +70,7 @@ _PLACES = {
     "SystemSolution": "faying.session.solution",
     "build": "faying.session",
     "edits": "faying.project",
+    "mesh": "faying.session.meshes",
     "read": "faying.session",
 }
 

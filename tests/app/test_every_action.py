@@ -14,7 +14,7 @@ from faying.project import edits
 from faying.project.stage import target_of
 from faying_app.actions import actions
 from faying_app.actions.take_mesh import NewMeshDialog
-from faying_app.forms.maker_dialog import MakerDialog
+from faying_app.forms.mesh_dialog import MeshDialog
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.palette import Palette
@@ -290,7 +290,7 @@ def files(tour, computed_file, monkeypatch):
         QMessageBox, "exec", lambda box: told.append(box.text()) or box.StandardButton.Discard
     )
     tour.do("make_mesh", "Spur gear…")
-    (asked,) = tour.window.findChildren(MakerDialog)
+    (asked,) = tour.window.findChildren(MeshDialog)
     asked.reject()
     tour.do("open_log")
     tour.do("about")

@@ -1,9 +1,11 @@
 """A gear made from a few numbers in the real window: decided in the form, told what follows, and imported."""
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from faying_app.forms.maker_dialog import MakerDialog
+from faying.project import edits
+from faying_app.forms.mesh_dialog import MeshDialog
 from support.windows import choose, settle, wait_idle
 
 pytestmark = pytest.mark.window
@@ -11,7 +13,7 @@ pytestmark = pytest.mark.window
 
 def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
     choose(qtbot, window, "make_mesh", "Spur gear…")
-    (dialog,) = window.findChildren(MakerDialog)
+    (dialog,) = window.findChildren(MeshDialog)
     settle(qtbot)
     rows = {row.path[-1]: row for row in dialog.form.all_rows()}
 
@@ -24,7 +26,7 @@ def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
         decide(name, text)
     assert "Tip diameter 52 mm" in dialog.facts.text() and "Centre distance 60 mm" in dialog.facts.text()
     decide("centre_distance", "59 mm")  # refused, and the sentence is at the row
-    assert rows["centre_distance"].is_wrong and dialog.maker.centre_distance == 0.0
+    assert rows["centre_distance"].is_wrong and dialog.spec.centre_distance == 0.0
     path = tmp_path / "wheel.inp"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     dialog.make.click()
@@ -43,3 +45,26 @@ def dialog_model_nodes(small):
 
     words = {name: int(text) for name, text in small.items()}
     return SpurGear(teeth=24, module=2.0, bore=20.0, **words).model().nodes
+
+
+def test_a_part_is_made_in_the_units_of_the_project(qtbot, window, tmp_path, monkeypatch):
+    window.context.apply("Units", edits.set_value(("units",), "m-kg-s"))
+    choose(qtbot, window, "make_mesh", "Bolted lap…")
+    (dialog,) = window.findChildren(MeshDialog)
+    settle(qtbot)
+    rows = {row.path[-1]: row for row in dialog.form.all_rows()}
+    assert rows["length"].editor.line.text() == "0.1" and "Joint area 0.00153638 m²" in dialog.facts.text()
+    rows["overlap"].editor.line.setText("120 mm")
+    rows["overlap"].editor.line.editingFinished.emit()
+    assert rows["overlap"].is_wrong and dialog.spec.overlap == 0.04
+    path = tmp_path / "lap.inp"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    dialog.make.click()
+    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    (body,) = window.context.project.bodies
+    model = window.context.computed.model(body.name)
+    assert np.ptp(model.nodes, axis=0) == pytest.approx([0.16, 0.04, 0.016])
+    assert window.context.project.units == "m-kg-s" and len(model.bolts) == 1
+    assert [each.name for each in body.interfaces] == ["lower_end", "upper_end"]
+    settle(qtbot)

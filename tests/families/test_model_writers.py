@@ -10,6 +10,7 @@ import pytest
 from faying.cli import main
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
+from faying.fem.beam_bolts import with_cut_beam
 from faying.fem.elements import element_kinds
 from faying.fem.model import (
     BeamSection,
@@ -178,6 +179,26 @@ def test_loads_supports_and_bolts_of_a_deck_are_told(tmp_path: Path) -> None:
         "The deck's load cases are left out: 'subcase 1'.",
     )
     assert "1 bolt has no place in a grid." in write_model(changed, tmp_path / "less.vtu")
+
+
+def test_a_bolt_that_is_a_beam_stays_one_that_can_be_tightened(tmp_path: Path) -> None:
+    """Written as a pre-tension section of a whole beam, it is cut again when it is read."""
+    model = full_model()
+    block = next(each for each in model.blocks if each.element == "beam2")
+    position = int(np.flatnonzero(model.element_ids == block.ids[0])[0])
+    cut = with_cut_beam(model, "M8", position)
+    assert write_model(cut, tmp_path / "cut.inp") == ()
+    (bolt,) = read_model(tmp_path / "cut.inp").bolts
+    again = read_model(tmp_path / "cut.inp")
+    assert bolt.name == "BOLT SECTION_1" and bolt.axis == pytest.approx(cut.bolts[0].axis)
+    np.testing.assert_allclose(again.nodes[list(bolt.centres)], cut.nodes[list(cut.bolts[0].centres)])
+    assert sorted(len(each.nodes) for each in again.equations) == sorted(
+        len(each.nodes) for each in cut.equations
+    )
+    tight = dataclasses.replace(cut, bolts=(dataclasses.replace(cut.bolts[0], force=500.0),))
+    assert write_model(tight, tmp_path / "tight.inp") == (
+        "The tension of the bolt 'M8' is left out; its section is there.",
+    )
 
 
 def test_beams_keep_their_thermal_expansion(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from functools import partial
 
-from faying.fem.mesh_makers import mesh_makers
+from faying.fem.mesh_makers import MeshMaker, facts_of, maker_of, mesh_makers
+from faying.fem.one_material import OneMaterial
 from faying.fem.writers import write_model
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.context import Context
-from faying_app.forms.maker_dialog import MakerDialog
+from faying_app.forms.mesh_dialog import MeshDialog
 from faying_app.output_file import ask_for_output, writing
 from faying_app.tasks import opening
 
@@ -34,14 +35,24 @@ class MakeMesh(ChoosingAction):
 
 
 def _ask(context: Context, kind: str) -> None:
-    dialog = MakerDialog(kind, context.window.widget)
+    units = context.project.units
+
+    def told(spec: OneMaterial) -> str:
+        assert isinstance(spec, MeshMaker)
+        return "   ".join(f"{name} {value}" for name, value in facts_of(spec, units))
+
+    maker = maker_of(kind, {}, units)
+    dialog = MeshDialog(
+        maker, f"Make a mesh: {maker.title}", maker.advice, units, told, context.window.widget
+    )
     dialog.accepted.connect(lambda: _make(context, dialog))
     dialog.open()
 
 
-def _make(context: Context, dialog: MakerDialog) -> None:
+def _make(context: Context, dialog: MeshDialog) -> None:
     """Ask for the file, write the deck, and import it."""
-    maker = dialog.maker
+    maker = dialog.spec
+    assert isinstance(maker, MeshMaker)
     path = ask_for_output(context, "Make a mesh", maker.kind, _KINDS)
     if path is None:
         return

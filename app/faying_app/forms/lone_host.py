@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from faying.errors import FayingError
 from faying.params import Spec, parameter
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
 from faying.project.specs import Project
+from faying.units import with_units
 from faying_app.forms.host import Suggestion
 
 LONE: SpecPath = ("lone",)
@@ -69,7 +71,11 @@ class LoneHost:
 
     def apply(self, label: str, edit: Edit) -> None:
         """Edit the spec; raises ModelError when it is not allowed."""
-        self.project = edit(self.project)
+        try:
+            self.project = edit(self.project)
+        except FayingError as error:
+            error.reword(lambda text: with_units(text, self.units))
+            raise
         self.edits += 1
         if self._edited is not None:
             self._edited()

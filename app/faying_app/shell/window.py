@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from faying.cli.manual_page import manual, manual_folder
 from faying.errors import FayingError, ModelError, RefusedError
+from faying.fem.cad_files import GEOMETRY_ENDINGS
 from faying.fem.readers import model_endings
 from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
@@ -33,7 +34,7 @@ from faying_app.scene.viewport import Viewport
 from faying_app.selection import EntityPath
 from faying_app.session import WindowSession
 from faying_app.settings import Settings
-from faying_app.shell import export_dialog
+from faying_app.shell import cad_meshing, export_dialog
 from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
@@ -59,7 +60,7 @@ from faying_app.tasks.leaving import ask_to_cancel, may_leave, what_of_the_run
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
-_ENDINGS = (".faying", ".toml", *model_endings())
+_ENDINGS = (".faying", ".toml", *model_endings(), *GEOMETRY_ENDINGS)
 _LAYOUT = 4  # raised when the docks change so that a stored state would not fit any more
 
 
@@ -241,6 +242,10 @@ class MainWindow(QMainWindow):
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film of what is shown."""
         export_dialog.export(kind, self.context, self.presenter)
+
+    def mesh_cad(self, path: Path) -> None:
+        """Ask how a CAD file is to be meshed, mesh it, and import the deck."""
+        cad_meshing.mesh_cad(self.context, path)
 
     def run_panel(self, kind: str) -> None:
         """Bring a panel to the front and let it do what it is for."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from faying.errors import FayingError, ReadError
 from faying.examples import examples
+from faying.fem.cad_files import GEOMETRY_ENDINGS, is_geometry
 from faying.fem.condensed import names_in
 from faying.fem.left_out import in_short, left_out
 from faying.fem.model import FeModel
@@ -28,14 +29,16 @@ from faying_app.tasks.leaving import may_leave
 from faying_app.tasks.runner import Task
 
 _MODELS = " ".join(f"*{ending}" for ending in model_endings())
-OPENABLE = f"Projects, studies and decks (*.faying *.toml {_MODELS});;All files (*)"
-DECKS = f"FE decks ({_MODELS});;All files (*)"
+_GEOMETRY = " ".join(f"*{ending}" for ending in GEOMETRY_ENDINGS)
+OPENABLE = f"Projects, studies, decks and CAD files (*.faying *.toml {_MODELS} {_GEOMETRY});;All files (*)"
+DECKS = f"FE decks ({_MODELS});;CAD files ({_GEOMETRY});;All files (*)"
+CAD_FILES = f"CAD files ({_GEOMETRY})"
 
 
 def open_path(context: Context, path: Path) -> None:
     """Open a project or study, or import a deck, by the ending of its name."""
     kind = path.suffix.lower()
-    if kind in model_endings():
+    if kind in model_endings() or is_geometry(path):
         import_deck(context, path)
     elif kind in (".faying", ".toml"):
         open_project(context, path)
@@ -146,7 +149,13 @@ def _guess_of_matrices(context: Context) -> None:
 
 
 def import_deck(context: Context, path: Path) -> None:
-    """Read a deck in the background; then add a body, with what can be guessed from the deck, as one edit."""
+    """Read a deck in the background; then add a body, with what can be guessed from the deck, as one edit.
+
+    A CAD file is meshed first.
+    """
+    if is_geometry(path):
+        context.window.mesh_cad(path)
+        return
     name = edits.unused_name(context.project, ("bodies",), path.stem)
     body = BodySpec(name=name, model=ModelSpec(path=str(path.absolute())))
     trial = with_digests(edits.add_body(body)(context.project), context.computed.base)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from faying.analyses import Analysis
 from faying.errors import ModelError, ReadError
+from faying.fem.cad_files import GEOMETRY_HINT, is_geometry
 from faying.fem.readers import model_endings
 from faying.progress import Progress
 from faying.project.file import EXTENSION, open_project
@@ -189,6 +190,8 @@ def read_decisions(path: Path) -> tuple[Project, str]:
         raise ReadError(
             path, None, "this is a deck, not a project.", "Write a study file that names it as a model."
         )
+    if is_geometry(path):
+        raise ReadError(path, None, "this is geometry, not a project.", GEOMETRY_HINT)
     if not path.exists():
         raise ReadError(path, None, "there is no such file.", f"Looked in {path.absolute().parent}.")
     raise ReadError(

@@ -27,6 +27,7 @@ _OPTIONAL = {
 _CONDITION = re.compile(r"""(sys_platform|platform_machine) (==|!=) ['"](\w+)""")
 
 _EXTRAS = {
+    "cad": "meshes of CAD files",
     "cluster": "studies on a cluster",
     "fmi": "motions as FMUs",
     "manual": "the manual as a site",

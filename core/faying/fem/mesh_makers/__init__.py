@@ -1,45 +1,26 @@
 """Mesh makers: parts of a known shape as FE models, from a few numbers. A member is one file."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from faying.fem.model import FeModel, Material
-from faying.params import Member, parameter
+from faying.fem.model import FeModel
+from faying.fem.one_material import OneMaterial
+from faying.params import Member
 from faying.registry import Registry
+from faying.units import OF_DEFAULTS, with_units
 
 mesh_makers: Registry[type["MeshMaker"]] = Registry("mesh maker", __name__)
 
-UNITS = "mm-t-s"
-"""The system in which numbers of mesh makers, their defaults and their decks are."""
 
-
-class MeshMaker(Member):
+class MeshMaker(OneMaterial, Member):
     """A part that is meshed by rule: parameters with units, and the model that follows from them."""
-
-    youngs_modulus: float = parameter(
-        210000.0,
-        title="Young's modulus",
-        quantity="stress",
-        advanced=True,
-        gt=0.0,
-        meaning="Of the material; that of steel by default.",
-    )
-    poisson_ratio: float = parameter(
-        0.3, title="Poisson's ratio", advanced=True, gt=-1.0, lt=0.5, meaning="Of the material."
-    )
-    density: float = parameter(
-        7.85e-9,
-        title="Density",
-        quantity="density",
-        advanced=True,
-        gt=0.0,
-        meaning="Of the material; that of steel by default.",
-    )
 
     @abstractmethod
     def model(self) -> FeModel:
-        """Return the part, in mm, t, s and N.
+        """Return the part, in the unit system of the numbers.
 
         Raises:
             ModelError: when there is no such part; says which number to change.
@@ -47,16 +28,30 @@ class MeshMaker(Member):
 
     @abstractmethod
     def facts(self) -> list[tuple[str, str]]:
-        """Return what follows from the numbers: name and value with its unit.
+        """Return what follows from the numbers: name and value, quantities as of `faying.units.amount`.
 
         Raises:
             ModelError: see `model`.
         """
 
-    @property
-    def material(self) -> Material:
-        """What it is made of."""
-        return Material("MATERIAL", self.youngs_modulus, self.poisson_ratio, self.density)
+
+def maker_of(kind: str, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> MeshMaker:
+    """Return a mesh maker in a unit system.
+
+    Args:
+        kind: of the maker.
+        given: numbers by name, in the unit system; all others have their defaults.
+        system: of units.
+
+    Raises:
+        ModelError: for an unknown kind or parameter, or numbers of which there is no such part.
+    """
+    return mesh_makers[kind].decided(given, system)
+
+
+def facts_of(maker: MeshMaker, system: str) -> list[tuple[str, str]]:
+    """Return what follows from a maker's numbers, with the units of a system (see `MeshMaker.facts`)."""
+    return [(name, with_units(value, system)) for name, value in maker.facts()]
 
 
 def graded(length: float, count: int, finest: float, at: float = 0.0) -> np.ndarray:

@@ -1,14 +1,15 @@
 """A main bearing: cap and block segment with their bore, and two bolts; bricks that are small at the joint faces."""
 
-from dataclasses import dataclass
 from math import atan2, log1p, pi
 
 import numpy as np
 from pydantic import model_validator
 
 from faying.fem.mesh_makers import MeshMaker, graded, mesh_makers
+from faying.fem.mesh_makers._bricks import BrickMesh, bricks, merged
 from faying.fem.model import BeamSection, Coupling, DeckSurface, ElementBlock, FeModel
 from faying.params import parameter
+from faying.units import amount
 
 _ALL = (1, 2, 3, 4, 5, 6)
 _FACES = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))  # S1 to S6
@@ -75,20 +76,27 @@ class BearingCap(MeshMaker):
     def _fits(self) -> "BearingCap":
         if self.cap_height <= 0.55 * self.bore or self.block_height <= 0.55 * self.bore:
             raise ValueError(
-                f"cap and block need a height of more than {0.55 * self.bore:g} mm over a bore of {self.bore:g} mm"
+                f"cap and block need a height of more than {amount(0.55 * self.bore, 'length', 6)} over a bore of "
+                f"{amount(self.bore, 'length', 6)}"
             )
         if not self.shank <= self.hole < self.seat < min(self.pad, self.length):
             raise ValueError(
                 "bolts, holes, seats and pads are each wider than the last, and seats fit on the length"
             )
         if self.size > 0.25 * self.length:
-            raise ValueError(f"elements of {self.size:g} mm are too large for a length of {self.length:g} mm")
+            raise ValueError(
+                f"elements of {amount(self.size, 'length', 6)} are too large for a length of "
+                f"{amount(self.length, 'length', 6)}"
+            )
         return self
 
     def facts(self) -> list[tuple[str, str]]:
         """Return name and value, with its unit, of the joint area and the distance of the bolts."""
         face = 2.0 * ((self.wall + self.pad) * self.length - 0.25 * pi * self.hole**2)
-        return [("Joint area", f"{face:.5g} mm²"), ("Distance of the bolts", f"{2.0 * self.bolt_place:g} mm")]
+        return [
+            ("Joint area", amount(face, "area", 5)),
+            ("Distance of the bolts", amount(2.0 * self.bolt_place, "length", 6)),
+        ]
 
     @property
     def bolt_place(self) -> float:
@@ -118,7 +126,7 @@ class BearingCap(MeshMaker):
         first = len(cells)
         ids = np.arange(1, first + len(beams) + 1)
         return FeModel(
-            f"bearing cap, bore {self.bore:g} mm, elements of {self.size:g} mm, units mm N t s",
+            f"bearing cap, bore {self.bore:g}, elements of {self.size:g}",
             np.arange(1, len(nodes) + 1), nodes,
             (
                 ElementBlock("hex8_incompatible", "C3D8I", ids[:first], cells, "MATERIAL"),
@@ -165,21 +173,21 @@ class BearingCap(MeshMaker):
         chosen |= {f"SECTOR_{i + 1}": (elements[sector == i], faces[sector == i]) for i in range(SECTORS)}
         return [DeckSurface(name, at, face, np.zeros(0, np.int64)) for name, (at, face) in chosen.items()]
 
-    def _half(self, height: float, size: float) -> "_Bricks":
+    def _half(self, height: float, size: float) -> BrickMesh:
         """Return a block segment above y = 0: two legs with the holes, and the arch between them."""
         along = max(_LEAST, round(self.length / size))
         across = max(_LEAST, round(self.pad / size))
         up = self._layers(height, size)
         leg = self._leg(along, across, up, size)
         arch = self._arch(along, up, size)
-        return _merged([leg, leg.mirrored(0), arch, arch.mirrored(0)], _MERGED * self.bore)
+        return merged([leg, leg.mirrored(0), arch, arch.mirrored(0)], _MERGED * self.bore)
 
     def _layers(self, height: float, size: float) -> np.ndarray:
         """Return heights of the layers, from the joint on: small there, and larger by and by."""
         count = max(_LEAST, round(log1p(self.growth * height / size) / self.growth))
         return graded(height, count, size)
 
-    def _leg(self, along: int, across: int, up: np.ndarray, size: float) -> "_Bricks":
+    def _leg(self, along: int, across: int, up: np.ndarray, size: float) -> BrickMesh:
         """Return the pad round the right hole: rays from the hole to the outline, layer upon layer."""
         half_x, half_z = 0.5 * self.pad, 0.5 * self.length
         x, z = np.linspace(-half_x, half_x, across + 1), np.linspace(-half_z, half_z, along + 1)
@@ -194,9 +202,9 @@ class BearingCap(MeshMaker):
         grid = np.empty((len(up), *plane.shape[:2], 3))
         grid[..., 0], grid[..., 2] = plane[..., 0] + self.bolt_place, plane[..., 1]
         grid[..., 1] = up[:, None, None]
-        return _bricks(np.concatenate([grid, grid[:, :, :1]], axis=2))
+        return bricks(np.concatenate([grid, grid[:, :, :1]], axis=2))
 
-    def _arch(self, along: int, up: np.ndarray, size: float) -> "_Bricks":
+    def _arch(self, along: int, up: np.ndarray, size: float) -> BrickMesh:
         """Return the right half of what lies between bore and legs: rays from the bore to leg and top, extruded."""
         radius, inner, height = 0.5 * self.bore, 0.5 * self.bore + self.wall, float(up[-1])
         corner = atan2(height, inner)
@@ -213,41 +221,4 @@ class BearingCap(MeshMaker):
         z = np.linspace(-0.5 * self.length, 0.5 * self.length, along + 1)
         grid = np.empty((len(z), *plane.shape[:2], 3))
         grid[..., :2], grid[..., 2] = plane, z[:, None, None]
-        return _bricks(grid)
-
-
-@dataclass(frozen=True, eq=False)
-class _Bricks:
-    """Nodes (n, 3) and bricks (m, 8) by corner."""
-
-    nodes: np.ndarray
-    cells: np.ndarray
-
-    def mirrored(self, axis: int) -> "_Bricks":
-        """Return the bricks on the other side of the plane across an axis."""
-        sign = np.ones(3)
-        sign[axis] = -1.0
-        return _Bricks(self.nodes * sign, self.cells[:, [0, 3, 2, 1, 4, 7, 6, 5]])
-
-
-def _bricks(grid: np.ndarray) -> _Bricks:
-    """Return bricks on a grid of points (i, j, k, 3), the right way round."""
-    rows = np.arange(grid[..., 0].size).reshape(grid.shape[:3])
-    low, high = slice(None, -1), slice(1, None)
-    corners = ((low, low, low), (high, low, low), (high, high, low), (low, high, low))
-    cells = np.stack(
-        [rows[a, b, c].ravel() for a, b, c in (*corners, *((a, b, high) for a, b, _ in corners))], axis=1
-    )
-    nodes = grid.reshape(-1, 3)
-    edges = nodes[cells[0][[1, 3, 4]]] - nodes[cells[0][0]]
-    return _Bricks(nodes, cells if np.linalg.det(edges) > 0.0 else cells[:, [0, 3, 2, 1, 4, 7, 6, 5]])
-
-
-def _merged(parts: list[_Bricks], nearness: float) -> _Bricks:
-    """Return bricks as one mesh; nodes at the same place become one."""
-    nodes = np.concatenate([part.nodes for part in parts])
-    starts = np.cumsum([0, *(len(part.nodes) for part in parts)])
-    cells = np.concatenate([part.cells + start for part, start in zip(parts, starts, strict=False)])
-    places = np.round(nodes / nearness).astype(np.int64)
-    _, first, which = np.unique(places, axis=0, return_index=True, return_inverse=True)
-    return _Bricks(nodes[first], which.ravel()[cells])
+        return bricks(grid)

@@ -17,6 +17,7 @@ from faying.fem.mesh_makers._involute import (
 )
 from faying.fem.model import Coupling, DeckSurface, ElementBlock, FeModel
 from faying.params import parameter
+from faying.units import amount
 
 _ALL = (1, 2, 3, 4, 5, 6)
 _BOTTOM_OF_TOOTH = radians(
@@ -127,25 +128,28 @@ class SpurGear(MeshMaker):
         profile = self.profile  # says itself what is no tooth
         if 0.5 * self.bore >= 0.95 * profile.root_radius:
             raise ValueError(
-                f"the bore of {self.bore:g} mm leaves no rim: the root circle has {2 * profile.root_radius:.5g} mm"
+                f"the bore of {amount(self.bore, 'length', 6)} leaves no rim: the root circle has "
+                f"{amount(2 * profile.root_radius, 'length', 5)}"
             )
         if self.modelled_teeth > self.teeth:
             raise ValueError(f"of {self.teeth} teeth {self.modelled_teeth} cannot be in the model")
         if self.contact_radius and not profile.form_radius <= self.contact_radius <= profile.tip_radius:
             raise ValueError(
-                f"the contact radius {self.contact_radius:g} mm is not on the flank, which goes from "
-                f"{profile.form_radius:.5g} to {profile.tip_radius:.5g} mm"
+                f"the contact radius {amount(self.contact_radius, 'length', 6)} is not on the flank, which goes from "
+                f"{profile.form_radius:.5g} to {amount(profile.tip_radius, 'length', 5)}"
             )
         if (mate := self.mate) is not None:
             play = backlash(profile, mate, self.distance)
             if play < -1e-6 * self.module:
                 raise ValueError(
-                    f"at a centre distance of {self.distance:g} mm teeth overlap by {-play:.3g} mm; without "
-                    f"backlash it is {tight_distance(profile, mate):.6g} mm"
+                    f"at a centre distance of {amount(self.distance, 'length', 6)} teeth overlap by "
+                    f"{amount(-play, 'length', 3)}; without backlash it is "
+                    f"{amount(tight_distance(profile, mate), 'length', 6)}"
                 )
             if contact_ratio(profile, mate, self.distance) < 1.0:
                 raise ValueError(
-                    f"at a centre distance of {self.distance:g} mm a pair of teeth parts before the next one touches"
+                    f"at a centre distance of {amount(self.distance, 'length', 6)} a pair of teeth parts before the "
+                    "next one touches"
                 )
         return self
 
@@ -167,7 +171,7 @@ class SpurGear(MeshMaker):
         """Return name and value, with its unit, of the diameters, and of the pair if there is a mate."""
         profile = self.profile
         diameters = [
-            (f"{name} diameter", f"{2.0 * radius:.6g} mm")
+            (f"{name} diameter", amount(2.0 * radius, "length", 6))
             for name, radius in (
                 ("Tip", profile.tip_radius), ("Pitch", profile.pitch_radius), ("Base", profile.base_radius),
                 ("Root", profile.root_radius), ("Lowest flank", profile.form_radius),
@@ -177,13 +181,13 @@ class SpurGear(MeshMaker):
             return diameters
         return [
             *diameters,
-            ("Centre distance", f"{self.distance:.6g} mm"),
+            ("Centre distance", amount(self.distance, "length", 6)),
             (
                 "Working pressure angle",
                 f"{degrees(working_pressure_angle(profile, mate, self.distance)):.5g}°",
             ),
             ("Contact ratio", f"{contact_ratio(profile, mate, self.distance):.4g}"),
-            ("Backlash", f"{max(backlash(profile, mate, self.distance), 0.0):.3g} mm"),
+            ("Backlash", amount(max(backlash(profile, mate, self.distance), 0.0), "length", 3)),
         ]
 
     @property
@@ -228,7 +232,7 @@ class SpurGear(MeshMaker):
         bore = np.unique(np.concatenate([np.array(held, np.int64) + k * n for k in range(layers)]))
         axis = len(nodes) - 1
         return FeModel(
-            f"gear of {self.teeth} teeth, module {self.module:g} mm, units mm N t s",
+            f"gear of {self.teeth} teeth, module {self.module:g}",
             np.arange(1, len(nodes) + 1), nodes,
             (ElementBlock("hex8_incompatible", "C3D8I", np.arange(1, len(bricks) + 1), bricks, "MATERIAL"),),
             node_sets={"AXIS": np.array([axis]), "BORE": bore},

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from faying.errors import ReadError
+from faying.fem.cad_files import GEOMETRY_HINT, is_geometry
 from faying.fem.model import FeModel
 from faying.input_files import check_regular, is_file
 from faying.progress import Progress, Silent
@@ -81,6 +82,8 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
         raise ReadError(
             path, None, f"it cannot be read ({error.strerror}).", "Choose a model file."
         ) from None
+    if reader is None and is_geometry(path):
+        raise ReadError(path, None, "this is geometry, not a mesh.", GEOMETRY_HINT)
     if reader is None:
         raise ReadError(
             path, None, f"no reader knows files ending in {path.suffix or 'nothing'!r}.",

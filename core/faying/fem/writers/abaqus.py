@@ -13,14 +13,15 @@ from faying.fem.abaqus_text import line_of, lines, name_of, real
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.fem.writers import ModelWriter, writers
+from faying.fem.writers._abaqus_bolts import with_whole_beams, write_cut_beams
 from faying.fem.writers._abaqus_couplings import write_couplings, write_masses
 
 
 @writers.register("abaqus")
 class AbaqusWriter(ModelWriter):
-    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses and contact.
+    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses, contact and bolts that are beams.
 
-    Bolts, supports, loads and load cases are left out.
+    Bolts that are solids, supports, loads and load cases are left out.
     """
 
     title = "Abaqus or CalculiX deck"
@@ -30,6 +31,7 @@ class AbaqusWriter(ModelWriter):
     def write(cls, model: FeModel, path: Path) -> tuple[str, ...]:
         """Write the model as an Abaqus deck, readable by CalculiX."""
         left_out: list[str] = []
+        model, cuts = with_whole_beams(model)
         with (
             replacing(path, durable=False) as beside,
             beside.open("w", encoding="utf-8", newline="\n") as stream,
@@ -46,6 +48,7 @@ class AbaqusWriter(ModelWriter):
                 _tell_left_out,
             ):
                 stream.writelines(f"{line}\n" for line in part(model, left_out))
+            stream.writelines(f"{line}\n" for line in write_cut_beams(model, cuts, left_out))
         return tuple(left_out)
 
 

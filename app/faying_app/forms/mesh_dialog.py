@@ -1,38 +1,55 @@
-"""A dialog with the form of a mesh maker, and what follows from its numbers."""
+"""A dialog with the form of how something is meshed, and what follows from its numbers."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from faying.errors import ModelError
-from faying.fem.mesh_makers import UNITS, MeshMaker, mesh_makers
+from faying.fem.one_material import OneMaterial
+from faying.fem.unit_guess import system_title
+from faying.units import UnitSystemName, with_units
 from faying_app.forms.form import SpecForm
 from faying_app.forms.lone_host import LONE, LoneHost
 
-_SIZE = (420, 680)
+_WIDTH, _HIGHEST = 420, 680
+_AROUND = 160  # height of what stands round the form, and of its advanced parameters
 
 
-class MakerDialog(QDialog):
-    """Asks for the numbers of a part; `maker` is what was decided when it was accepted.
+class MeshDialog(QDialog):
+    """Asks for the numbers of a mesh; `spec` is what was decided when it was accepted.
 
     Args:
-        kind: of the maker.
+        spec: what is decided first, in the units of the project.
+        title: of the dialog.
+        advice: what it is for.
+        units: of the project.
+        told: what follows from the numbers, as one text.
         parent: the window.
     """
 
-    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        spec: OneMaterial,
+        title: str,
+        advice: str,
+        units: UnitSystemName,
+        told: Callable[[OneMaterial], str] = lambda spec: "",
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        maker = mesh_makers[kind]()
+        self._told = told
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Make a mesh: {maker.title}")
-        self._host = LoneHost(maker, UNITS, edited=self._edited)
-        self.form = SpecForm(maker, LONE, self._host, frozenset(), self)
+        self.setWindowTitle(title)
+        self._host = LoneHost(spec, units, edited=self._edited)
+        self.form = SpecForm(spec, LONE, self._host, frozenset(), self)
         self.form.setObjectName("form")
         page = QWidget(self)
         page.setObjectName("formPage")
         inside = QVBoxLayout(page)
-        advice = QLabel(f"{maker.advice} The deck is in mm, t, s and N.", page)
-        advice.setWordWrap(True)
-        inside.addWidget(advice)
+        above = QLabel(f"{advice} The deck is in the project's units: {system_title(units)}.", page)
+        above.setWordWrap(True)
+        inside.addWidget(above)
         inside.addWidget(self.form)
         inside.addStretch(1)
         area = QScrollArea(self)
@@ -51,19 +68,20 @@ class MakerDialog(QDialog):
         column = QVBoxLayout(self)
         for widget, stretch in ((area, 1), (self.facts, 0), (self.buttons, 0)):
             column.addWidget(widget, stretch)
-        self.resize(*_SIZE)
         self._edited()
+        self.resize(_WIDTH, min(_HIGHEST, page.sizeHint().height() + _AROUND))
 
     @property
-    def maker(self) -> MeshMaker:
-        """The part as it is decided now."""
+    def spec(self) -> OneMaterial:
+        """How it is meshed, as it is decided now."""
         found = self._host.spec
-        assert isinstance(found, MeshMaker)
+        assert isinstance(found, OneMaterial)
         return found
 
     def _edited(self) -> None:
         try:
-            text = "   ".join(f"{name} {value}" for name, value in self.maker.facts())
+            text = self._told(self.spec)
         except ModelError as error:
-            text = str(error)
+            text = with_units(str(error), self._host.units)
         self.facts.setText(text)
+        self.facts.setVisible(bool(text))

@@ -1,0 +1,15 @@
+"""Files of CAD programs: geometry, which is meshed before anything is computed."""
+
+from pathlib import Path
+
+GEOMETRY_ENDINGS = (".step", ".stp", ".iges", ".igs", ".brep", ".stl")
+
+GEOMETRY_HINT = (
+    'Install Gmsh with pip install "faying[cad]" and mesh it by File ▸ Mesh a CAD file… or faying mesh FILE --to '
+    "FILE.inp, or mesh it in another program and open that mesh."
+)
+
+
+def is_geometry(path: Path) -> bool:
+    """Return whether a file is geometry by the ending of its name."""
+    return path.suffix.lower() in GEOMETRY_ENDINGS

@@ -1,0 +1,63 @@
+"""The one material of a model that is made here."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from faying.errors import FayingError
+from faying.fem.model import Material
+from faying.params import Spec, build, fields_of, parameter
+from faying.units import OF_DEFAULTS, default_in, with_units
+
+
+class OneMaterial(Spec):
+    """The constants of a material, by default those of steel.
+
+    Numbers are in one unit system, whichever, and so is the model; see `decided`.
+    """
+
+    youngs_modulus: float = parameter(
+        210000.0,
+        title="Young's modulus",
+        quantity="stress",
+        advanced=True,
+        gt=0.0,
+        meaning="Of the material; that of steel by default.",
+    )
+    poisson_ratio: float = parameter(
+        0.3, title="Poisson's ratio", advanced=True, gt=-1.0, lt=0.5, meaning="Of the material."
+    )
+    density: float = parameter(
+        7.85e-9,
+        title="Density",
+        quantity="density",
+        advanced=True,
+        gt=0.0,
+        meaning="Of the material; that of steel by default.",
+    )
+
+    @property
+    def material(self) -> Material:
+        """What it is made of."""
+        return Material("MATERIAL", self.youngs_modulus, self.poisson_ratio, self.density)
+
+    @classmethod
+    def decided(cls, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> Self:
+        """Return the decisions with defaults in a unit system.
+
+        Args:
+            given: values by name, in the unit system; all others have their defaults.
+            system: of units.
+
+        Raises:
+            ModelError: for an unknown parameter, or a value that is not allowed.
+        """
+        # All of them are decided: defaults count in other units than numbers that are given.
+        values = {
+            name: default_in(field.default, str(extra.get("quantity", "")), system)
+            for name, field, extra in fields_of(cls)
+        }
+        try:
+            return build(cls, {**values, **given})
+        except FayingError as error:
+            error.reword(lambda text: with_units(text, system))
+            raise
