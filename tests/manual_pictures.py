@@ -16,7 +16,7 @@ WIDTH = 680
 SOURCES = {
     "bolted-rod": "slider-crank/slider-crank.png",
     "sphere-on-rod-force": "sphere-on-rod/sphere-on-rod-force.png",
-    "joint-damping": "flex-plates/flex-plates-bending.png",
+    "joint-damping": "flex-plates/flex-plates-axial.png",
 }
 
 

@@ -157,7 +157,7 @@ class _TrialVectors:
     @property
     def is_full(self) -> bool:
         """Whether there are as many joint modes as allowed."""
-        return self.added.shape[1] >= self._most
+        return bool(self.added.shape[1] >= self._most)
 
     def add(self, vectors: np.ndarray) -> None:
         """Add what vectors (n_dofs, k) hold outside of those before, without exceeding the number of joint modes."""
