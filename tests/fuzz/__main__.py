@@ -86,10 +86,15 @@ def _tell(subject: Subject, number: int, verdict: Verdict, seen: collections.Cou
     if seen[kind] == 1:
         print(
             f"{subject.name} {number}: {verdict.outcome}\n"
-            + "\n".join(f"    {line}" for line in lines[-40:] if "Extension modules" not in line)
+            + "\n".join(f"    {line}" for line in _ends(lines) if "Extension modules" not in line)
         )
     else:
         print(f"{subject.name} {number}: {verdict.outcome} {place} (as before)")
+
+
+def _ends(lines: list[str]) -> list[str]:
+    """Return the first lines, of the thread that crashed, and the last ones."""
+    return lines if len(lines) <= 60 else [*lines[:20], "…", *lines[-40:]]
 
 
 def _keep(work: Path, subject: Subject, number: int) -> None:
