@@ -124,6 +124,16 @@ def test_a_joint_that_is_too_stiff_is_a_finding(controlled, weighted):
     assert "stuck joints" in found[0].sentence and "too stiff sideways" in found[0].sentence
 
 
+def test_an_accuracy_that_was_missed_is_a_finding(controlled, tmp_path):
+    few = lap(tmp_path, {"kind": "error_controlled", "most": 3})
+    for session, count in ((controlled, 0), (few, 1)):
+        trained = {"plates": session.compute(Target("body", "plates")).trained}
+        found = list(checks["joint_accuracy"](CheckedProject(session.project, session.base, trained=trained)))
+        assert len(found) == count
+    assert "miss the accuracy" in found[0].sentence and any("load at tip" in line for line in found[0].details)
+    assert found[0].sentence in [each.sentence for each in few.check()]
+
+
 def test_frequency_responses_say_that_the_joint_is_too_stiff(weighted, controlled, tmp_path):
     shaken = {
         "kind": "frequency_response", "name": "shaken", **PULLED, "sticking": "stuck", "modal_damping": [0.02],

@@ -66,6 +66,7 @@ def trained_columns(errors: Sequence[TrainingError]) -> list[Column]:
             "Motion [%]", [100.0 * each.motion for each in errors], ".3g",
             "Largest error on the path of the load, in the elastic energy norm.",
         ),
+        Column("Allowed [%]", [100.0 * each.allowed for each in errors], ".3g", "Up to which modes were added."),
         Column(
             "Pressure [%]", [100.0 * each.pressure for each in errors], ".3g",
             "Error of the pressures from pair to pair at its end; it counts under loads of analyses.",

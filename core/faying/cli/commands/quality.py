@@ -143,10 +143,10 @@ def _print(found: dict[str, Any], units: Any) -> None:
         print(f"\nfree vibration modes with {joint['state']} joints\n{table(of_state, names)}")
     if found["trained"]:
         trained = [
-            (each["load"], _percent(each["motion"]), _percent(each["pressure"]), _percent(each["reached"]))
+            (each["load"], *(_percent(each[name]) for name in ("motion", "allowed", "pressure", "reached")))
             for each in found["trained"]
         ]
-        names = ("load", "motion [%]", "pressure [%]", "of the load [%]")
+        names = ("load", "motion [%]", "allowed [%]", "pressure [%]", "of the load [%]")
         print(f"\nestimated errors under the loads that joint modes were made for\n{table(trained, names)}")
 
     shares = found["effective_mass_shares"]
