@@ -67,7 +67,7 @@ def test_deck_by_drop_makes_a_body_with_guesses(qtbot, window, tmp_path):
 
 
 def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
-    """The guess couples the face to a new node, so that the model is not the one that the import has read."""
+    """The guess lets its nodes stand on a new one, so that the model is not the one that the import has read."""
     deck = tmp_path / "held.inp"
     corners = [(x, y, z) for z in (0, 9, 18) for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
     deck.write_text(
@@ -82,8 +82,8 @@ def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
     wait_idle(qtbot, window)
     body = window.context.project.bodies[0]
     model = window.context.computed.model("held")
-    assert [each.name for each in body.couplings] == ["foot held"]
-    assert model is not None and "foot held" in model.node_sets
+    assert body.deck_supports and [each.name for each in body.interfaces] == ["supports"]
+    assert model is not None and "supports" in model.node_sets
     assert window.context.computed.state(Target("model", "held")).kind == "ready"
     assert view_pixels(window).std() > 15
 
