@@ -14,6 +14,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.assembly import nodes_with_rotations
+from faying.fem.couplings import full_dofs, resolve_kinematic_couplings
 from faying.fem.model import Coupling, DeckSupport, FeModel, Foundation, HeldSurface, LinearEquations
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
@@ -165,6 +166,22 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: b
         foundations=tuple(foundations),
         held_surfaces=tuple(surfaces[spec.name] for spec in supports),
     )
+
+
+def moved_components(model: FeModel) -> dict[str, tuple[int, ...]]:
+    """Return the components 1 to 6 in which the ground of a deck's support, and each node that it displaces, move it.
+
+    Args:
+        model: of a deck that holds something, without its supports.
+    """
+    held = with_supports(model, (), as_in_deck=True)
+    rotations = nodes_with_rotations(held)
+    moving = np.unique(resolve_kinematic_couplings(held, rotations).coefficients.indices)
+    found = {}
+    for name in (GROUND, *(model.deck_support.displaced_nodes if model.deck_support else ())):
+        dofs = full_dofs(len(held.nodes), rotations, int(held.node_sets[name][0]))
+        found[name] = tuple((1 + np.flatnonzero(np.isin(dofs, moving))).tolist())
+    return found
 
 
 def _add_of_deck(

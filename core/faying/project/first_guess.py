@@ -15,7 +15,7 @@ from faying.analyses.unreduced_steps import UnreducedSteps
 from faying.fem.densities import materials_without_density
 from faying.fem.model import BeamSection, ContactProposal, DeckCase, FeModel
 from faying.fem.springs import loose_ends
-from faying.fem.supports import GROUND
+from faying.fem.supports import GROUND, moved_components
 from faying.fem.ties import TieSpec
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.params import unused_name
@@ -74,7 +74,10 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
                 )
             )
     if on_ground and support is not None:
-        interfaces += [InterfaceSpec(name=name, node_set=name) for name in (GROUND, *support.displaced_nodes)]
+        interfaces += [
+            InterfaceSpec(name=name, node_set=name, components=own)
+            for name, own in moved_components(model).items()
+        ]
     loads = [
         {"kind": "bolt_force", "bolt": bolt.name, "force": bolt.force} for bolt in model.bolts if bolt.force
     ]
@@ -131,6 +134,11 @@ def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) 
         acts = {"preloads": preloads, "body_loads": _acting(case), "displacements": _displaced(case)}
         found.append((Static if weighs else UnreducedStatic)(**common, **acts))
     return tuple(found)
+
+
+def asked_frequencies(model: FeModel) -> str:
+    """Return in words how many natural frequencies the deck asks for: "3 of step 2"; "" for none."""
+    return ", ".join(f"{case.modes} of {case.name}" for case in model.deck_cases if case.modes)
 
 
 def _held_at(body: BodySpec, model: FeModel) -> str:

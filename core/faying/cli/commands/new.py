@@ -81,7 +81,7 @@ class New(Command):
         from faying.fem.unit_guess import as_written_in, likely_units
         from faying.params import build
         from faying.progress import PartialProgress
-        from faying.project.first_guess import guessed_analyses, with_guesses
+        from faying.project.first_guess import asked_frequencies, guessed_analyses, with_guesses
         from faying.project.joint_proposals import in_words as proposal_in_words
         from faying.project.joint_proposals import proposed_joints, touched_surfaces
         from faying.project.next_steps import in_words, next_steps
@@ -117,6 +117,8 @@ class New(Command):
             ("analyses", [each.name for each in project.analyses]),
         ):
             print(f"{title}: {', '.join(names) or 'none found'}")
+        if asked := asked_frequencies(model):
+            print(f"natural frequencies: {asked}; `faying quality {out}` tells them, interface nodes at rest")
         for each in open_proposals:
             print(f"proposed joint {proposal_in_words(each, units)}")
         if lost := left_out(model):
