@@ -244,6 +244,14 @@ def test_a_step_with_more_than_is_taken_over_is_no_analysis_and_says_why(tmp_pat
     assert any(text.startswith("*STEP") and told in text for _, text in model.unread), model.unread
 
 
+def test_temperatures_with_tables_over_temperature_make_no_analysis(tmp_path):
+    text = PLANES + step("*TEMPERATURE\nALL, 120.\n")
+    deck = block(tmp_path / "table.inp", text)
+    deck.write_text(deck.read_text().replace(f"{EXPANSION}\n", f"{EXPANSION}, 0.\n2.E-5, 100.\n"))
+    model = read_model(deck)
+    assert not model.deck_cases and any("a table of *EXPANSION" in told for _, told in model.unread)
+
+
 def test_what_differs_is_listed_beside_the_analysis(tmp_path):
     wave = "*AMPLITUDE, NAME=WAVE\n0., 0., 0.5, 1., 1., 0.5\n"
     text = CLAMP + wave + step("*CLOAD, AMPLITUDE=WAVE\nXMAX, 1, 1.\n*NODE FILE\nU\n", ", NLGEOM")

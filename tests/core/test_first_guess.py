@@ -58,10 +58,9 @@ def test_a_deck_that_holds_one_reference_node_has_it_as_the_support() -> None:
 def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
     plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
     one, other = (plain.node_sets[name][[0]] for name in ("ZMIN", "ZMAX"))
-    nodes = plain.node_sets["XMIN"]
     couplings = tuple(
         Coupling(f"c{k}", "kinematic", int(node[0]), nodes, (1, 2, 3), np.ones(len(nodes)))
-        for k, node in enumerate((one, other))
+        for k, (node, nodes) in enumerate(((one, plain.node_sets["ZMIN"]), (other, plain.node_sets["ZMAX"])))
     )
     whole = np.zeros(1, np.int64)
     surface = DeckSurface("A", whole, whole, whole[:0])
@@ -70,7 +69,8 @@ def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
         plain, node_sets=sets, couplings=couplings,
         surfaces=dict.fromkeys(("A", "B", "LAP_MASTER", "LAP-MASTER", "LAP_SLAVE", "LAP-SLAVE"), surface),
         contacts=(ContactProposal("lap", "A", "B"),) * 2,
-        deck_support=held(plain.node_sets["XMAX"][[0]], 1), deck_cases=(DeckCase("pull"), DeckCase("pull")),
+        deck_support=held(np.flatnonzero(plain.nodes[:, 2] == 2.0)[:1], 1),
+        deck_cases=(DeckCase("pull"), DeckCase("pull")),
     )  # fmt: skip
     guessed = with_guesses(BODY, model)
     assert [(i.name, i.node_set) for i in guessed.interfaces] == [

@@ -101,7 +101,8 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: b
             f"A support that moves by itself is called {GROUND!r}, which is the name of the node of all others.",
             "Give the support another name.",
         )
-    skin, first = find_skin(model), len(model.nodes)
+    first = len(model.nodes)
+    skin = find_skin(model) if supports else None
     turning = nodes_that_turn(model.blocks, len(model.nodes))
     couplings, foundations, middles = list(model.couplings), list(model.foundations), []
     equations, surfaces = list(model.equations), dict[str, HeldSurface]()
@@ -112,6 +113,7 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: b
         for spec in supports:
             if spec.ground != ground:
                 continue
+            assert skin is not None  # there are supports
             try:
                 surface = spec.surface.select(model, skin)
             except ModelError as error:

@@ -25,6 +25,7 @@ from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
+_ROUGHEST = 10.0  # decks write 1e10 and more for surfaces that stick
 S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
@@ -226,7 +227,7 @@ def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
         tie = TieSpec(distance=contact.adjustment, adjust=True)
     friction = {
         "kind": "coulomb",
-        "friction_coefficient": contact.friction_coefficient,
+        "friction_coefficient": min(contact.friction_coefficient, _ROUGHEST),
         "sticking_stiffness": contact.sticking_stiffness or None,
     }
     law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}

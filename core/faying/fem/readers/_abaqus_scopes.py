@@ -1,6 +1,7 @@
 """Scopes of a deck: numbers and names count within the deck itself, or within one instance of a part."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -55,6 +56,19 @@ _KNOWN = {
     "ROTARYINERTIA": "ELSET",
     "PRE-TENSIONSECTION": "SURFACE ELEMENT NODE",
 }
+
+_WORDS = re.compile(
+    r"(?<=.)(SECTION|COUPLING|BODY|PAIR|INTERACTION|BEHAVIOR|INERTIA|GENERAL|SHEAR|STIFFNESS|CONDITIONS)"
+)
+
+
+def written(keywords: Iterable[str]) -> tuple[str, ...]:
+    """Return keywords without blanks as people write them: "*SOLID SECTION"."""
+    return tuple("*" + _WORDS.sub(r" \1", keyword) for keyword in keywords)
+
+
+MODEL_CARDS = written(["HEADING", *_KNOWN, "PART", "INSTANCE", "ASSEMBLY", "INCLUDE", "PARAMETER"])
+"""Cards that the model is made of."""
 
 # What is defined here instead of in the deck, or does not matter for a linear elastic body.
 _REASONS = {

@@ -15,6 +15,7 @@ from faying.fem.readers._abaqus_acting import Acting, LoadReader
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import integer, real
 from faying.fem.readers._abaqus_parts import Parts
+from faying.fem.readers._abaqus_scopes import written
 from faying.fem.readers._deck_supports import shared_support, with_usable_support
 
 _LOADS = {"BOUNDARY", "CLOAD", "DLOAD", "DSLOAD", "TEMPERATURE"}
@@ -24,6 +25,8 @@ _PROCEDURES = {
     "SENSITIVITY", "FEASIBLEDIRECTION", "SUBSTRUCTUREGENERATE", "ELECTROMAGNETICS", "CFD", "ROBUSTDESIGN",
     "CRACKPROPAGATION", "RANDOMRESPONSE", "RESPONSESPECTRUM", "DIRECTCYCLIC", "GEOSTATIC", "SOILS", "MASSDIFFUSION",
 }  # fmt: skip
+STEP_CARDS = written(["STEP", "STATIC", "FREQUENCY", *sorted(_LOADS), "AMPLITUDE", "INITIALCONDITIONS"])
+"""Cards that load cases are made of."""
 # Cards in a step that change what acts or touches, and are not taken over.
 _ACTING = {
     "MODELCHANGE", "CONTACTPAIR", "CHANGEFRICTION", "FRICTION", "CONNECTORLOAD", "CONNECTORMOTION", "INERTIARELIEF",
@@ -158,7 +161,7 @@ def _read_step(
     reader.time += 0.0 if perturbs or is_modal else length
     if is_static or is_modal:
         reasons += acting.odd
-        reasons += _thermal_reasons(acting, initial, model)
+        reasons += _thermal_reasons(acting, initial, model, parts)
     if "NLGEOM" in card.parameters and card.name("NLGEOM") != "NO" and not reasons:
         unread.note(card.place, f"NLGEOM of {card.text}: displacements are taken as small")
     if perturbs and is_static and not reasons:
@@ -198,11 +201,13 @@ def _modes(procedure: Card, reasons: list[str]) -> int:
         return 1
 
 
-def _thermal_reasons(acting: Acting, initial: Acting, model: FeModel) -> list[str]:
+def _thermal_reasons(acting: Acting, initial: Acting, model: FeModel, parts: Parts) -> list[str]:
     """Return why temperatures cannot be taken over; none for those that change nothing."""
     if not acting.temperatures or not any(each.expansion for each in model.materials.values()):
         return []
-    return list(initial.odd)
+    cards = [card for scope in parts.deck.scopes for card in scope.having("ELASTIC", "EXPANSION")]
+    tables = [card for card in cards if len(card.lines) > 1]
+    return [*initial.odd, *(f"temperatures with a table of {card.title}" for card in tables[:1])]
 
 
 class _Loads:

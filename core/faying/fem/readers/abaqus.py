@@ -29,10 +29,10 @@ from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
 from faying.fem.readers._abaqus_proposals import read_contacts
-from faying.fem.readers._abaqus_scopes import sort_cards
+from faying.fem.readers._abaqus_scopes import MODEL_CARDS, sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
 from faying.fem.readers._abaqus_springs import with_deck_springs
-from faying.fem.readers._abaqus_steps import with_steps
+from faying.fem.readers._abaqus_steps import STEP_CARDS, with_steps
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
 from faying.fem.readers._text_files import FileLine
@@ -50,6 +50,8 @@ class AbaqusReader(ModelReader):
     title = "Abaqus or CalculiX deck"
     extensions = (".inp",)
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "*ELASTIC", "density": "*DENSITY"}
+    cards = MODEL_CARDS
+    case_cards = STEP_CARDS
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

@@ -26,10 +26,13 @@ from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._number_index import NumberIndex
 from faying.progress import Progress
 
-# Read elsewhere, or without meaning for the model.
+_READ = (
+    "NBLOCK", "EBLOCK", "CMBLOCK", "ET", "ETBLOCK", "KEYOPT", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK",
+    "SECTYPE", "SECDATA", "SECOFFSET", "SECBLOCK",
+)  # fmt: skip
+# Without meaning for the model.
 _QUIET = {
-    "ET", "KEYOPT", "KEYOP", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK", "SECTYPE", "SECDATA", "SECOFFSET",
-    "SECBLOCK", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
+    *_READ, "KEYOP", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
     "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
     "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE",
     "TOFFST", "/WB", "/CONFIG",
@@ -43,6 +46,8 @@ class AnsysReader(ModelReader):
     title = "Ansys coded database"
     extensions = (".cdb",)
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "MP,EX", "density": "MP,DENS"}
+    cards = _READ
+    case_cards = tuple(sorted(LOAD_COMMANDS))
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

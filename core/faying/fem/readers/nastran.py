@@ -32,11 +32,12 @@ from faying.fem.readers._nastran_sets import read_sets, read_surfaces
 from faying.fem.readers._nastran_springs import SPRING_CARDS, with_deck_springs
 from faying.progress import Progress
 
+_CASE_CARDS = (*LOAD_CARDS, *SUPPORT_CARDS, *MODE_CARDS)
 _KNOWN = {
     "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
     "BAROR", "BEAMOR",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
-    *LOAD_CARDS, *SUPPORT_CARDS, *MODE_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
+    *_CASE_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
 }  # fmt: skip
 
 
@@ -50,6 +51,8 @@ class NastranReader(ModelReader):
     title = "Nastran bulk data"
     extensions = (".bdf", ".dat", ".nas", ".fem")
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "E of MAT1", "density": "RHO of MAT1"}
+    cards = (*sorted(_KNOWN - {*_CASE_CARDS, "ENDDATA"}), "PARAM,WTMASS", "SET", "INCLUDE")
+    case_cards = ("SOL", "SUBCASE", "LOAD", "SPC", "METHOD", "TEMPERATURE(LOAD)", *_CASE_CARDS)
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
