@@ -164,6 +164,8 @@ def _read_step(
         reasons += _thermal_reasons(acting, initial, model, parts)
     if "NLGEOM" in card.parameters and card.name("NLGEOM") != "NO" and not reasons:
         unread.note(card.place, f"NLGEOM of {card.text}: displacements are taken as small")
+    if perturbs and is_modal and not reasons:
+        unread.note(card.place, f"{card.text}: the stresses of the step before do not stiffen the body")
     if perturbs and is_static and not reasons:
         unread.note(card.place, f"{card.text}: its own loads act alone, as Abaqus takes it")
     if not reasons and is_static:

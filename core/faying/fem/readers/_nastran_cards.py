@@ -72,6 +72,7 @@ class NastranDeck:
         files: that were read, the deck first.
         cases: LOAD, SPC, METHOD, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a
             SUBCASE. Other words of a case are there as well: it acts with more than is taken over.
+        case_places: where each case begins.
         solution: number or name of the solution sequence (SOL), in capitals; "" without one.
         other_words: of cases, each a card of the word and what it chooses.
     """
@@ -82,6 +83,7 @@ class NastranDeck:
     files: list[Path] = field(default_factory=list)
     cases: list[dict[str, str]] = field(default_factory=list)
     other_words: list[BulkCard] = field(default_factory=list)
+    case_places: list[BulkCard] = field(default_factory=list)
     solution: str = ""
 
     def having(self, *names: str) -> Iterator[BulkCard]:
@@ -143,6 +145,7 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
             word = "TEMP" if _TEMPERATURE_LOAD.fullmatch(told[1].upper()) else told[1].upper()
             if word == "SUBCASE" or word in _ADDED_UP:
                 cases.append({})
+                deck.case_places.append(BulkCard(word, [told[2]], path, number))
             if word not in CASE_WORDS:
                 deck.other_words.append(BulkCard(word, [told[2]], path, number))
             (cases[-1] if cases else common)[word] = told[2]
@@ -162,6 +165,8 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
     # What stands before the first subcase is the default of all subcases.
     acting = common.keys() - {"SPC", "SUBTITLE", "LABEL"}
     deck.cases = [common | case for case in cases] or ([common] if acting else [])
+    if acting and not cases:
+        deck.case_places.append(BulkCard("case control", [], *lines[0][:2]))
 
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:

@@ -307,18 +307,19 @@ class NastranLoads:
         """Return what all cases hold, and the cases."""
         always = self._held_always()
         found = list(self._cases())
-        held = [always | self._held.get(number, {}) for number, _ in found]
+        held = [always | self._held.get(number, {}) for number, _, _ in found]
         if not found:  # of a deck without a case, all that it holds in one set
             sets = list(self._held.values())
             held = [always | sets[0]] if len(sets) == 1 else [always] if always else []
         shared = shared_support(held, self._grid.coordinates, self._directions())
         cases = list[DeckCase]()
-        for (_, case), displacements, i in zip(found, shared.displacements, range(len(found)), strict=False):
+        for (_, case, card), displacements, i in zip(
+            found, shared.displacements, range(len(found)), strict=False
+        ):
             if displacements is not None:
                 cases.append(replace(case, displacements=displacements))
-                continue
-            card = next(self._deck.having(*SUPPORT_CARDS, "GRID"))
-            self._remarks.append((card, f"{case.name} is no analysis: {shared.reasons[i]}"))
+            else:
+                self._remarks.append((card, self._no_analysis(case.name, shared.reasons[i])))
         return shared.support, tuple(cases)
 
     def _directions(self) -> dict[int, np.ndarray]:
@@ -331,37 +332,61 @@ class NastranLoads:
             found[row] = frame.directions(self._grid.coordinates[row][None])[0]
         return found
 
-    def _cases(self) -> Iterator[tuple[int, DeckCase]]:
-        """Yield the number of the supports of each case of which all is taken over, and the case without them."""
+    def _cases(self) -> Iterator[tuple[int, DeckCase, BulkCard]]:
+        """Yield of each case of which all is taken over the number of its supports, the case, and where it is."""
         sets = [int(name.split()[1]) for name in self.loads if name[:4] == "LOAD"]
         sets += [self._set(card) for card in self._deck.having("LOAD")]
         told = self._deck.cases or [{"LOAD": str(number)} for number in sorted(set(sets))]
         only = f"{next(iter(self._held))}" if len(self._held) == 1 and not self._deck.cases else ""
+        first = next(self._deck.having(*LOAD_CARDS, "GRID"))
         for i, words in enumerate(told):
-            if words.keys() - set(CASE_WORDS):
-                continue
-            load, heat = _plain(words.get("LOAD", "")), _plain(words.get("TEMP", ""))
-            number = _plain(words.get("SPC", only))
-            parts = [*self._summed(load), *self._named("TEMP", heat)]
-            modes = self._modes(_plain(words["METHOD"])) if "METHOD" in words else 0
-            # A LOAD card's own set may have further cards.
-            acting = [*(name for name, _ in parts), f"LOAD {load}", f"SPC {number}"]
-            wrong = [name for name in acting if name in self._broken] + [
-                name for name, _ in parts if name not in self.loads
-            ]
-            is_held = not number or (is_whole_number(number) and int(number) in self._held)
-            if (not parts and not modes) or wrong or not is_held:
-                continue
             name = words.get("SUBTITLE") or words.get("LABEL")
             title = (
                 f"subcase {words.get('SUBCASE', str(i + 1))}" if self._deck.cases else f"load {words['LOAD']}"
             )
-            if modes:
-                parts = []
-            elif "METHOD" in words:
-                continue  # buckling, or motion in modes
-            case = DeckCase(f"{title}: {name}" if name else title, tuple(parts), modes=modes)
-            yield int(number) if number else -1, case
+            card = self._deck.case_places[i] if self._deck.cases else first
+            number = _plain(words.get("SPC", only))
+            parts = [
+                *self._summed(_plain(words.get("LOAD", ""))),
+                *self._named("TEMP", _plain(words.get("TEMP", ""))),
+            ]
+            modes = self._modes(_plain(words["METHOD"])) if "METHOD" in words else 0
+            if reason := self._reason(words, number, parts, modes):
+                if set(words) - {"SUBTITLE", "LABEL", "SUBCASE"}:
+                    self._remarks.append((card, self._no_analysis(title, reason)))
+                continue
+            case = DeckCase(f"{title}: {name}" if name else title, () if modes else tuple(parts), modes=modes)
+            yield int(number) if number else -1, case, card
+
+    def _no_analysis(self, title: str, reason: str) -> str:
+        """Return the remark about a case, behind the words of the case control where there are some."""
+        return f"no analysis: {reason}" if self._deck.cases else f"{title} is no analysis: {reason}"
+
+    def _reason(self, words: dict[str, str], number: str, parts: list[tuple[str, float]], modes: int) -> str:
+        """Return why a case is not taken over; "" when it is.
+
+        Args:
+            words: of the case control.
+            number: of its supports.
+            parts: its loads, with their factors.
+            modes: number of natural frequencies that it asks for.
+        """
+        others = words.keys() - set(CASE_WORDS)
+        if others:
+            return ", ".join(sorted(others))
+        if "METHOD" in words and not modes:
+            return f"METHOD in SOL {self._deck.solution or '101'}"
+        if not parts and not modes:
+            return "it has no load"
+        # A LOAD card's own set may have further cards.
+        acting = [*(name for name, _ in parts), f"LOAD {_plain(words.get('LOAD', ''))}", f"SPC {number}"]
+        wrong = [name for name in acting if name in self._broken]
+        wrong += [name for name, _ in parts if name not in self.loads and name not in wrong]
+        if wrong and not modes:
+            return f"{', '.join(dict.fromkeys(wrong))} is not there, or not all of it is taken over"
+        if number and not (is_whole_number(number) and int(number) in self._held):
+            return f"there is no SPC {number}"
+        return ""
 
     def _modes(self, number: str) -> int:
         """Return how many natural frequencies a set asks for; 0 unless that is what the deck is about."""
