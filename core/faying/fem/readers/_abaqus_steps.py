@@ -11,8 +11,8 @@ import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.model import DeckCase, DeckLoad, DeckSurface, FeModel
-from faying.fem.readers._abaqus_acting import Acting, LoadReader
 from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_end_of_step import EndOfStep, LoadReader
 from faying.fem.readers._abaqus_numbers import integer, real
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import written
@@ -42,7 +42,7 @@ class _Step:
 
     card: Card
     name: str
-    acting: Acting
+    acting: EndOfStep
     bolts: tuple[tuple[str, float], ...]
     is_general: bool
     modes: int
@@ -52,7 +52,7 @@ class _Step:
 def with_steps(model: FeModel, parts: Parts) -> FeModel:
     """Return the model with the support, loads and cases of the deck's steps; what is left out is listed as unread."""
     reader, unread = LoadReader(parts, model), parts.deck.unread
-    acting, initial = Acting(), Acting()
+    acting, initial = EndOfStep(), EndOfStep()
     for card in parts.deck.initial:
         if card.keyword == "BOUNDARY":
             _take(reader, card, acting)
@@ -116,7 +116,7 @@ def _as_temperatures(card: Card) -> Card:
     return replace(card, keyword="TEMPERATURE", parameters=parameters)
 
 
-def _take(reader: LoadReader, card: Card, acting: Acting) -> None:
+def _take(reader: LoadReader, card: Card, acting: EndOfStep) -> None:
     """Take a card over; a wrong one is no reason to refuse the model."""
     try:
         reader.take(card, acting)
@@ -129,9 +129,9 @@ def _read_step(
     reader: LoadReader,
     card: Card,
     inside: list[Card],
-    before: Acting,
+    before: EndOfStep,
     number: int,
-    initial: Acting,
+    initial: EndOfStep,
     model: FeModel,
 ) -> _Step:
     """Return a step; `before` is what acts at the end of the one before it."""
@@ -203,7 +203,7 @@ def _modes(procedure: Card, reasons: list[str]) -> int:
         return 1
 
 
-def _thermal_reasons(acting: Acting, initial: Acting, model: FeModel, parts: Parts) -> list[str]:
+def _thermal_reasons(acting: EndOfStep, initial: EndOfStep, model: FeModel, parts: Parts) -> list[str]:
     """Return why temperatures cannot be taken over; none for those that change nothing."""
     if not acting.temperatures or not any(each.expansion for each in model.materials.values()):
         return []
@@ -221,7 +221,7 @@ class _Loads:
         self.surfaces: dict[str, DeckSurface] = {}
         self._known: dict[tuple[str, object], str] = {}
 
-    def named(self, acting: Acting) -> tuple[tuple[str, float], ...]:
+    def named(self, acting: EndOfStep) -> tuple[tuple[str, float], ...]:
         """Return the names of the loads that act in a step."""
         names = [
             self._forces("CLOAD", self._of_nodes(acting)),
@@ -243,7 +243,7 @@ class _Loads:
             self.loads[name] = replace(load, name=name)
         return self._known[kind, key]
 
-    def _of_nodes(self, acting: Acting) -> np.ndarray:
+    def _of_nodes(self, acting: EndOfStep) -> np.ndarray:
         forces = np.zeros((len(self._model.nodes), 6))
         for (row, component), size in acting.forces.items():
             axes = self._transforms.get(row, np.eye(3))
@@ -257,7 +257,7 @@ class _Loads:
             kind, (rows.tobytes(), forces[rows].tobytes()), _load(nodes=rows, forces=forces[rows])
         )
 
-    def _pressures(self, acting: Acting) -> str:
+    def _pressures(self, acting: EndOfStep) -> str:
         by_size: dict[float, list[tuple[int, int]]] = {}
         for face, size in acting.pressed.items():
             if size:
@@ -277,11 +277,11 @@ class _Loads:
             self.surfaces[name] = DeckSurface(name, elements.copy(), sides.copy(), np.zeros(0, np.int64))
         return self._known[key]
 
-    def _gravity(self, acting: Acting) -> str:
+    def _gravity(self, acting: EndOfStep) -> str:
         gravity = sum(acting.weights.values(), np.zeros(3))
         return self._add("GRAV", gravity.tobytes(), _load(gravity=gravity))
 
-    def _temperatures(self, acting: Acting) -> str:
+    def _temperatures(self, acting: EndOfStep) -> str:
         if not any(each.expansion for each in self._model.materials.values()):
             return ""
         changes = np.zeros(len(self._model.nodes))

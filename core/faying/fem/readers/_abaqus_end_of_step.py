@@ -31,7 +31,7 @@ _PLAIN = {"OP", "AMPLITUDE", "TYPE", "CONSTANTRESULTANT", "FIXED", "REALONLY", "
 
 
 @dataclass
-class Acting:
+class EndOfStep:
     """Loads, supports and bolts at the end of a step.
 
     Attributes:
@@ -58,13 +58,13 @@ class Acting:
     locked: set[str] = field(default_factory=set)
     odd: dict[str, str] = field(default_factory=dict)
 
-    def copied(self) -> "Acting":
+    def copied(self) -> "EndOfStep":
         """Return a copy that may be changed."""
-        return Acting(**{name: copy(value) for name, value in vars(self).items()})
+        return EndOfStep(**{name: copy(value) for name, value in vars(self).items()})
 
-    def without_loads(self) -> "Acting":
+    def without_loads(self) -> "EndOfStep":
         """Return what is held alone."""
-        return Acting(held=dict(self.held))
+        return EndOfStep(held=dict(self.held))
 
     def clear(self, keyword: str) -> None:
         """Forget what cards of a keyword gave in earlier steps (OP=NEW)."""
@@ -109,7 +109,7 @@ class LoadReader:
         """Begin a step at `time`; what is given in it adds up, and stands in place of what earlier steps gave."""
         self._cleared, self._given, self._length = set(), set(), length
 
-    def take(self, card: Card, acting: Acting) -> None:
+    def take(self, card: Card, acting: EndOfStep) -> None:
         """Change what acts by a card.
 
         Raises:
@@ -132,7 +132,7 @@ class LoadReader:
             if any(fields):
                 take(card, place, fields, acting, lambda size: factor if is_absolute else factor * size)
 
-    def _factor(self, card: Card, acting: Acting) -> tuple[float, bool]:
+    def _factor(self, card: Card, acting: EndOfStep) -> tuple[float, bool]:
         """Return what a card's amplitude comes to at the end of the step, and whether it stands for the size itself."""
         name = card.name("AMPLITUDE")
         if not name:
@@ -171,7 +171,7 @@ class LoadReader:
         return row, component
 
     def _boundary(
-        self, card: Card, place: FileLine, fields: list[str], acting: Acting, sized: _Sized
+        self, card: Card, place: FileLine, fields: list[str], acting: EndOfStep, sized: _Sized
     ) -> None:
         word = fields[1].upper() if len(fields) > 1 else ""
         if word in _NAMED:
@@ -196,7 +196,7 @@ class LoadReader:
                     acting.held[key] = value
 
     @staticmethod
-    def _bolt_length(card: Card, bolt: str, chosen: tuple[int, ...], value: float, acting: Acting) -> None:
+    def _bolt_length(card: Card, bolt: str, chosen: tuple[int, ...], value: float, acting: EndOfStep) -> None:
         if 1 not in chosen:
             return  # the node moves along the bolt alone
         if "FIXED" in card.parameters or (bolt in acting.bolts and not value):
@@ -204,7 +204,9 @@ class LoadReader:
         elif value:
             acting.odd[f"the shortening of bolt {bolt}"] = card.keyword
 
-    def _force(self, card: Card, place: FileLine, fields: list[str], acting: Acting, sized: _Sized) -> None:
+    def _force(
+        self, card: Card, place: FileLine, fields: list[str], acting: EndOfStep, sized: _Sized
+    ) -> None:
         component = integer(fields[1] if len(fields) > 1 else "", place, "a component 1 to 6")
         size = sized(real(fields[2] if len(fields) > 2 else "", place, "a force"))
         if not 1 <= component <= 6:
@@ -224,7 +226,7 @@ class LoadReader:
         self._given.add((what, key))
 
     def _distributed(
-        self, card: Card, place: FileLine, fields: list[str], acting: Acting, sized: _Sized
+        self, card: Card, place: FileLine, fields: list[str], acting: EndOfStep, sized: _Sized
     ) -> None:
         word = fields[1].upper() if len(fields) > 1 else ""
         size = sized(real(fields[2] if len(fields) > 2 else "", place, "a size"))
@@ -252,7 +254,7 @@ class LoadReader:
         else:
             acting.odd[f"{word or 'a blank type'} of {card.title}"] = card.keyword
 
-    def _weight(self, name: str, members: np.ndarray, field: np.ndarray, acting: Acting) -> None:
+    def _weight(self, name: str, members: np.ndarray, field: np.ndarray, acting: EndOfStep) -> None:
         """Add the forces of an acceleration (n, 3) of some elements; an even one of all is weight of the body."""
         even, every = np.ptp(field, axis=0).max() == 0.0, len(members) == len(self._model.element_ids)
         self._replace("body", name)
@@ -294,7 +296,9 @@ class LoadReader:
         forces[rows[of_nodes]] = (matrices.mass @ accelerations)[of_nodes]
         return forces.reshape(-1, 3)
 
-    def _surface(self, card: Card, place: FileLine, fields: list[str], acting: Acting, sized: _Sized) -> None:
+    def _surface(
+        self, card: Card, place: FileLine, fields: list[str], acting: EndOfStep, sized: _Sized
+    ) -> None:
         word = fields[1].upper() if len(fields) > 1 else ""
         if word != "P":
             acting.odd[f"{word or 'a blank type'} of {card.title}"] = card.keyword
@@ -305,7 +309,7 @@ class LoadReader:
         acting.surfaces[name] = size + (acting.surfaces.get(name, 0.0) if self._again else 0.0)
 
     def _temperature(
-        self, card: Card, place: FileLine, fields: list[str], acting: Acting, sized: _Sized
+        self, card: Card, place: FileLine, fields: list[str], acting: EndOfStep, sized: _Sized
     ) -> None:
         if len(fields) > 2 and any(fields[2:]):
             acting.odd["temperatures that vary over a section"] = card.keyword
