@@ -1,6 +1,7 @@
 """Steps and load cases of decks as analyses: loads, supports, displacements, bolts; closed forms and CalculiX 2.20."""
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -372,3 +373,19 @@ def test_displacements_of_an_ansys_database(tmp_path, capsys):
     np.testing.assert_allclose(
         solution.curve("displaced 1 reaction force z")[-1], -E * 0.04 / 20.0 * 100.0, rtol=1e-6
     )
+
+
+@pytest.mark.slow
+def test_steps_of_the_friction_bar_bend_it_as_independent_programs_say(tmp_path, capsys):
+    """Independent code, unreduced: 28.4834 mm and −33.7682 mm; CalculiX 2.20, face to face: 28.4993 mm."""
+    text = (files("faying_resources") / "examples" / "friction_bar_19k.inp").read_text()
+    text += "*SURFACE INTERACTION, NAME=I\n*SURFACE BEHAVIOR, PRESSURE-OVERCLOSURE=LINEAR\n50000.\n"
+    text += "*CONTACT PAIR, INTERACTION=I, TYPE=SURFACE TO SURFACE\nJOINT_SLAVE, JOINT_MASTER\n"
+    text += "*BOUNDARY\nREF_MOUNT, 1, 6\n" + step("*CLOAD\nREF_LOAD, 3, 100.\n", ", NAME=Up")
+    deck = tmp_path / "bar.inp"
+    deck.write_text(text + step("*CLOAD\nREF_LOAD, 3, -100.\n", ", NAME=Down"))
+    solution = solved(deck, capsys).solve("Up to Down")
+    at = solution.curve("step")
+    up, down = (solution.curve("load uz")[int(np.flatnonzero(at == k)[-1])] for k in (1, 2))
+    np.testing.assert_allclose([up, down], [28.4834, -33.7682], rtol=2e-3)
+    np.testing.assert_allclose(reaction(solution, "mount")[2], 100.0, rtol=1e-6)

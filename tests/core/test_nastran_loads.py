@@ -158,6 +158,7 @@ def test_what_is_not_taken_over_is_listed_and_makes_no_analysis(tmp_path, old, n
         ("", "GRDSET,,,,,,,23", (1, 2, 3)),
         ("TEMPERATURE = 9\n", "", ()),
         ("MPC = 4\n", "", ()),
+        ("BGSET = 4\n", "", ()),  # glue
         (CASES + " DLOAD = 4\n", "", (1, 2)),
         (CASES + "SUBCOM 4\n LABEL = Sum\n SUBSEQ = 1., 1., 1.\n", "", (1, 2, 3)),
         (CASES.replace("LOAD = 5", "LOAD = 05").replace("SPC = 1", "SPC = 01"), "", (1, 2, 3)),
@@ -199,3 +200,14 @@ def test_a_set_of_the_case_control_that_lists_frequencies_is_passed_over(tmp_pat
     assert [name for name in model.node_sets if name[:3] == "SET"] == ["SET 6"]
     assert model.unread == ((3, "SET 5: it lists more than whole numbers, so it is no set of the mesh"),)
     assert len(model.deck_cases) == 3
+
+
+def test_cases_that_other_solutions_solve_in_another_way_are_told(tmp_path):
+    deck = written(tmp_path / "far.bdf")
+    deck.write_text(deck.read_text().replace("SOL 101", "SOL 106"))
+    model = read_model(deck)
+    assert len(model.deck_cases) == 3
+    assert any("SOL 106: each case is taken by itself" in text for _, text in model.unread)
+    deck.write_text(deck.read_text().replace("SOL 106", "SOL 105").replace("LOAD = 7", "METHOD = 4"))
+    model = read_model(deck)
+    assert len(model.deck_cases) == 2 and any("METHOD in SOL 105" in text for _, text in model.unread)

@@ -41,12 +41,15 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
-    # Ends of springs on ground are there to be held.
-    references = {coupling.reference for coupling in model.couplings} | set(loose_ends(model).tolist())
+    references = {coupling.reference for coupling in model.couplings}
+    if model.deck_support is None:  # ends of springs on ground are there to be held
+        references |= set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
     others |= {centre for bolt in model.bolts for centre in bolt.centres}
     support = model.deck_support
+    followers = [np.setdiff1d(c.nodes, [c.reference]) for c in model.couplings if c.kind == "kinematic"]
+    others |= set(np.concatenate(followers).tolist()) if followers else set()
     on_ground = support is not None and _held_alone(model, references - others) is None
     if on_ground and support is not None:
         others |= set(support.nodes.tolist())
@@ -146,7 +149,8 @@ def _held_at(body: BodySpec, model: FeModel) -> str:
     """Return the interface node that holds the body as the deck does; "" when nothing is held."""
     if model.deck_support is None:
         return ""
-    rows = {interface.name: model.node_sets.get(interface.node_set, ()) for interface in body.interfaces}
+    none = np.zeros(0, np.int64)
+    rows = {interface.name: model.node_sets.get(interface.node_set, none) for interface in body.interfaces}
     if body.deck_supports:
         return next((each.name for each in body.interfaces if each.node_set == GROUND), "")
     held = _held_alone(model, {int(own[0]) for own in rows.values() if len(own) == 1})

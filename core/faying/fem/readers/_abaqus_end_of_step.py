@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +69,7 @@ class EndOfStep:
 
     def clear(self, keyword: str) -> None:
         """Forget what cards of a keyword gave in earlier steps (OP=NEW)."""
-        of_keyword = {
+        of_keyword: dict[str, tuple[dict[Any, Any] | set[str], ...]] = {
             "BOUNDARY": (self.held, self.locked), "CLOAD": (self.forces, self.bolts),
             "DLOAD": (self.pressed, self.fields, self.weights), "DSLOAD": (self.surfaces,),
             "TEMPERATURE": (self.temperatures,),

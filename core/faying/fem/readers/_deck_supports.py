@@ -130,11 +130,14 @@ def _freed(cases: Sequence[Held], turned: set[int], reasons: dict[int, str]) -> 
     return freed
 
 
+_Group = tuple[object, tuple[float, ...]]
+
+
 def _groups(
     cases: Sequence[Held], fitting: Sequence[int], always: set[tuple[int, int]], freed: set[tuple[int, int]]
-) -> dict[tuple[object, tuple[float | None, ...]], list[tuple[int, int]]]:
+) -> dict[_Group, list[tuple[int, int]]]:
     """Return motions that go the same way in all cases; each that some case sets free is by itself."""
-    found: dict[tuple[object, tuple[float | None, ...]], list[tuple[int, int]]] = {}
+    found: dict[_Group, list[tuple[int, int]]] = {}
     for key in [*(key for key in cases[0] if key in always), *sorted(freed)] if cases else []:
         values = tuple(cases[i].get(key, np.nan) for i in fitting)
         # A number that is not one stands for a free motion, and counts as one that is not zero.
@@ -143,7 +146,7 @@ def _groups(
 
 
 def _unfit(
-    moving: Mapping[object, list[tuple[int, int]]], nodes: np.ndarray, turned: set[int]
+    moving: Mapping[_Group, list[tuple[int, int]]], nodes: np.ndarray, turned: set[int]
 ) -> set[tuple[int, int]]:
     """Return the motions that no displaced node can bring about."""
     bad: set[tuple[int, int]] = set()

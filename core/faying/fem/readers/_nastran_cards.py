@@ -17,7 +17,7 @@ _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
 _SET = re.compile(r"^\s*SET\s+(\d{1,18})\s*=\s*(.*)$", re.IGNORECASE)
 _CASE = re.compile(
     r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|METHOD|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
-    r"|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
+    r"|BOLTPRE|BGSET|BCSET|BCONTACT|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
     re.IGNORECASE,
 )
 _TEMPERATURE_LOAD = re.compile(r"TEMP\w*\s*\(\s*LOAD\s*\)")

@@ -25,6 +25,7 @@ LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD", "PLOAD2", "PLOAD4", "GRAV", "TEMP", "T
 SUPPORT_CARDS = ("SPC", "SPC1", "SPCADD")
 MODE_CARDS = ("EIGRL", "EIGR")
 _MODES = ("103", "SEMODES")  # solutions that ask for natural frequencies
+_NONLINEAR = ("106", "NLSTATIC", "400", "401", "402")
 _FEW_MODES = 10  # where a deck gives a range of frequencies alone
 # How cards of other loads, temperatures and supports begin; each names its set first.
 _OTHERS = {
@@ -141,11 +142,11 @@ class NastranLoads:
         for card in self._deck.having("PLOAD"):
             number, size = self._set(card), real(card, 1, "a pressure")
             corners = [self._grid.row(card, i) for i in range(2, 6) if card.text(i) not in ("", "0")]
-            face = self._face_of_corners(corners)
-            if face is None:
+            pressed = self._face_of_corners(corners)
+            if pressed is None:
                 self._miss(f"LOAD {number}", card, "a pressure on grid points that are no face")
                 continue
-            position, side, along = face
+            position, side, along = pressed
             faces.setdefault(number, {}).setdefault(-size * along, []).append((position, side))
         for card in self._deck.having("PLOAD4"):
             number = self._set(card)
@@ -320,6 +321,9 @@ class NastranLoads:
                 cases.append(replace(case, displacements=displacements))
             else:
                 self._remarks.append((card, self._no_analysis(case.name, shared.reasons[i])))
+        if cases and self._deck.solution in _NONLINEAR:
+            told = f"SOL {self._deck.solution}: each case is taken by itself, and displacements as small"
+            self._remarks.append((self._deck.case_places[0], told))
         return shared.support, tuple(cases)
 
     def _directions(self) -> dict[int, np.ndarray]:
