@@ -253,6 +253,7 @@ def test_includes_are_read_and_named_in_sentences(tmp_path: Path) -> None:
         ("GRID,77,4,1.,1.,0.\n", "the coordinate system 4 is not defined"),
         ("GRID,77,,one,1.,0.\n", "found 'one', expected a number"),
         ("CTETRA,9,3,1,2,3,,6\n", "has 3 corners, expected 4"),
+        ("CTETRA,9,3,1,2,00,4\n", "CTETRA 9 has no grid point at a corner"),
         ("CORD2R,4,4,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\nGRID,77,4,1.,1.,0.\n", "is defined by itself"),
         ("RBE2,9,1,127,2\n", "found '127' in field 4 of RBE2"),
         ("PSOLID,6,1\nCTETRA,9,6,1,2,3,5\n", "names the material 1, which has no MAT1"),

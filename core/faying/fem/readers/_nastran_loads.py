@@ -323,7 +323,8 @@ class NastranLoads:
                 self._remarks.append((card, self._no_analysis(case.name, shared.reasons[i])))
         if cases and self._deck.solution in _NONLINEAR:
             told = f"SOL {self._deck.solution}: each case is taken by itself, and displacements as small"
-            self._remarks.append((self._deck.case_places[0], told))
+            card = next(iter(self._deck.case_places), next(self._deck.having("GRID")))
+            self._remarks.append((card, told))
         return shared.support, tuple(cases)
 
     def _directions(self) -> dict[int, np.ndarray]:
