@@ -288,6 +288,18 @@ def test_supports_that_other_constraints_move_are_told(tmp_path):
     assert any("is moved by two couplings" in text for _, text in model.unread)
 
 
+def test_steps_that_hang_on_what_was_left_out_are_told(tmp_path):
+    lost = "*NODE, NSET=PILOT\n900, 50., 5., 5.\n*MPC\nMEANROT, 1, 2\n"
+    steps = (
+        step("*CLOAD\nPILOT, 1, 1.\n") + step("*CLOAD, OP=NEW\nXMAX, 1, 1.\n") + step("*CLOAD\nXMAX, 1, 2.\n")
+    )
+    model = read_model(block(tmp_path / "pilot.inp", lost + CLAMP + steps))
+    assert [(case.name, case.follows) for case in model.deck_cases] == [("step 2", False), ("step 3", True)]
+    assert any("step 1 is no analysis: it acts on nodes without elements" in text for _, text in model.unread)
+    steps = step("*BOUNDARY\nPILOT, 1, 1, 0.1\n")
+    assert not read_model(block(tmp_path / "moved.inp", lost + CLAMP + steps)).deck_cases
+
+
 TOWER = [
     (x, y, z) for z in (0.0, 10.0, 20.0) for x, y in ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 ]

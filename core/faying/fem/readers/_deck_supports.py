@@ -4,7 +4,7 @@ A body is held once, whatever acts on it. Nodes that all cases hold at rest stan
 displaces move with new nodes, which analyses displace.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.assembly import nodes_with_rotations
 from faying.fem.couplings import cross_matrices, resolve_kinematic_couplings
-from faying.fem.model import DeckSupport, FeModel
+from faying.fem.model import DeckCase, DeckSupport, FeModel
 from faying.fem.supports import with_supports
 
 Held = dict[tuple[int, int], float]
@@ -99,6 +99,8 @@ def shared_support(
 def with_usable_support(model: FeModel, tell: Callable[[str], None]) -> FeModel:
     """Return the model; without supports and load cases when other constraints move the nodes that are held.
 
+    Without cases, too, that act on nodes of no element and constraint.
+
     Args:
         model: with all its constraints.
         tell: is told why.
@@ -111,7 +113,31 @@ def with_usable_support(model: FeModel, tell: Callable[[str], None]) -> FeModel:
     except ModelError as error:
         tell(f"supports and load cases are not taken over: {error.message}")
         return replace(model, deck_support=None, deck_cases=())
-    return model
+    return replace(model, deck_cases=tuple(_cases_that_move(model, tell)))
+
+
+def _cases_that_move(model: FeModel, tell: Callable[[str], None]) -> Iterator[DeckCase]:
+    """Yield the cases that act on nodes of elements and constraints alone: others hang on what was left out."""
+    assert model.deck_support is not None
+    idle = np.ones(len(model.nodes), bool)
+    for rows in (
+        *(block.connectivity for block in model.blocks),
+        *(np.append(coupling.nodes, coupling.reference) for coupling in model.couplings),
+        *(equations.nodes for equations in model.equations),
+        *(spring.nodes for spring in model.springs),
+    ):
+        idle[rows] = False
+    support, left_out = model.deck_support, False
+    displaced = support.displaced[(support.displaced >= 0) & idle[support.nodes]]
+    still = {support.displaced_nodes[k] for k in displaced.tolist()}
+    still |= {name for name, load in model.deck_loads.items() if idle[load.nodes].any()}
+    for case in model.deck_cases:
+        if still & {*(name for name, _ in case.loads), *(name for name, _, _ in case.displacements)}:
+            tell(f"{case.name} is no analysis: it acts on nodes without elements and constraints")
+            left_out = True
+            continue
+        yield replace(case, follows=False) if left_out and case.follows else case
+        left_out = False
 
 
 _VARIED = "displacements that vary from node to node, or in directions of their own"
