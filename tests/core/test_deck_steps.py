@@ -253,6 +253,13 @@ def test_temperatures_with_tables_over_temperature_make_no_analysis(tmp_path):
     assert not model.deck_cases and any("a table of *EXPANSION" in told for _, told in model.unread)
 
 
+def test_new_tells_steps_that_are_left_out(tmp_path, capsys):
+    deck = block(tmp_path / "odd.inp", CLAMP + step("*MODEL CHANGE, REMOVE\nE,\n*CLOAD\nXMAX, 1, 1.\n"))
+    assert main(["new", str(deck)]) == 0
+    said = capsys.readouterr().out
+    assert "steps and load cases that are left out: line " in said and "*MODEL CHANGE" in said
+
+
 def test_what_differs_is_listed_beside_the_analysis(tmp_path):
     wave = "*AMPLITUDE, NAME=WAVE\n0., 0., 0.5, 1., 1., 0.5\n"
     text = CLAMP + wave + step("*CLOAD, AMPLITUDE=WAVE\nXMAX, 1, 1.\n*NODE FILE\nU\n", ", NLGEOM")

@@ -9,7 +9,7 @@ from faying.errors import FayingError, ReadError
 from faying.examples import examples
 from faying.fem.cad_files import GEOMETRY_ENDINGS, is_geometry
 from faying.fem.condensed import names_in
-from faying.fem.left_out import in_short, left_out
+from faying.fem.left_out import cases_left_out, in_short, left_out
 from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
@@ -203,6 +203,8 @@ def _told_of_import(path: Path, body: BodySpec, model: object, n_cases: int) -> 
         return told
     if asked := asked_frequencies(model):
         told += f" Natural frequencies ({asked}) are in the panel Basis quality, interface nodes at rest."
+    if cases := cases_left_out(model):
+        told += f" Left out: {in_short(cases, 1)}."
     if lost := left_out(model):
         told += f" Left out (see Findings): {in_short(lost, 1)}."
     steps = next_steps(body, model, bool(n_cases))

@@ -75,7 +75,7 @@ class New(Command):
         """Write it, and say what was guessed."""
         from faying.atomic import write_text
         from faying.cli.terminal import TerminalProgress
-        from faying.fem.left_out import in_short, left_out
+        from faying.fem.left_out import cases_left_out, in_short, left_out
         from faying.fem.readers import read_model
         from faying.fem.skin import find_skin
         from faying.fem.unit_guess import as_written_in, likely_units
@@ -123,6 +123,8 @@ class New(Command):
             print(f"proposed joint {proposal_in_words(each, units)}")
         if lost := left_out(model):
             print(f"warning: left out of the deck (`faying info` lists all): {in_short(lost)}")
+        if cases := cases_left_out(model):
+            print(f"steps and load cases that are left out: {in_short(cases)}")
         print(f"written: {out}")
         steps = next_steps(guessed, model, bool(project.analyses))
         ways = [step.in_study for step in steps]
