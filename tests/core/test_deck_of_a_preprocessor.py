@@ -158,7 +158,10 @@ def test_everything_of_the_joint_is_taken_over(tmp_path: Path) -> None:
         "UPPER", "LOWER", 0.2, 50000.0,
     )  # fmt: skip
     assert (bolt.name, bolt.force, bolt.axis.tolist()) == ("CUT", 750.0, [0.0, 0.0, 1.0])
-    assert [support.node_set for support in model.supports] == ["FOOT"]
+    assert model.deck_support is not None
+    assert set(model.deck_support.nodes.tolist()) == set(model.node_sets["FOOT"].tolist())
+    (case,) = model.deck_cases
+    assert case.bolts == (("CUT", 750.0),)
     rigid = model.couplings[0]
     assert (model.node_ids[rigid.reference], len(rigid.nodes), rigid.components) == (
         901,

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from faying.fem.added_couplings import with_couplings
+from faying.errors import ModelError
 from faying.fem.bolt_cuts import with_cut_bolt
-from faying.fem.model import ContactProposal, Coupling, DeckCase, DeckSurface, SupportProposal
+from faying.fem.model import ContactProposal, Coupling, DeckCase, DeckSupport, DeckSurface
+from faying.fem.supports import with_supports
 from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.specs import BodySpec, ModelSpec
 from support.boxes import box
@@ -14,40 +16,51 @@ from support.boxes import box
 BODY = BodySpec(name="bolt", model=ModelSpec(path="bolt.inp"))
 
 
-def test_bolts_become_a_preload_case_and_held_faces_interface_nodes() -> None:
+def held(nodes: np.ndarray, *components: int) -> DeckSupport:
+    """Return what holds nodes at rest in some components."""
+    rows, which = (each.ravel() for each in np.meshgrid(nodes, components))
+    return DeckSupport(rows, which, np.eye(3)[(which - 1) % 3], np.full(len(rows), -1))
+
+
+def test_bolts_become_a_preload_case_and_what_is_held_stands_on_the_ground() -> None:
     plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
-    plain = replace(
-        plain, supports=(SupportProposal("ZMIN"), SupportProposal("ZMAX"), SupportProposal("EDGE"))
-    )
-    plain = replace(plain, node_sets={**plain.node_sets, "EDGE": plain.node_sets["XMIN"][[0, 2, 4]]})
+    plain = replace(plain, deck_support=held(plain.node_sets["ZMIN"], 1, 2, 3))
     cut = with_cut_bolt(plain, "M8", np.array([1]), np.array([1]))
     cut = replace(cut, bolts=(replace(cut.bolts[0], force=500.0),))
     guessed = with_guesses(BODY, cut)
     (case,) = guessed.preloads
     assert [(load.kind, load.bolt, load.force) for load in case.loads] == [("bolt_force", "M8", 500.0)]
-    # The middles of the cut are no interface nodes; nodes without a face between them make none.
-    assert [i.node_set for i in guessed.interfaces] == ["zmin held", "zmax held"]
-    made = with_couplings(cut, guessed.couplings)
-    assert made.node_sets["zmin held"].tolist() == [len(cut.nodes)]
+    # The middles of the cut are no interface nodes.
+    assert [i.node_set for i in guessed.interfaces] == ["supports"] and guessed.deck_supports
+    made = with_supports(cut, (), guessed.deck_supports)
+    assert made.node_sets["supports"].tolist() == [len(cut.nodes)]
+    with pytest.raises(ModelError, match="The deck holds no nodes"):
+        with_supports(replace(cut, deck_support=None), (), True)
 
 
-def test_a_face_that_is_coupled_already_is_left_alone() -> None:
+def test_a_deck_that_holds_one_reference_node_has_it_as_the_support() -> None:
     plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
-    nodes = plain.node_sets["ZMIN"]
-    coupling = Coupling(
-        "foot", "kinematic", int(plain.node_sets["ZMAX"][0]), nodes, (1, 2, 3), np.ones(len(nodes))
-    )
-    held = replace(plain, couplings=(coupling,), supports=(SupportProposal("ZMIN"),))
-    assert with_guesses(BODY, held).couplings == () and with_guesses(BODY, plain).interfaces == ()
+    nodes, node = plain.node_sets["ZMIN"], np.array([len(plain.nodes)])
+    plain = replace(plain, nodes=np.vstack([plain.nodes, [0, 0, 5]]), node_ids=np.append(plain.node_ids, 900))
+    coupling = Coupling("foot", "kinematic", int(node[0]), nodes, (1, 2, 3), np.ones(len(nodes)))
+    model = replace(
+        plain, couplings=(coupling,), node_sets={**plain.node_sets, "REF": node},
+        deck_support=held(node, 1, 2, 3, 4, 5, 6), deck_cases=(DeckCase("pull"),),
+    )  # fmt: skip
+    guessed = with_guesses(BODY, model)
+    assert not guessed.deck_supports and [i.name for i in guessed.interfaces] == ["ref"]
+    assert [each.support for each in guessed_analyses(guessed, model)] == ["ref"]
+    hinged = replace(model, deck_support=held(node, 1, 2, 3))
+    guessed = with_guesses(BODY, hinged)
+    assert guessed.deck_supports and [i.name for i in guessed.interfaces] == ["supports"]
 
 
 def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
     plain = box("hex8_incompatible", (1, 1, 4), (1.0, 1.0, 4.0))
     one, other = (plain.node_sets[name][[0]] for name in ("ZMIN", "ZMAX"))
-    nodes = plain.node_sets["XMIN"]
     couplings = tuple(
         Coupling(f"c{k}", "kinematic", int(node[0]), nodes, (1, 2, 3), np.ones(len(nodes)))
-        for k, node in enumerate((one, other))
+        for k, (node, nodes) in enumerate(((one, plain.node_sets["ZMIN"]), (other, plain.node_sets["ZMAX"])))
     )
     whole = np.zeros(1, np.int64)
     surface = DeckSurface("A", whole, whole, whole[:0])
@@ -56,10 +69,15 @@ def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
         plain, node_sets=sets, couplings=couplings,
         surfaces=dict.fromkeys(("A", "B", "LAP_MASTER", "LAP-MASTER", "LAP_SLAVE", "LAP-SLAVE"), surface),
         contacts=(ContactProposal("lap", "A", "B"),) * 2,
-        deck_cases=(DeckCase("pull", (), "TIP"), DeckCase("pull", (), "tip")),
+        deck_support=held(np.flatnonzero(plain.nodes[:, 2] == 2.0)[:1], 1),
+        deck_cases=(DeckCase("pull"), DeckCase("pull")),
     )  # fmt: skip
     guessed = with_guesses(BODY, model)
-    assert [(i.name, i.node_set) for i in guessed.interfaces] == [("tip", "REF_TIP"), ("tip 2", "tip")]
+    assert [(i.name, i.node_set) for i in guessed.interfaces] == [
+        ("tip", "REF_TIP"),
+        ("tip 2", "tip"),
+        ("supports", "supports"),
+    ]
     assert [joint.name for joint in guessed.joints] == ["lap", "lap 2", "lap 3", "lap 4"]
     found = guessed_analyses(guessed, model, ["pull"])
-    assert [(each.name, each.support) for each in found] == [("pull 2", "tip"), ("pull 3", "tip 2")]
+    assert [(each.name, each.support) for each in found] == [("pull 2", "supports"), ("pull 3", "supports")]

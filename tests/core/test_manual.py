@@ -15,6 +15,7 @@ from faying.cli.manual_page import manual, manual_folder
 from faying.cli.manual_site import build_site
 from faying.errors import FayingError
 from faying.examples import examples
+from faying.fem.readers import readers
 from faying.manual import FIRST, Page, anchor
 from faying.manual.places import place_of
 from faying.manual.verification import measured
@@ -221,3 +222,15 @@ def test_without_sphinx_a_sentence_says_what_to_install(tmp_path, monkeypatch, p
     with pytest.raises(FayingError, match="myst_parser is not installed") as caught:
         build_site(pages, tmp_path / "site")
     assert "faying[manual]" in caught.value.hint and not (tmp_path / "site").exists()
+
+
+def test_what_is_read_of_each_format_is_what_the_readers_declare(pages):
+    text = pages["from-deck-or-cad"].text
+    for _, reader in readers.items():
+        assert reader.title in text
+        for card in (*reader.cards, *reader.case_cards):
+            assert f"`{card}`" in text, card
+    assert {"*DSLOAD", "*FREQUENCY"} <= set(readers["abaqus"].case_cards) and "SFE" in readers[
+        "ansys"
+    ].case_cards
+    assert "*SOLID SECTION" in readers["abaqus"].cards and "PLOAD4" in readers["nastran"].case_cards

@@ -221,7 +221,7 @@ def test_sets_and_contact_surfaces(tmp_path: Path) -> None:
     text = (
         "CEND\nTITLE = Sets\nSET 4 = 1 THRU 4, 9,\n  12\nBEGIN BULK\n"
         + bricks("SET1,5,2\nSET3,6,GRID,1,THRU,8,EXCEPT,2\nSET3,7,PROP,3\nBSURFS,8,,,,1,1,2,3\n,2,5,6,10\n")
-        + "PLOAD2,1,1.,1,2\nCONM1,9,1,,0.5\nPLOAD2,1,1.,3\nENDDATA\n"
+        + "PLOAD1,1,1.,1,2\nCONM1,9,1,,0.5\nPLOAD1,1,1.,3\nENDDATA\n"
     )
     model = read_model(deck(tmp_path / "sets.bdf", text, whole=True))
     assert model.node_ids[model.node_sets["SET 4"]].tolist() == [1, 2, 3, 4, 9, 12]
@@ -231,16 +231,16 @@ def test_sets_and_contact_surfaces(tmp_path: Path) -> None:
     surface = surface_from_deck(model, "BSURFS 8")
     assert surface.n_facets == 2 and surface_area(surface, model.nodes) == pytest.approx(2.0)
     said = " ".join(text for _, text in model.unread)
-    assert "PLOAD2 (2 cards)" in said and "CONM1 (1 card)" in said and "a set of PROP" in said
+    assert "PLOAD1 (2 cards)" in said and "CONM1 (1 card)" in said and "a set of PROP" in said
 
 
 def test_includes_are_read_and_named_in_sentences(tmp_path: Path) -> None:
-    (tmp_path / "props.inc").write_text(MATERIAL + "PLOAD2,1,1.,1\n")
+    (tmp_path / "props.inc").write_text(MATERIAL + "PLOAD1,1,1.,1\n")
     path = deck(tmp_path / "main.dat", bricks().replace(MATERIAL, "INCLUDE 'props.inc'\n"))
     model = read_model(path)
     assert model.materials["MAT1 7"].density == 7.85e-9
     assert files_of_model(path) == (path, tmp_path / "props.inc")
-    assert model.unread == ((3, "PLOAD2 (1 card) (in props.inc)"),)
+    assert model.unread == ((3, "PLOAD1 (1 card) (in props.inc)"),)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +253,7 @@ def test_includes_are_read_and_named_in_sentences(tmp_path: Path) -> None:
         ("GRID,77,4,1.,1.,0.\n", "the coordinate system 4 is not defined"),
         ("GRID,77,,one,1.,0.\n", "found 'one', expected a number"),
         ("CTETRA,9,3,1,2,3,,6\n", "has 3 corners, expected 4"),
+        ("CTETRA,9,3,1,2,00,4\n", "CTETRA 9 has no grid point at a corner"),
         ("CORD2R,4,4,0.,0.,0.,0.,0.,1.\n,1.,0.,0.\nGRID,77,4,1.,1.,0.\n", "is defined by itself"),
         ("RBE2,9,1,127,2\n", "found '127' in field 4 of RBE2"),
         ("PSOLID,6,1\nCTETRA,9,6,1,2,3,5\n", "names the material 1, which has no MAT1"),

@@ -19,6 +19,7 @@ from faying.fem.model import (
     Coupling,
     DeckCase,
     DeckLoad,
+    DeckSupport,
     DeckSurface,
     ElementBlock,
     FeModel,
@@ -26,7 +27,6 @@ from faying.fem.model import (
     Material,
     PointMass,
     ShellSection,
-    SupportProposal,
 )
 from faying.fem.readers import read_model
 from faying.fem.writers import write_model
@@ -168,13 +168,13 @@ def test_loads_supports_and_bolts_of_a_deck_are_told(tmp_path: Path) -> None:
     changed = dataclasses.replace(
         model,
         bolts=(Bolt("M8", (n - 2, n - 1), np.array([1.0, 0.0, 0.0]), 500.0),),
-        supports=(SupportProposal("XMIN"),),
+        deck_support=DeckSupport(np.array([0]), np.array([1]), np.eye(3)[:1], np.array([-1])),
         deck_loads={"LOAD 5": weight},
-        deck_cases=(DeckCase("subcase 1", (("LOAD 5", 1.0),), "XMIN"),),
+        deck_cases=(DeckCase("subcase 1", (("LOAD 5", 1.0),)),),
     )
     assert write_model(changed, tmp_path / "less.inp") == (
         "The bolt 'M8' is left out; the two sides of its cut are free along its axis.",
-        "The deck's supports are left out; hold the node sets 'XMIN' yourself.",
+        "The deck's supports are left out; hold its nodes yourself.",
         "The deck's loads are left out: 'LOAD 5'.",
         "The deck's load cases are left out: 'subcase 1'.",
     )
@@ -226,7 +226,7 @@ def test_what_holds_and_loads_a_model_has_no_place_in_a_grid(tmp_path: Path) -> 
     model = dataclasses.replace(
         model,
         bolts=(Bolt("BOLT", (end.reference, end.reference), np.array([1.0, 0.0, 0.0])),),
-        supports=(SupportProposal("XMIN"),),
+        deck_support=DeckSupport(np.array([0]), np.array([1]), np.eye(3)[:1], np.array([-1])),
         foundations=(
             Foundation("BED", end.reference, end.nodes, np.tile(np.eye(3), (len(end.nodes), 1, 1))),
         ),

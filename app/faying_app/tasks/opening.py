@@ -9,14 +9,14 @@ from faying.errors import FayingError, ReadError
 from faying.examples import examples
 from faying.fem.cad_files import GEOMETRY_ENDINGS, is_geometry
 from faying.fem.condensed import names_in
-from faying.fem.left_out import in_short, left_out
+from faying.fem.left_out import cases_left_out, in_short, left_out
 from faying.fem.model import FeModel
 from faying.fem.readers import model_endings
 from faying.fem.unit_guess import likely_units
 from faying.input_files import is_file
 from faying.project import edits
 from faying.project.deck import deck_path, with_digests
-from faying.project.first_guess import guessed_analyses, with_guesses
+from faying.project.first_guess import asked_frequencies, guessed_analyses, with_guesses
 from faying.project.next_steps import in_words, next_steps
 from faying.project.recovery import Recoverable
 from faying.project.specs import BodySpec, ModelSpec, Project
@@ -198,9 +198,13 @@ def _told_of_import(path: Path, body: BodySpec, model: object, n_cases: int) -> 
     """Return what an import guessed and lost, and what comes next with the actions that give it."""
     told = f"Imported {path.name}: {counted(len(body.interfaces), 'interface node')} and "
     told += f"{counted(len(body.joints), 'joint')} guessed"
-    told += f", {counted(n_cases, 'load case')} of the deck taken over." if n_cases else "."
+    told += f", {counted(n_cases, 'analysis')} of the deck's load cases." if n_cases else "."
     if not isinstance(model, FeModel):
         return told
+    if asked := asked_frequencies(model):
+        told += f" Natural frequencies ({asked}) are in the panel Basis quality, interface nodes at rest."
+    if cases := cases_left_out(model):
+        told += f" Left out: {in_short(cases, 1)}."
     if lost := left_out(model):
         told += f" Left out (see Findings): {in_short(lost, 1)}."
     steps = next_steps(body, model, bool(n_cases))

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from faying.fem.connectivity import connected_parts, part_names
 from faying.fem.left_out import Line, harmless, left_out
 from faying.fem.model import FeModel
@@ -55,7 +57,9 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
             for each in model.contacts
         },
         "bolts": {each.name: each.force for each in model.bolts},
-        "supports": [each.node_set for each in model.supports],
+        "held_nodes": 0 if model.deck_support is None else len(np.unique(model.deck_support.nodes)),
+        "loads": list(model.deck_loads),
+        "load_cases": [each.name for each in model.deck_cases],
         "point_masses": {each.name: each.mass for each in model.point_masses},
         "left_out": _told(left_out(model)),
         "unread": _told(harmless(model)),
@@ -105,8 +109,12 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"{what} {name}: master {each['master']}, slave {each['slave']}{rough}"
     for name, force in found["bolts"].items():
         yield f"bolt {name}" + (f": force {force:g}" if force else "")
-    for name in found["supports"]:
-        yield f"held: node set {name}"
+    if found["held_nodes"]:
+        yield f"held or displaced: {_of(found['held_nodes'], 'node')}"
+    for name in found["loads"]:
+        yield f"load {name}"
+    for name in found["load_cases"]:
+        yield f"load case {name}"
     for name, mass in found["point_masses"].items():
         yield f"point mass {name}: {mass:g}"
     for text in found["left_out"]:

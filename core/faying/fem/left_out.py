@@ -24,6 +24,8 @@ _SENTENCES = re.compile(
     r"((VTK's )?type|descriptor)|(elements|cells) of a type)\b",
 )
 
+_CASES = re.compile(r"\bno analysis: |\bload cases are not taken over: ")
+
 
 def is_left_out(text: str) -> bool:
     """Return whether an unread line of a model tells of stiffness, mass or mesh that the model lacks."""
@@ -33,6 +35,11 @@ def is_left_out(text: str) -> bool:
 def left_out(model: FeModel) -> list[Line]:
     """Return those unread lines of a model that tell of stiffness, mass or mesh that it lacks."""
     return [(line, text) for line, text in model.unread if is_left_out(text)]
+
+
+def cases_left_out(model: FeModel) -> list[Line]:
+    """Return those unread lines of a model that say why a step or load case of the deck is no analysis."""
+    return [(line, text) for line, text in model.unread if _CASES.search(text)]
 
 
 def harmless(model: FeModel) -> list[Line]:

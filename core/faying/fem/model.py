@@ -186,11 +186,23 @@ class Spring:
     damping: np.ndarray
 
 
-@record("support_proposal")
-class SupportProposal:
-    """A node set whose displacements the deck holds in all directions; an interface node may be made of it."""
+@record("deck_support", read_only=True)
+class DeckSupport:
+    """What a deck holds of its nodes: at rest on one ground, or where nodes of their own are displaced to.
 
-    node_set: str
+    Attributes:
+        nodes: (n,) rows of `FeModel.nodes`.
+        components: (n,) 1 to 3 for displacements, 4 to 6 for rotations.
+        directions: (n, 3) unit vectors along or about which.
+        displaced: (n,) numbers in `displaced_nodes` of what moves; −1 for what rests on the ground.
+        displaced_nodes: names of new nodes, each with which some nodes of the deck move in one component.
+    """
+
+    nodes: np.ndarray
+    components: np.ndarray
+    directions: np.ndarray
+    displaced: np.ndarray
+    displaced_nodes: tuple[str, ...] = ()
 
 
 @record("deck_load")
@@ -232,11 +244,23 @@ class DeckLoad:
 
 @record("deck_case")
 class DeckCase:
-    """A load case of a deck: loads of it by name, with factors, and the node set that is held; "" for none."""
+    """A load case or step of a deck, held by the deck's support.
+
+    Attributes:
+        name: of the case.
+        loads: loads of the deck by name, with factors.
+        displacements: name of a displaced node, component 1 to 6 and value of each.
+        bolts: names of bolts that are tightened before the loads, and their tensions.
+        follows: whether it goes on from the state at the end of the case before it.
+        modes: number of natural frequencies that the deck asks for; 0 in statics.
+    """
 
     name: str
-    loads: tuple[tuple[str, float], ...]
-    support: str
+    loads: tuple[tuple[str, float], ...] = ()
+    displacements: tuple[tuple[str, int, float], ...] = ()
+    bolts: tuple[tuple[str, float], ...] = ()
+    follows: bool = False
+    modes: int = 0
 
 
 @record("bolt", read_only=True)
@@ -369,7 +393,7 @@ class FeModel:
         equations: further constraints between nodes: ties, linear equations.
         contacts: contact that the deck defines between its surfaces.
         bolts: bolts that are cut.
-        supports: node sets that the deck holds.
+        deck_support: what the deck holds of its nodes; None when nothing.
         ties: joints that are tied.
         foundations: springs under surfaces.
         held_surfaces: those that are supported.
@@ -396,7 +420,7 @@ class FeModel:
     equations: tuple[LinearEquations, ...] = ()
     contacts: tuple[ContactProposal, ...] = ()
     bolts: tuple[Bolt, ...] = ()
-    supports: tuple[SupportProposal, ...] = ()
+    deck_support: DeckSupport | None = None
     ties: tuple[Tie, ...] = ()
     foundations: tuple[Foundation, ...] = ()
     preload_cases: tuple[str, ...] = ()

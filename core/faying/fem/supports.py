@@ -13,7 +13,9 @@ from typing import Literal
 import numpy as np
 
 from faying.errors import ModelError
-from faying.fem.model import Coupling, FeModel, Foundation, HeldSurface, LinearEquations
+from faying.fem.assembly import nodes_with_rotations
+from faying.fem.couplings import full_dofs, resolve_kinematic_couplings
+from faying.fem.model import Coupling, DeckSupport, FeModel, Foundation, HeldSurface, LinearEquations
 from faying.fem.selections import surface_selections
 from faying.fem.skin import Skin, facet_areas, facet_centroids, facet_normals, find_skin, nodal_normals
 from faying.fem.surface import Surface, nodal_areas
@@ -62,32 +64,45 @@ class SupportSpec(Spec):
         return self.name if self.moves else GROUND
 
 
-def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
+def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: bool = False) -> FeModel:
     """Return the model with the grounds' nodes, their node sets, and what ties the supports' surfaces to them.
+
+    Args:
+        model: of the deck.
+        supports: of surfaces.
+        as_in_deck: whether the ground holds what the deck holds, too; what it displaces has nodes of its own.
 
     Raises:
         ModelError: when a surface cannot be chosen, is not flat as a symmetry asks for, or springs have no stiffness;
             or the deck has a node set called "supports", or as a support that moves by itself; or such a support is
-            called "supports" beside others.
+            called "supports" beside others; or the deck holds nothing.
     """
-    if not supports:
+    of_deck = model.deck_support if as_in_deck else None
+    if as_in_deck and of_deck is None:
+        raise ModelError(
+            "The deck holds no nodes, or not the same ones in all its load cases.",
+            "Switch its supports off (deck_supports), and add supports or interface nodes.",
+        )
+    if not supports and of_deck is None:
         return model
-    grounds = sorted({spec.ground for spec in supports}, key=lambda name: (name != GROUND, name))
+    names = {spec.ground for spec in supports} | ({GROUND, *of_deck.displaced_nodes} if of_deck else set())
+    grounds = sorted(names, key=lambda name: (name != GROUND, name))
     for name in grounds:
         if name in model.node_sets:
             raise ModelError(
                 f"The deck has a node set called {name!r}, which is the name of the node of "
                 + ("all supports." if name == GROUND else "a support that moves by itself."),
-                "Give the deck's node set another name."
-                if name == GROUND
-                else "Give the support another name.",
+                "Give the support another name."
+                if any(name == spec.ground for spec in supports if spec.moves)
+                else "Give the deck's node set another name.",
             )
     if len({spec.moves for spec in supports if spec.ground == GROUND}) > 1:
         raise ModelError(
             f"A support that moves by itself is called {GROUND!r}, which is the name of the node of all others.",
             "Give the support another name.",
         )
-    skin, first = find_skin(model), len(model.nodes)
+    first = len(model.nodes)
+    skin = find_skin(model) if supports else None
     turning = nodes_that_turn(model.blocks, len(model.nodes))
     couplings, foundations, middles = list(model.couplings), list(model.foundations), []
     equations, surfaces = list(model.equations), dict[str, HeldSurface]()
@@ -98,6 +113,7 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
         for spec in supports:
             if spec.ground != ground:
                 continue
+            assert skin is not None  # there are supports
             try:
                 surface = spec.surface.select(model, skin)
             except ModelError as error:
@@ -134,6 +150,10 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
                     turned.setdefault(node, []).append(own)
                 elif spec.behaviour == "symmetry":
                     turned.setdefault(node, []).append(np.eye(3) - np.outer(normal, normal))
+        if of_deck is not None and ground in (GROUND, *of_deck.displaced_nodes):
+            nodes = _add_of_deck(of_deck, ground, nodes_with_rotations(model), held, turned)
+            if not moments:
+                moments, sizes = [model.nodes[nodes].mean(axis=0)], [1.0]
         middles.append(np.sum(moments, axis=0) / np.sum(sizes))
         couplings += [*_couplings(held, 0, row, ground), *_couplings(turned, 3, row, ground)]
         equations += [_following(*one, model.nodes, middles[-1], row, turning) for one in followers]
@@ -148,6 +168,51 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec]) -> FeModel:
         foundations=tuple(foundations),
         held_surfaces=tuple(surfaces[spec.name] for spec in supports),
     )
+
+
+def moved_components(model: FeModel) -> dict[str, tuple[int, ...]]:
+    """Return the components 1 to 6 in which the ground of a deck's support, and each node that it displaces, move it.
+
+    Args:
+        model: of a deck that holds something, without its supports.
+    """
+    held = with_supports(model, (), as_in_deck=True)
+    rotations = nodes_with_rotations(held)
+    moving = np.unique(resolve_kinematic_couplings(held, rotations).coefficients.indices)
+    found = {}
+    for name in (GROUND, *(model.deck_support.displaced_nodes if model.deck_support else ())):
+        dofs = full_dofs(len(held.nodes), rotations, int(held.node_sets[name][0]))
+        found[name] = tuple((1 + np.flatnonzero(np.isin(dofs, moving))).tolist())
+    return found
+
+
+def _add_of_deck(
+    support: DeckSupport,
+    ground: str,
+    turning: np.ndarray,
+    held: dict[int, list[np.ndarray]],
+    turned: dict[int, list[np.ndarray]],
+) -> np.ndarray:
+    """Add the directions that a deck holds of its nodes on one ground; return the rows of these nodes, each once.
+
+    Args:
+        support: of the deck.
+        ground: name of the ground, or of a displaced node.
+        turning: (k,) rows of nodes that have rotations; those of others are not held.
+        held: to add displacements to.
+        turned: to add rotations to.
+    """
+    names = (*support.displaced_nodes, GROUND)  # −1 counts from the end
+    own = np.array([name == ground for name in names])[support.displaced]
+    turning_nodes = set(turning.tolist())
+    for node, component, direction in zip(
+        support.nodes[own].tolist(), support.components[own].tolist(), support.directions[own], strict=True
+    ):
+        if component <= 3:
+            held.setdefault(node, []).append(direction[None])
+        elif node in turning_nodes:
+            turned.setdefault(node, []).append(direction[None])
+    return np.unique(support.nodes[own])
 
 
 def _held_directions(

@@ -1,19 +1,21 @@
 """First proposal for a body, guessed from its deck; the window and ``faying new`` offer it."""
 
 import re
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
+from faying.analyses import BodyAnalysis
+from faying.analyses.displacements import COMPONENTS
 from faying.analyses.static import Static
-from faying.errors import ModelError
-from faying.fem.added_couplings import CouplingSpec
-from faying.fem.model import BeamSection, ContactProposal, FeModel
-from faying.fem.selections import SurfaceSelection
-from faying.fem.selections.deck_set import DeckSetSelection
-from faying.fem.skin import Skin, find_skin
+from faying.analyses.steps import Steps
+from faying.analyses.unreduced_static import UnreducedStatic
+from faying.analyses.unreduced_steps import UnreducedSteps
+from faying.fem.densities import materials_without_density
+from faying.fem.model import BeamSection, ContactProposal, DeckCase, FeModel
 from faying.fem.springs import loose_ends
+from faying.fem.supports import GROUND, moved_components
 from faying.fem.ties import TieSpec
 from faying.joints.search import FOR_NEW_JOINTS
 from faying.params import unused_name
@@ -23,6 +25,7 @@ from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
+_ROUGHEST = 10.0  # decks write 1e10 and more for surfaces that stick
 S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
@@ -30,18 +33,26 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     """Return the body with interface nodes, joints and a preload case guessed from its deck.
 
     Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
-    held by a beam or the middle of a cut bolt; faces that the deck holds, which are coupled to a new node. The
-    preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases. Joints: contact
-    that the deck defines, and pairs of surfaces whose names differ only in MASTER and SLAVE. Of a body that was
-    read reduced, all that its file names.
+    held by a beam or the middle of a cut bolt. What the deck holds stands on the ground of the supports, unless that
+    is one such node alone; what it displaces has interface nodes of its own. The preload case tightens the deck's
+    bolts with its forces. Loads: those of the deck's load cases; as many vibration modes as it asks for natural
+    frequencies. Joints: contact that the deck defines, and pairs of surfaces whose names differ only in MASTER and
+    SLAVE. Of a body that was read reduced, all that its file names.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
-    # Ends of springs on ground are there to be held.
-    references = {coupling.reference for coupling in model.couplings} | set(loose_ends(model).tolist())
+    references = {coupling.reference for coupling in model.couplings}
+    if model.deck_support is None:  # ends of springs on ground are there to be held
+        references |= set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
     others |= {centre for bolt in model.bolts for centre in bolt.centres}
+    support = model.deck_support
+    followers = [np.setdiff1d(c.nodes, [c.reference]) for c in model.couplings if c.kind == "kinematic"]
+    others |= set(np.concatenate(followers).tolist()) if followers else set()
+    on_ground = support is not None and _held_alone(model, references - others) is None
+    if on_ground and support is not None:
+        others |= set(support.nodes.tolist())
     set_at: dict[int, str] = {}  # of several node sets at a node the first
     for name, rows in model.node_sets.items():
         if len(rows) == 1 and int(rows[0]) in references - others:
@@ -66,46 +77,124 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
                     search=FOR_NEW_JOINTS,
                 )
             )
-    held = _held_faces(model)
+    if on_ground and support is not None:
+        interfaces += [
+            InterfaceSpec(name=name, node_set=name, components=own)
+            for name, own in moved_components(model).items()
+        ]
     loads = [
         {"kind": "bolt_force", "bolt": bolt.name, "force": bolt.force} for bolt in model.bolts if bolt.force
     ]
     acting = dict.fromkeys(name for case in model.deck_cases for name, _ in case.loads)
     guessed: BodySpec = body.with_(
-        interfaces=_numbered([*interfaces, *(InterfaceSpec(name=c.name, node_set=c.name) for c in held)]),
-        couplings=held,
+        interfaces=_numbered(interfaces),
+        deck_supports=on_ground,
         joints=_numbered(joints),
         preloads=(PreloadSpec(name="bolts", loads=loads),) if loads else (),
         loads=tuple(LoadOfDeck(name=name, load=name) for name in acting),
     )
+    modes = max((case.modes for case in model.deck_cases), default=0)
+    if modes and hasattr(guessed.reduction, "vibration_modes"):
+        guessed = guessed.with_(reduction=guessed.reduction.with_(vibration_modes=modes))
     return guessed
 
 
-def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[Static, ...]:
-    """Return a static analysis for each load case of the deck whose support is an interface node of the body.
+def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[BodyAnalysis, ...]:
+    """Return an analysis for each static load case of the deck, and one for each row of steps that go on.
+
+    Where a material has no density, they are those of the unreduced body, which does without. Steps that ask for
+    natural frequencies are no analysis: the quality of the reduction basis tells them.
 
     Args:
         body: as `with_guesses` returned it.
         model: of its deck.
         taken: names that other analyses of the project have.
     """
-    nodes = {_place(interface.node_set, model): interface.name for interface in body.interfaces}
-    found, names = list[Static](), set(taken)
+    support = _held_at(body, model)
+    if not support:
+        return ()
+    rows = list[list[DeckCase]]()
     for case in model.deck_cases:
-        support = nodes.get(_place(case.support, model)) or nodes.get(_held_name(case.support))
-        if support is None:
+        if case.modes:
             continue
-        name = unused_name(case.name, names)
+        if case.follows and rows:
+            rows[-1].append(case)
+        else:
+            rows.append([case])
+    weighs = not materials_without_density(model)
+    found, names = list[BodyAnalysis](), set(taken)
+    for cases in rows:
+        name = unused_name(
+            cases[0].name if len(cases) == 1 else f"{cases[0].name} to {cases[-1].name}", names
+        )
         names.add(name)
-        acting = [{"load": load, "factor": factor} for load, factor in case.loads]
-        found.append(Static(name=name, body=body.name, support=support, body_loads=acting))
+        common = {"name": name, "body": body.name, "support": support}
+        if len(cases) > 1:
+            steps = [step for at, case in enumerate(cases) for step in _steps_of(case, cases[:at])]
+            found.append((Steps if weighs else UnreducedSteps)(**common, steps=steps))
+            continue
+        (case,) = cases
+        preloads = tuple(each.name for each in body.preloads) if case.bolts else ()
+        acts = {"preloads": preloads, "body_loads": _acting(case), "displacements": _displaced(case)}
+        found.append((Static if weighs else UnreducedStatic)(**common, **acts))
     return tuple(found)
 
 
-def _place(node_set: str, model: FeModel) -> int | str:
-    """Return the row of the only node of a set, the name of any other set."""
-    rows = model.node_sets.get(node_set)
-    return int(rows[0]) if rows is not None and len(rows) == 1 else node_set
+def asked_frequencies(model: FeModel) -> str:
+    """Return in words how many natural frequencies the deck asks for: "3 of step 2"; "" for none."""
+    return ", ".join(f"{case.modes} of {case.name}" for case in model.deck_cases if case.modes)
+
+
+def _held_at(body: BodySpec, model: FeModel) -> str:
+    """Return the interface node that holds the body as the deck does; "" when nothing is held."""
+    if model.deck_support is None:
+        return ""
+    none = np.zeros(0, np.int64)
+    rows = {interface.name: model.node_sets.get(interface.node_set, none) for interface in body.interfaces}
+    if body.deck_supports:
+        return next((each.name for each in body.interfaces if each.node_set == GROUND), "")
+    held = _held_alone(model, {int(own[0]) for own in rows.values() if len(own) == 1})
+    return next((name for name, own in rows.items() if held is not None and list(own) == [held]), "")
+
+
+def _held_alone(model: FeModel, nodes: set[int]) -> int | None:
+    """Return the only node that the deck holds, in all directions, if it is one of these."""
+    support = model.deck_support
+    assert support is not None
+    held = set(support.nodes.tolist())
+    whole = len(held) == 1 and held <= nodes and set(support.components.tolist()) == {1, 2, 3, 4, 5, 6}
+    return held.pop() if whole and not support.displaced_nodes else None
+
+
+def _acting(case: DeckCase) -> list[dict[str, Any]]:
+    return [{"load": load, "factor": factor} for load, factor in case.loads]
+
+
+def _displaced(case: DeckCase) -> list[dict[str, Any]]:
+    """Return the displacements of a case, node by node."""
+    found: dict[str, dict[str, Any]] = {}
+    for node, component, value in case.displacements:
+        found.setdefault(node, {"interface": node})[COMPONENTS[component - 1]] = value
+    return list(found.values())
+
+
+def _steps_of(case: DeckCase, before: Sequence[DeckCase]) -> list[dict[str, Any]]:
+    """Return the steps of a row that a step of the deck is: its bolts one after the other, then its loads."""
+    found: list[dict[str, Any]] = [
+        {"kind": "tighten", "name": f"{case.name}: {bolt}", "bolt": bolt, "force": force}
+        for bolt, force in case.bolts
+    ]
+    acts = {"loads": case.loads, "displacements": case.displacements}
+    known = {"loads": before[-1].loads, "displacements": before[-1].displacements} if before else {}
+    if any(acts.values()) if not known else acts != known:
+        step = {
+            "kind": "load",
+            "name": case.name,
+            "body_loads": _acting(case),
+            "displacements": _displaced(case),
+        }
+        found.append(step)
+    return found
 
 
 def _numbered(found: Iterable[S]) -> tuple[S, ...]:
@@ -115,10 +204,6 @@ def _numbered(found: Iterable[S]) -> tuple[S, ...]:
         name = unused_name(each.name, made)
         made[name] = each if name == each.name else each.with_(name=name)
     return tuple(made.values())
-
-
-def _held_name(node_set: str) -> str:
-    return f"{node_set.lower()} held"
 
 
 def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
@@ -137,32 +222,6 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
     return guessed
 
 
-def _held_faces(model: FeModel) -> tuple[CouplingSpec, ...]:
-    """Return a rigid coupling for each face that the deck holds, unless some of its nodes are coupled already."""
-    coupled = np.zeros(len(model.nodes), bool)
-    for coupling in model.couplings:
-        coupled[coupling.nodes] = True
-    found = []
-    for support in model.supports:
-        rows = model.node_sets[support.node_set]
-        if len(rows) > 2 and not coupled[rows].any():
-            coupled[rows] = True
-            surface = DeckSetSelection(name=support.node_set)
-            found.append(CouplingSpec(name=_held_name(support.node_set), surface=surface))
-    if not found:
-        return ()
-    skin = find_skin(model)
-    return tuple(spec for spec in found if _has_facets(spec.surface, model, skin))
-
-
-def _has_facets(selection: SurfaceSelection, model: FeModel, skin: Skin) -> bool:
-    try:
-        selection.select(model, skin)
-    except ModelError:
-        return False
-    return True
-
-
 def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
     search, tie = FOR_NEW_JOINTS, TieSpec()
     if contact.adjustment is not None:
@@ -172,7 +231,7 @@ def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
         tie = TieSpec(distance=contact.adjustment, adjust=True)
     friction = {
         "kind": "coulomb",
-        "friction_coefficient": contact.friction_coefficient,
+        "friction_coefficient": min(contact.friction_coefficient, _ROUGHEST),
         "sticking_stiffness": contact.sticking_stiffness or None,
     }
     law = {"kind": "linear_penalty", **({"stiffness": contact.stiffness} if contact.stiffness else {})}

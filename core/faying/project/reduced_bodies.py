@@ -113,7 +113,8 @@ FE_MODEL = "Read the FE model itself, or export the reduced body again with it."
 def lacking(body: BodySpec) -> Iterator[str]:
     """Yield a sentence for each decision that cannot be applied to a body which was read reduced."""
     what = {
-        "a material": body.materials, "a coupling": body.couplings, "a support": body.supports, "a bolt": body.bolts,
+        "a material": body.materials, "a coupling": body.couplings, "a bolt": body.bolts,
+        "a support": body.supports or body.deck_supports,
     }  # fmt: skip
     for words, given in what.items():
         if given:

@@ -211,6 +211,11 @@ class BodySpec(Spec):
         meaning="Surfaces that are fixed, slide, or lie on springs. They stand on one rigid ground: an analysis that "
         'holds the interface node "supports" holds the body on all of them.',
     )  # fmt: skip
+    deck_supports: bool = parameter(
+        False, title="Supports of the deck",
+        meaning="Whether the nodes that the deck holds stand on the ground of the supports, each in the directions in "
+        "which the deck holds it. Nodes that the deck displaces follow interface nodes of their own.",
+    )  # fmt: skip
     bolts: tuple[BoltSpec, ...] = parameter(
         (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
     )
@@ -274,13 +279,15 @@ class BodySpec(Spec):
     @classmethod
     def _ground_of_supports(cls, table: Any) -> Any:
         """Give the grounds of the supports their interface nodes, unless there are some."""
-        if not isinstance(table, dict) or not table.get("supports"):
+        if not isinstance(table, dict) or not (table.get("supports") or table.get("deck_supports") is True):
             return table
         interfaces = table.get("interfaces", ())
         if not isinstance(interfaces, (list, tuple)):
             return table
         sets = [i.get("node_set") if isinstance(i, dict) else getattr(i, "node_set", "") for i in interfaces]
-        grounds = dict.fromkeys(_ground_of(support) for support in table["supports"])
+        grounds = dict.fromkeys(_ground_of(support) for support in table.get("supports", ()))
+        if table.get("deck_supports") is True:
+            grounds[GROUND] = None
         added = [{"name": name, "node_set": name} for name in grounds if name and name not in sets]
         names = [i.get("name") if isinstance(i, dict) else getattr(i, "name", "") for i in interfaces]
         for each in added:

@@ -75,13 +75,13 @@ class New(Command):
         """Write it, and say what was guessed."""
         from faying.atomic import write_text
         from faying.cli.terminal import TerminalProgress
-        from faying.fem.left_out import in_short, left_out
+        from faying.fem.left_out import cases_left_out, in_short, left_out
         from faying.fem.readers import read_model
         from faying.fem.skin import find_skin
         from faying.fem.unit_guess import as_written_in, likely_units
         from faying.params import build
         from faying.progress import PartialProgress
-        from faying.project.first_guess import guessed_analyses, with_guesses
+        from faying.project.first_guess import asked_frequencies, guessed_analyses, with_guesses
         from faying.project.joint_proposals import in_words as proposal_in_words
         from faying.project.joint_proposals import proposed_joints, touched_surfaces
         from faying.project.next_steps import in_words, next_steps
@@ -117,10 +117,14 @@ class New(Command):
             ("analyses", [each.name for each in project.analyses]),
         ):
             print(f"{title}: {', '.join(names) or 'none found'}")
+        if asked := asked_frequencies(model):
+            print(f"natural frequencies: {asked}; `faying quality {out}` tells them, interface nodes at rest")
         for each in open_proposals:
             print(f"proposed joint {proposal_in_words(each, units)}")
         if lost := left_out(model):
             print(f"warning: left out of the deck (`faying info` lists all): {in_short(lost)}")
+        if cases := cases_left_out(model):
+            print(f"steps and load cases that are left out: {in_short(cases)}")
         print(f"written: {out}")
         steps = next_steps(guessed, model, bool(project.analyses))
         ways = [step.in_study for step in steps]

@@ -24,11 +24,16 @@ class ModelReader(ABC):
         extensions: endings of its files in lower case with the dot.
         material_cards: what gives a material its "stress" (Young's modulus) and "density" in such files, for hints;
             empty for formats without materials.
+        cards: cards, commands, sections or datasets of the model that are taken over, as people write them; empty for
+            formats without such.
+        case_cards: likewise those of loads, supports and steps.
     """
 
     title: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
     material_cards: ClassVar[Mapping[str, str]] = {}
+    cards: ClassVar[tuple[str, ...]] = ()
+    case_cards: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     @abstractmethod

@@ -1,17 +1,15 @@
-"""What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`, supports by `*BOUNDARY`."""
+"""What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.fem.model import ContactProposal, SupportProposal
+from faying.fem.model import ContactProposal
 from faying.fem.readers._abaqus_cards import Card, as_name
-from faying.fem.readers._abaqus_numbers import integer, is_integer, real, reals
+from faying.fem.readers._abaqus_numbers import reals
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_scopes import Deck, DeckScope
 from faying.fem.skin import surface_of_faces
-
-_ALL_DIRECTIONS = {1, 2, 3}
 
 
 @dataclass(frozen=True)
@@ -22,32 +20,6 @@ class _Interaction:
     stiffness: float = 0.0
     tied: bool = False
     sticking: float = 0.0
-
-
-def read_supports(deck: Deck, node_sets: dict[str, np.ndarray]) -> tuple[SupportProposal, ...]:
-    """Return the node sets whose three displacements are held at zero, in the order of the deck.
-
-    Args:
-        deck: its cards.
-        node_sets: rows of nodes by name, as the model has them.
-    """
-    held: dict[str, set[int]] = {}
-    for card in deck.conditions:
-        if card.keyword != "BOUNDARY":
-            continue
-        for place, fields in card.rows():
-            name = as_name(fields[0])
-            if name not in node_sets or len(fields) < 2:
-                continue
-            directions = held.setdefault(name, set())
-            if fields[1].upper() in ("ENCASTRE", "PINNED"):
-                directions |= _ALL_DIRECTIONS
-            elif is_integer(fields[1]) and all(is_integer(text) for text in fields[2:3] if text):
-                first = integer(fields[1], place, "a direction")
-                last = integer(fields[2], place, "a direction") if len(fields) > 2 and fields[2] else first
-                if len(fields) < 4 or real(fields[3], place, "a displacement") == 0.0:
-                    directions |= {direction for direction in _ALL_DIRECTIONS if first <= direction <= last}
-    return tuple(SupportProposal(name) for name, directions in held.items() if directions >= _ALL_DIRECTIONS)
 
 
 def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:

@@ -1,6 +1,7 @@
 """Scopes of a deck: numbers and names count within the deck itself, or within one instance of a part."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -56,22 +57,36 @@ _KNOWN = {
     "PRE-TENSIONSECTION": "SURFACE ELEMENT NODE",
 }
 
+_WORDS = re.compile(
+    r"(?<=.)(SECTION|COUPLING|BODY|PAIR|INTERACTION|BEHAVIOR|INERTIA|GENERAL|SHEAR|STIFFNESS|CONDITIONS)"
+)
+
+
+def written(keywords: Iterable[str]) -> tuple[str, ...]:
+    """Return keywords without blanks as people write them: "*SOLID SECTION"."""
+    return tuple("*" + _WORDS.sub(r" \1", keyword) for keyword in keywords)
+
+
+MODEL_CARDS = written(["HEADING", *_KNOWN, "PART", "INSTANCE", "ASSEMBLY", "INCLUDE", "PARAMETER"])
+"""Cards that the model is made of."""
+
 # What is defined here instead of in the deck, or does not matter for a linear elastic body.
 _REASONS = {
-    "BOUNDARY": "supports are chosen in the analyses; held faces are proposed as interface nodes",
-    "CLOAD": "loads are chosen in the analyses; the tension of bolts is proposed as a preload case",
-    "DLOAD": "loads are chosen in the analyses",
+    "CLOAD": "loads act in steps",
+    "DLOAD": "loads act in steps",
+    "DSLOAD": "loads act in steps",
     "CONTACT": "choose joints by the search for faying surfaces",
     "CONTACTINCLUSIONS": "choose joints by the search for faying surfaces",
     "DAMPING": "damping is chosen in the analyses",
     "PLASTIC": "bodies are linear elastic",
     "INITIALCONDITIONS": "initial states are chosen in the analyses",
-    "AMPLITUDE": "load histories are chosen in the analyses",
     "GAP": "gaps between bodies belong to a system",
     "CONNECTORSECTION": "connections between bodies belong to a system",
     "RESTART": "only the model is read",
 }
 _CONDITIONS = ("BOUNDARY", "CLOAD")
+# Cards before the steps that these build on.
+_BEFORE_STEPS = {"BOUNDARY", "AMPLITUDE"}
 
 
 @dataclass
@@ -136,13 +151,23 @@ class Unread:
 class Deck:
     """The cards of a deck by scope: instances in their order, then the deck itself (the last one).
 
-    `conditions` are its boundary conditions and nodal forces, from which supports and bolt tensions are proposed.
+    Attributes:
+        title: its heading.
+        scopes: these.
+        unread: what is not taken over.
+        conditions: all its boundary conditions and nodal forces, for the tension of bolts.
+        initial: boundary conditions and temperatures before the first step.
+        amplitudes: factors over time.
+        steps: of each its card, then those inside it.
     """
 
     title: str
     scopes: tuple[DeckScope, ...]
     unread: Unread
     conditions: tuple[Card, ...] = ()
+    initial: tuple[Card, ...] = ()
+    amplitudes: tuple[Card, ...] = ()
+    steps: tuple[tuple[Card, ...], ...] = ()
 
     @property
     def top(self) -> DeckScope:
@@ -161,13 +186,20 @@ def sort_cards(cards: list[Card]) -> Deck:
     instances: dict[str, DeckScope] = {}
     current, opened, in_step = top, cards[0], False
     conditions = tuple(card for card in cards if card.keyword in _CONDITIONS)
+    initial, steps = list[Card](), list[list[Card]]()
     for card in cards:
         match card.keyword:
-            case "STEP" | "ENDSTEP":
-                in_step = card.keyword == "STEP"
-                unread.card(card)
-            case keyword if in_step:
-                unread.card(card, _REASONS.get(keyword, "") if keyword in _CONDITIONS else "")
+            case "STEP":
+                in_step = True
+                steps.append([card])
+            case "ENDSTEP":
+                in_step = False
+            case _ if in_step:
+                steps[-1].append(card)
+            case keyword if keyword in _BEFORE_STEPS:
+                initial.append(card)
+            case "INITIALCONDITIONS" if card.name("TYPE") == "TEMPERATURE":
+                initial.append(card)
             case "NMAP":
                 raise card.error(
                     "*NMAP puts nodes to other places, which is not taken over.", "Write the nodes out."
@@ -219,7 +251,10 @@ def sort_cards(cards: list[Card]) -> Deck:
     for part in parts.values():
         if part.cards and id(part.cards[0]) not in used:
             unread.note(part.place, f"*PART, NAME={part.name}: no instance uses it")
-    return Deck(title, (*instances.values(), top), unread, conditions)
+    amplitudes = tuple(card for card in cards if card.keyword == "AMPLITUDE")
+    before = tuple(card for card in initial if card.keyword != "AMPLITUDE")
+    scopes = (*instances.values(), top)
+    return Deck(title, scopes, unread, conditions, before, amplitudes, tuple(map(tuple, steps)))
 
 
 def _place_instance(scope: DeckScope, card: Card, parts: dict[str, DeckScope], unread: Unread) -> None:

@@ -95,6 +95,23 @@ class NamedSurfaces:
             self._open.pop()
         return self._found[key]
 
+    def pressed_faces(self, elements: np.ndarray, number: str, place: FileLine) -> list[tuple[int, int]]:
+        """Return (running position, face) of elements that a distributed load of a number presses on.
+
+        Without a number it presses on shells along their normal, so on their lower side.
+
+        Raises:
+            ReadError: where an element has no such face.
+        """
+        found = list[tuple[int, int]]()
+        at_block = np.searchsorted(self._starts, elements, side="right") - 1
+        for i in np.unique(at_block):
+            own = elements[at_block == i].tolist()
+            label = "S1" if element_kinds[self._blocks[i].element].is_shell and not number else f"S{number}"
+            face = self._face(self._blocks[i], label, place)
+            found += [(element, face) for element in own]
+        return found
+
     def full_name(self, scope: str, text: str, place: FileLine) -> str:
         """Return the name under which the model has a surface.
 

@@ -2,7 +2,7 @@
 
 There is one state of loads in a database, which makes one load case, if it holds no loads, supports or constraints of
 other commands. Pressures are normal and constant on a face. Nodes whose three displacements are held at zero make the
-node set "D".
+node set "D"; what D displaces follows nodes of its own.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,9 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import DeckCase, DeckLoad, DeckSurface, ElementBlock, SupportProposal
+from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock
 from faying.fem.readers._ansys_blocks import AnsysFile
+from faying.fem.readers._deck_supports import Held, shared_support
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
@@ -53,8 +54,8 @@ class AnsysLoads:
     Attributes:
         loads: by name: "F", "SFE", "ACEL".
         surfaces: on which pressures act, by name.
-        node_sets: rows of nodes that are held.
-        supports: proposals for these.
+        node_sets: rows of nodes whose three displacements are held at zero.
+        support: what is held and displaced; None when nothing.
         cases: the load case, if all of it is taken over.
         remarks: (line, what).
     """
@@ -62,18 +63,27 @@ class AnsysLoads:
     def __init__(self, file: AnsysFile, nodes: NumberIndex, blocks: tuple[ElementBlock, ...]) -> None:
         self._file, self._nodes, self._blocks = file, nodes, blocks
         self.remarks: list[tuple[int, str]] = []
+        self._turned: dict[int, tuple[FileLine, list[str]]] = {}
         ids = np.concatenate([block.ids for block in blocks])
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
         found = (self._forces(), self._pressures(), self._acceleration())
         self.loads = {load.name: load for load in found if not load.is_empty}
         held = self._held()
-        self.node_sets = {_SUPPORT: held} if len(held) else {}
-        self.supports = tuple(SupportProposal(name) for name in self.node_sets)
+        rows = [row for row, component in held if component == 1]
+        fixed = [row for row in rows if all(held.get((row, k)) == 0.0 for k in (1, 2, 3))]
+        self.node_sets = {_SUPPORT: np.array(sorted(fixed), np.int64)} if fixed else {}
         others = list(self._others())
-        whole = self.loads and self.node_sets and not self.remarks and not others
+        shared = shared_support([held] if held else [], file.nodes)
+        self.support: DeckSupport | None = shared.support
+        displacements = shared.displacements[0] if held else None
+        for reason in shared.reasons.values():
+            place, words = next(self._having("D"))
+            self._miss(place, words, reason)
         parts = tuple((name, 1.0) for name in self.loads)
-        self.cases = (DeckCase("loads of the database", parts, _SUPPORT),) if whole else ()
+        whole = displacements is not None and (parts or displacements) and not self.remarks and not others
+        case = DeckCase("loads of the database", parts, displacements or ())
+        self.cases = (case,) if whole else ()
 
     def _having(self, name: str) -> Iterator[tuple[FileLine, list[str]]]:
         return ((place, words) for place, words in self._file.commands if words[0] == name)
@@ -196,29 +206,26 @@ class AnsysLoads:
                 return face
         return None
 
-    def _held(self) -> np.ndarray:
-        """Return the rows of nodes whose three displacements are zero."""
-        held: dict[int, set[int]] = {}
-        first: dict[int, tuple[FileLine, list[str]]] = {}
+    def _held(self) -> Held:
+        """Return what is held, or displaced."""
+        held: Held = {}
         for place, words in self._having("D"):
             label = words[2] if len(words) > 2 else ""
             if label not in _HELD:
                 self._miss(place, words, "no displacement")
-            elif len(words) > 3 and _real(place, words, 3):
-                self._miss(place, words, "a displacement that is not zero")
-            else:
-                row = int(self._nodes.find(np.array([_integer(place, words, 1)]))[0])
-                if row < 0:
-                    raise place.error(
-                        f"D names node {words[1]}, which does not exist.", "Write the file again."
-                    )
-                held.setdefault(row, set()).update(_HELD[label])
-                first.setdefault(row, (place, words))
-        for row, which in held.items():
-            if not which >= {1, 2, 3}:
-                self._miss(*first[row], "a node that is held in some directions only")
-                break
-        return np.array(sorted(row for row, which in held.items() if which >= {1, 2, 3}), np.int64)
+                continue
+            row = int(self._nodes.find(np.array([_integer(place, words, 1)]))[0])
+            if row < 0:
+                raise place.error(f"D names node {words[1]}, which does not exist.", "Write the file again.")
+            value = _real(place, words, 3)
+            if row in self._file.turned_rows and (value or _HELD[label] != _HELD["ALL"]):
+                self._turned.setdefault(row, (place, words))
+            held |= {(row, component): value for component in _HELD[label]}
+        for row, (place, words) in self._turned.items():
+            # Held in all three directions at zero, nodes may have any directions.
+            if any(held.get((row, component)) != 0.0 for component in (1, 2, 3)):
+                self._miss(place, words, "a node with directions of its own")
+        return held
 
 
 def _load(

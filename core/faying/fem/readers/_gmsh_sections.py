@@ -139,7 +139,7 @@ class GmshFile:
 
 
 _FIRST_FORMAT = {"$NOD": "Nodes", "$ELM": "Elements"}
-_TAKEN = ("MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements")
+TAKEN = ("MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements")
 
 
 def read_sections(path: Path) -> GmshFile:
@@ -167,7 +167,7 @@ def read_sections(path: Path) -> GmshFile:
                     f"the section {word} is never closed.", "The file seems to be cut off; save it again."
                 ) from None
             sections.setdefault(word[1:], GmshSection(place, lines[at + 1 : end]))
-            if word[1:] not in _TAKEN and word != "$Comments":
+            if word[1:] not in TAKEN and word != "$Comments":
                 unread.append((at + 1, f"section {word}"))
             at = end
         at += 1

@@ -16,14 +16,23 @@ _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE
 _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
 _SET = re.compile(r"^\s*SET\s+(\d{1,18})\s*=\s*(.*)$", re.IGNORECASE)
 _CASE = re.compile(
-    r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
-    r"|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
+    r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|METHOD|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
+    r"|BOLTPRE|BGSET|BCSET|BCONTACT|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
     re.IGNORECASE,
 )
 _TEMPERATURE_LOAD = re.compile(r"TEMP\w*\s*\(\s*LOAD\s*\)")
-CASE_WORDS = ("SUBCASE", "LOAD", "SPC", "SUBTITLE", "LABEL", "TEMP")  # what is taken over of a load case
+CASE_WORDS = (
+    "SUBCASE",
+    "LOAD",
+    "SPC",
+    "METHOD",
+    "SUBTITLE",
+    "LABEL",
+    "TEMP",
+)  # what is taken over of a load case
 _ADDED_UP = ("SUBCOM", "REPCASE", "SYMCOM", "SYM")  # cases made of others
 _PARAM = re.compile(r"^\s*PARAM\s*,\s*(\w+)\s*,\s*([^,\s]+)", re.IGNORECASE)
+_SOLUTION = re.compile(r"^\s*SOL\s+(\w+)", re.IGNORECASE)
 _TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
 
 
@@ -61,8 +70,10 @@ class NastranDeck:
         cards: by name, in the order of the deck.
         sets: (place, number, text behind the equals sign) of the case control's SETs.
         files: that were read, the deck first.
-        cases: LOAD, SPC, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a SUBCASE.
-            Other words of a case are there as well: it acts with more than is taken over.
+        cases: LOAD, SPC, METHOD, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a
+            SUBCASE. Other words of a case are there as well: it acts with more than is taken over.
+        case_places: where each case begins.
+        solution: number or name of the solution sequence (SOL), in capitals; "" without one.
         other_words: of cases, each a card of the word and what it chooses.
     """
 
@@ -72,6 +83,8 @@ class NastranDeck:
     files: list[Path] = field(default_factory=list)
     cases: list[dict[str, str]] = field(default_factory=list)
     other_words: list[BulkCard] = field(default_factory=list)
+    case_places: list[BulkCard] = field(default_factory=list)
+    solution: str = ""
 
     def having(self, *names: str) -> Iterator[BulkCard]:
         """Yield the cards with one of the names, name by name."""
@@ -132,11 +145,14 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
             word = "TEMP" if _TEMPERATURE_LOAD.fullmatch(told[1].upper()) else told[1].upper()
             if word == "SUBCASE" or word in _ADDED_UP:
                 cases.append({})
+                deck.case_places.append(BulkCard(word, [told[2]], path, number))
             if word not in CASE_WORDS:
                 deck.other_words.append(BulkCard(word, [told[2]], path, number))
             (cases[-1] if cases else common)[word] = told[2]
         if parameter := _PARAM.match(text):
             deck.cards.setdefault("PARAM", []).append(BulkCard("PARAM", [*parameter.groups()], path, number))
+        if solution := _SOLUTION.match(text):
+            deck.solution = solution[1].upper()
         title, chosen = _TITLE.match(text), _SET.match(text)
         if title and not deck.title:
             deck.title = title[1].strip()
@@ -149,6 +165,8 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
     # What stands before the first subcase is the default of all subcases.
     acting = common.keys() - {"SPC", "SUBTITLE", "LABEL"}
     deck.cases = [common | case for case in cases] or ([common] if acting else [])
+    if acting and not cases:
+        deck.case_places.append(BulkCard("case control", [], *lines[0][:2]))
 
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:

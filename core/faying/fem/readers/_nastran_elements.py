@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from faying.fem.element_edges import edges_of_midsides
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
@@ -86,6 +87,13 @@ def read_blocks(
         if unknown.any():
             at = int(np.flatnonzero(unknown.any(axis=1))[0])
             grid.rows(own[at], table[at][table[at] != 0])  # says which one is missing
+        corners = sorted(set(range(n_nodes)) - edges_of_midsides(element_kinds[kind]).keys())
+        lacking = (connectivity[:, corners] < 0).any(axis=1)
+        if lacking.any():
+            card = own[int(np.argmax(lacking))]
+            raise card.place.error(
+                f"{card.name} {card.text(0)} has no grid point at a corner.", "Name all its corners."
+            )
         connectivity = midsides.filled(kind, connectivity)
         section = None if placed is None else properties.section(user, number, placed)
         material = "" if is_mere_mesh else properties.material_of(user, number)

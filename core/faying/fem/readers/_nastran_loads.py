@@ -1,25 +1,32 @@
 """Loads, supports and load cases of a Nastran deck.
 
-FORCE, MOMENT, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set; LOAD adds sets up. SPC1 and SPC
-that hold all three displacements at zero make a node set. Each SUBCASE is a load case; a deck without case control has
-one for each of its load sets and LOAD cards. A case that acts with more than is taken over is none.
+FORCE, MOMENT, PLOAD, PLOAD2, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set; LOAD adds sets up.
+SPC1, SPC, SPCADD and what grid points hold by themselves (PS). Each SUBCASE is a load case, in SOL 103 each METHOD with
+EIGRL or EIGR asks for natural frequencies; a deck without case control has a case for each of its load sets and LOAD
+cards. A case that acts with more than is taken over is none.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import DeckCase, DeckLoad, DeckSurface, ElementBlock, SupportProposal
+from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock
+from faying.fem.readers._deck_supports import Held, shared_support
 from faying.fem.readers._nastran_cards import CASE_WORDS, BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import components, integer, numbers, real
 from faying.fem.readers._nastran_frames import BASIC, GridPoints
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
-LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD4", "GRAV", "TEMP", "TEMPD", "LOAD")
+LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD", "PLOAD2", "PLOAD4", "GRAV", "TEMP", "TEMPD", "LOAD")
 SUPPORT_CARDS = ("SPC", "SPC1", "SPCADD")
+MODE_CARDS = ("EIGRL", "EIGR")
+_MODES = ("103", "SEMODES")  # solutions that ask for natural frequencies
+_NONLINEAR = ("106", "NLSTATIC", "400", "401", "402")
+_FEW_MODES = 10  # where a deck gives a range of frequencies alone
 # How cards of other loads, temperatures and supports begin; each names its set first.
 _OTHERS = {
     "LOAD": (
@@ -29,8 +36,6 @@ _OTHERS = {
     "TEMP": ("TEMP",),
     "SPC": ("SPC", "GMSPC"),
 }  # fmt: skip
-_ALL = {1, 2, 3}
-
 Remarks = list[tuple[BulkCard, str]]
 
 
@@ -40,8 +45,8 @@ class NastranLoads:
     Attributes:
         loads: by name, "LOAD 5", temperatures as "TEMP 5".
         surfaces: on which pressures act, by name.
-        node_sets: rows of nodes that are held, "SPC 1".
-        supports: proposals for these.
+        node_sets: rows of nodes whose three displacements are held at zero, "SPC 1".
+        support: what all cases hold; None when nothing.
         cases: load cases of which all is taken over.
     """
 
@@ -54,11 +59,12 @@ class NastranLoads:
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
         self.loads = {name: load for name, load in self._all_loads() if not load.is_empty}
-        self.node_sets = {f"SPC {number}": rows for number, rows in self._held() if len(rows)}
+        self._held = self._held_by_set()
+        self.node_sets = {
+            f"SPC {number}": rows for number, held in self._held.items() if len(rows := _all_held(held))
+        }
         self._break_other_sets()
-        self._held_always = self._find_held_always()
-        self.supports = tuple(SupportProposal(name) for name in self.node_sets)
-        self.cases = tuple(self._cases())
+        self.support, self.cases = self._shared()
 
     def _break_other_sets(self) -> None:
         """Note the load sets and supports to which cards belong that are not taken over."""
@@ -71,24 +77,17 @@ class NastranLoads:
                 self._broken.update(f"{kind} {_plain(card.text(0))}" for card in cards)
         self._remarks += [(card, "load cases with it are not taken over") for card in self._deck.other_words]
 
-    def _find_held_always(self) -> bool:
-        """Return whether grid points are held by themselves (PS), in all load cases, in a way that counts."""
+    def _held_always(self) -> Held:
+        """Return what grid points hold by themselves (PS), in all load cases."""
         preset = next(self._deck.having("GRDSET"), None)
         common = preset.text(6) if preset is not None else ""
-        held = [(row, card.text(6) or common) for row, card in enumerate(self._deck.having("GRID"))]
-        held = [(row, which) for row, which in held if which not in ("", "0")]
-        if held:
-            first = next(
-                (card for card in self._deck.having("GRID") if card.text(6) not in ("", "0")), preset
-            )
-            assert first is not None
-            self._remarks.append((first, "what grid points hold by themselves (PS)"))
-        # Nodes of solids have no rotations to be held.
-        of_solids = np.zeros(1 + max(int(block.connectivity.max()) for block in self._blocks), bool)
-        of_solids = np.append(of_solids, np.zeros(len(self._grid.ids), bool))  # grid points that none uses
-        for block in sorted(self._blocks, key=lambda block: block.section is not None):
-            of_solids[block.connectivity] = block.section is None
-        return any(set(which) & set("123") or not of_solids[row] for row, which in held)
+        found: Held = {}
+        for row, card in enumerate(self._deck.having("GRID")):
+            which = card.text(6) or common
+            if which not in ("", "0"):
+                own = components(card if card.text(6) or preset is None else preset, 6)
+                found |= {(row, component): 0.0 for component in own}
+        return found
 
     def _all_loads(self) -> Iterator[tuple[str, DeckLoad]]:
         n = len(self._grid.ids)
@@ -132,6 +131,23 @@ class NastranLoads:
     def _pressures(self) -> dict[int, list[tuple[str, float]]]:
         """Return (surface name, pressure) pairs by load set; the faces of one pressure make one surface."""
         faces: dict[int, dict[float, list[tuple[int, int]]]] = {}
+        for card in self._deck.having("PLOAD2"):
+            number, size = self._set(card), real(card, 1, "a pressure")
+            for position in numbers(card.fields[2:], card.place).find(self._elements).tolist():
+                at = int(np.searchsorted(self._starts, position, side="right")) - 1
+                if element_kinds[self._blocks[at].element].is_shell:
+                    faces.setdefault(number, {}).setdefault(size, []).append((position, 1))
+                else:
+                    self._miss(f"LOAD {number}", card, "a pressure on an element that is no shell")
+        for card in self._deck.having("PLOAD"):
+            number, size = self._set(card), real(card, 1, "a pressure")
+            corners = [self._grid.row(card, i) for i in range(2, 6) if card.text(i) not in ("", "0")]
+            pressed = self._face_of_corners(corners)
+            if pressed is None:
+                self._miss(f"LOAD {number}", card, "a pressure on grid points that are no face")
+                continue
+            position, side, along = pressed
+            faces.setdefault(number, {}).setdefault(-size * along, []).append((position, side))
         for card in self._deck.having("PLOAD4"):
             number = self._set(card)
             sizes = [real(card, 2 + i, "a pressure") if card.text(2 + i) else None for i in range(4)]
@@ -162,11 +178,39 @@ class NastranLoads:
         found_by: dict[int, list[tuple[str, float]]] = {}
         for number, by_size in faces.items():
             for i, (size, own) in enumerate(by_size.items()):
-                name = f"PLOAD4 {number}" + (f" ({i + 1})" if len(by_size) > 1 else "")
+                name = f"{self._pressing(number)} {number}" + (f" ({i + 1})" if len(by_size) > 1 else "")
                 elements, sides = np.array(own, np.int64).T
                 self.surfaces[name] = DeckSurface(name, elements, sides, np.zeros(0, np.int64))
                 found_by.setdefault(number, []).append((name, size))
         return found_by
+
+    def _pressing(self, number: int) -> str:
+        """Return the name of the cards that press in a load set."""
+        return next(
+            name
+            for name in ("PLOAD4", "PLOAD2", "PLOAD")
+            for card in self._deck.having(name)
+            if self._set(card) == number
+        )
+
+    def _face_of_corners(self, corners: list[int]) -> tuple[int, int, float] | None:
+        """Return element, face, and 1 or −1 as the right-hand normal of grid points goes along its outward one or not.
+
+        None without such a face.
+        """
+        wanted = set(corners)
+        for block, start in zip(self._blocks, self._starts[:-1], strict=True):
+            kind = element_kinds[block.element]
+            for side, (positions, facet) in enumerate(zip(kind.faces, kind.facets, strict=True)):
+                own = block.connectivity[:, list(positions[: facet_kind(facet).n_corners])]
+                if own.shape[1] != len(wanted):
+                    continue
+                rows = np.flatnonzero(np.isin(own, corners).all(axis=1))
+                if len(rows):
+                    places = self._grid.coordinates
+                    given, outward = (_normal(places[nodes]) for nodes in (corners, own[rows[0]]))
+                    return int(start + rows[0]), side, float(np.sign(given @ outward) or 1.0)
+        return None
 
     def _face(self, card: BulkCard, block: ElementBlock, row: int, through: bool) -> int:
         """Return the face of a solid that a PLOAD4 names by its grid points.
@@ -230,67 +274,134 @@ class NastranLoads:
                 found[number] = np.nan_to_num(values)
         return found
 
-    def _held(self) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield the number of each set of supports, and the rows of nodes whose three displacements it holds."""
-        held: dict[int, dict[int, set[int]]] = {}
+    def _held_by_set(self) -> dict[int, Held]:
+        """Return what each set of supports holds, or displaces."""
+        held: dict[int, Held] = {}
         for card in self._deck.having("SPC1"):
-            which = set(components(card, 1))
+            which = components(card, 1)
             members = numbers(card.fields[2:], card.place)
             # Of a range, grid points need not be there.
             is_range = "THRU" in [text.upper() for text in card.fields]
             rows = members.find(self._grid.table) if is_range else self._grid.listed_rows(card, members)
             own = held.setdefault(self._set(card), {})
-            for row in rows.tolist():
-                own.setdefault(row, set()).update(which)
+            own.update({(row, component): 0.0 for row in rows.tolist() for component in which})
         for card in self._deck.having("SPC"):
             own = held.setdefault(self._set(card), {})
             for i in (1, 4):
-                if not card.text(i):
-                    continue
-                if real(card, i + 2, "a displacement"):
-                    self._miss(f"SPC {self._set(card)}", card, "a displacement that is not zero")
-                    continue
-                own.setdefault(self._grid.row(card, i), set()).update(components(card, i + 1))
+                if card.text(i):
+                    row, value = self._grid.row(card, i), real(card, i + 2, "a displacement")
+                    own.update({(row, component): value for component in components(card, i + 1)})
         for card in self._deck.having("SPCADD"):
             own = held.setdefault(self._set(card), {})
             for part in numbers(card.fields[1:], card.place).runs:
                 for number in range(part[0], part[1] + 1):
                     if f"SPC {number}" in self._broken:
                         self._broken.add(f"SPC {self._set(card)}")
-                    for row, which in held.get(number, {}).items():
-                        own.setdefault(row, set()).update(which)
-        for number, nodes in held.items():
-            if any(not which >= _ALL for which in nodes.values()):
-                cards = [c for c in self._deck.having(*SUPPORT_CARDS) if self._set(c) == number]
-                self._miss(f"SPC {number}", cards[0], "nodes that are held in some directions only")
-            yield number, np.array(sorted(row for row, which in nodes.items() if which >= _ALL), np.int64)
+                    own.update(held.get(number, {}))
+        return held
 
     def _miss(self, name: str, card: BulkCard, why: str) -> None:
         self._broken.add(name)
         self._remarks.append((card, why))
 
-    def _cases(self) -> Iterator[DeckCase]:
+    def _shared(self) -> tuple[DeckSupport | None, tuple[DeckCase, ...]]:
+        """Return what all cases hold, and the cases."""
+        always = self._held_always()
+        found = list(self._cases())
+        held = [always | self._held.get(number, {}) for number, _, _ in found]
+        if not found:  # of a deck without a case, all that it holds in one set
+            sets = list(self._held.values())
+            held = [always | sets[0]] if len(sets) == 1 else [always] if always else []
+        shared = shared_support(held, self._grid.coordinates, self._directions())
+        cases = list[DeckCase]()
+        for (_, case, card), displacements, i in zip(
+            found, shared.displacements, range(len(found)), strict=False
+        ):
+            if displacements is not None:
+                cases.append(replace(case, displacements=displacements))
+            else:
+                self._remarks.append((card, self._no_analysis(case.name, shared.reasons[i])))
+        if cases and self._deck.solution in _NONLINEAR:
+            told = f"SOL {self._deck.solution}: each case is taken by itself, and displacements as small"
+            card = next(iter(self._deck.case_places), next(self._deck.having("GRID")))
+            self._remarks.append((card, told))
+        return shared.support, tuple(cases)
+
+    def _directions(self) -> dict[int, np.ndarray]:
+        """Return (3, 3) the directions, as rows, of the displacements of grid points that have their own."""
+        found = {}
+        for point, system in self._grid.displacement_systems.items():
+            row = int(self._grid.table.find(np.array([point]))[0])
+            card = self._deck.cards["GRID"][row]
+            frame = self._grid.frame(card, system)
+            found[row] = frame.directions(self._grid.coordinates[row][None])[0]
+        return found
+
+    def _cases(self) -> Iterator[tuple[int, DeckCase, BulkCard]]:
+        """Yield of each case of which all is taken over the number of its supports, the case, and where it is."""
         sets = [int(name.split()[1]) for name in self.loads if name[:4] == "LOAD"]
         sets += [self._set(card) for card in self._deck.having("LOAD")]
         told = self._deck.cases or [{"LOAD": str(number)} for number in sorted(set(sets))]
+        only = f"{next(iter(self._held))}" if len(self._held) == 1 and not self._deck.cases else ""
+        first = next(self._deck.having(*LOAD_CARDS, "GRID"))
         for i, words in enumerate(told):
-            if self._held_always or words.keys() - set(CASE_WORDS):
-                continue
-            load, heat = _plain(words.get("LOAD", "")), _plain(words.get("TEMP", ""))
-            parts = [*self._summed(load), *self._named("TEMP", heat)]
-            support = f"SPC {_plain(words['SPC'])}" if "SPC" in words else ""
-            if not self._deck.cases and len(self.node_sets) == 1:
-                support = next(iter(self.node_sets))
-            # A LOAD card's own set may have further cards.
-            acting = [*(name for name, _ in parts), f"LOAD {load}"]
-            wrong = [name for name in acting if name in self._broken] + [
-                name for name, _ in parts if name not in self.loads
+            name = words.get("SUBTITLE") or words.get("LABEL")
+            title = (
+                f"subcase {words.get('SUBCASE', str(i + 1))}" if self._deck.cases else f"load {words['LOAD']}"
+            )
+            card = self._deck.case_places[i] if self._deck.cases else first
+            number = _plain(words.get("SPC", only))
+            parts = [
+                *self._summed(_plain(words.get("LOAD", ""))),
+                *self._named("TEMP", _plain(words.get("TEMP", ""))),
             ]
-            if parts and not wrong and support in self.node_sets and support not in self._broken:
-                name = words.get("SUBTITLE") or words.get("LABEL")
-                number = words.get("SUBCASE", str(i + 1))
-                title = f"subcase {number}" if self._deck.cases else f"load {words['LOAD']}"
-                yield DeckCase(f"{title}: {name}" if name else title, tuple(parts), support)
+            modes = self._modes(_plain(words["METHOD"])) if "METHOD" in words else 0
+            if reason := self._reason(words, number, parts, modes):
+                if set(words) - {"SUBTITLE", "LABEL", "SUBCASE"}:
+                    self._remarks.append((card, self._no_analysis(title, reason)))
+                continue
+            case = DeckCase(f"{title}: {name}" if name else title, () if modes else tuple(parts), modes=modes)
+            yield int(number) if number else -1, case, card
+
+    def _no_analysis(self, title: str, reason: str) -> str:
+        """Return the remark about a case, behind the words of the case control where there are some."""
+        return f"no analysis: {reason}" if self._deck.cases else f"{title} is no analysis: {reason}"
+
+    def _reason(self, words: dict[str, str], number: str, parts: list[tuple[str, float]], modes: int) -> str:
+        """Return why a case is not taken over; "" when it is.
+
+        Args:
+            words: of the case control.
+            number: of its supports.
+            parts: its loads, with their factors.
+            modes: number of natural frequencies that it asks for.
+        """
+        others = words.keys() - set(CASE_WORDS)
+        if others:
+            return ", ".join(sorted(others))
+        if "METHOD" in words and not modes:
+            return f"METHOD in SOL {self._deck.solution or '101'}"
+        if not parts and not modes:
+            return "it has no load"
+        # A LOAD card's own set may have further cards.
+        acting = [*(name for name, _ in parts), f"LOAD {_plain(words.get('LOAD', ''))}", f"SPC {number}"]
+        wrong = [name for name in acting if name in self._broken]
+        wrong += [name for name, _ in parts if name not in self.loads and name not in wrong]
+        if wrong and not modes:
+            return f"{', '.join(dict.fromkeys(wrong))} is not there, or not all of it is taken over"
+        if number and not (is_whole_number(number) and int(number) in self._held):
+            return f"there is no SPC {number}"
+        return ""
+
+    def _modes(self, number: str) -> int:
+        """Return how many natural frequencies a set asks for; 0 unless that is what the deck is about."""
+        if self._deck.solution not in _MODES:
+            return 0
+        for card in self._deck.having(*MODE_CARDS):
+            if _plain(card.text(0)) == number:
+                at = 3 if card.name == "EIGRL" else 5
+                return integer(card, at, "a number of modes", 0) or _FEW_MODES
+        return 0
 
     def _named(self, kind: str, number: str) -> list[tuple[str, float]]:
         return [(f"{kind} {number}", 1.0)] if number else []
@@ -309,6 +420,19 @@ class NastranLoads:
                 if f"LOAD {number}" not in self.loads:
                     found = found[1:]
         return found
+
+
+def _normal(corners: np.ndarray) -> np.ndarray:
+    """Return a vector along the right-hand normal of three or four corners (n, 3)."""
+    return np.asarray(np.cross(corners[1] - corners[0], corners[2] - corners[0]))
+
+
+def _all_held(held: Held) -> np.ndarray:
+    """Return the rows of nodes whose three displacements are held at zero."""
+    counts: dict[int, int] = {}
+    for (row, component), value in held.items():
+        counts[row] = counts.get(row, 0) + (component <= 3 and not value)
+    return np.array(sorted(row for row, count in counts.items() if count == 3), np.int64)
 
 
 def _plain(number: str) -> str:

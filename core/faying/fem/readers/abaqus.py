@@ -6,10 +6,9 @@ combinations), *MATERIAL with *ELASTIC and *DENSITY, *SOLID SECTION, *SHELL SECT
 SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
 of DCOUP3D, *RIGID BODY, *MPC BEAM, PIN and TIE, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *SPRING,
 *DASHPOT, T3D2, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE,
-*ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements (whatever their *TRANSFORM), of *CLOAD
-the tension of bolts. Sets of plane, rigid and surface elements are surfaces where these lie on faces of solids, as
-Gmsh and meshio write them. All else, down to single parameters, is in `FeModel.unread` with its line, and with the
-reason where there is one to tell.
+*ASSEMBLY, *INCLUDE, *BOUNDARY; of *STEP with *STATIC or *FREQUENCY what `_abaqus_steps` names. Sets of plane, rigid
+and surface elements are surfaces where these lie on faces of solids, as Gmsh and meshio write them. All else, down to
+single parameters, is in `FeModel.unread` with its line, and with the reason where there is one to tell.
 """
 
 from collections.abc import Mapping
@@ -29,10 +28,11 @@ from faying.fem.readers._abaqus_generated import generate
 from faying.fem.readers._abaqus_masses import read_point_masses
 from faying.fem.readers._abaqus_parts import Parts
 from faying.fem.readers._abaqus_properties import assign_properties, build_blocks, read_materials
-from faying.fem.readers._abaqus_proposals import read_contacts, read_supports
-from faying.fem.readers._abaqus_scopes import sort_cards
+from faying.fem.readers._abaqus_proposals import read_contacts
+from faying.fem.readers._abaqus_scopes import MODEL_CARDS, sort_cards
 from faying.fem.readers._abaqus_sets import read_sets
 from faying.fem.readers._abaqus_springs import with_deck_springs
+from faying.fem.readers._abaqus_steps import STEP_CARDS, with_steps
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
 from faying.fem.readers._text_files import FileLine
@@ -50,6 +50,8 @@ class AbaqusReader(ModelReader):
     title = "Abaqus or CalculiX deck"
     extensions = (".inp",)
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "*ELASTIC", "density": "*DENSITY"}
+    cards = MODEL_CARDS
+    case_cards = STEP_CARDS
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -90,10 +92,10 @@ class AbaqusReader(ModelReader):
             equations=equations,
             contacts=read_contacts(parts),
             point_masses=read_point_masses(deck, mesh),
-            supports=read_supports(deck, node_sets.resolved()),
         )
         model = with_deck_springs(deck, mesh, model)
-        model = replace(with_deck_bolts(model, parts), unread=deck.unread.sorted(FileLine(path, 1)))
+        model = with_steps(with_deck_bolts(model, parts), parts)
+        model = replace(model, unread=deck.unread.sorted(FileLine(path, 1)))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model
 

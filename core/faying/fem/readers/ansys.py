@@ -9,6 +9,7 @@ All else is in `FeModel.unread`, a line for each command.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,13 +22,17 @@ from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read
 from faying.fem.readers._ansys_elements import element_types, read_blocks
 from faying.fem.readers._ansys_loads import LOAD_COMMANDS, AnsysLoads
 from faying.fem.readers._blocks import surfaces_of_facets
+from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._number_index import NumberIndex
 from faying.progress import Progress
 
-# Read elsewhere, or without meaning for the model.
+_READ = (
+    "NBLOCK", "EBLOCK", "CMBLOCK", "ET", "ETBLOCK", "KEYOPT", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK",
+    "SECTYPE", "SECDATA", "SECOFFSET", "SECBLOCK",
+)  # fmt: skip
+# Without meaning for the model.
 _QUIET = {
-    "ET", "KEYOPT", "KEYOP", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK", "SECTYPE", "SECDATA", "SECOFFSET",
-    "SECBLOCK", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
+    *_READ, "KEYOP", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
     "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
     "SHPP", "IMME", "REAL", "MAT", "TYPE", "SECNUM", "ESYS", "DOF", "ERESX", "TREF", "UIMP", "BFUNIF", "CDWRITE",
     "TOFFST", "/WB", "/CONFIG",
@@ -41,6 +46,8 @@ class AnsysReader(ModelReader):
     title = "Ansys coded database"
     extensions = (".cdb",)
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "MP,EX", "density": "MP,DENS"}
+    cards = _READ
+    case_cards = tuple(sorted(LOAD_COMMANDS))
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -87,11 +94,13 @@ class AnsysReader(ModelReader):
             surfaces=surfaces | acting.surfaces,
             materials={names[n]: _material(names[n], values) for n, values in materials.items()},
             point_masses=_point_masses(constants, masses),
-            supports=acting.supports,
+            deck_support=acting.support,
             deck_loads=acting.loads,
             deck_cases=acting.cases,
-            unread=tuple(sorted(notes)),
         )
+        reasons: list[str] = []
+        model = with_usable_support(model, reasons.append)
+        model = replace(model, unread=tuple(sorted([*notes, *((1, f"D: {reason}") for reason in reasons)])))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model
 

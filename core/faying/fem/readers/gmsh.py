@@ -13,7 +13,7 @@ from faying.errors import ReadError
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
-from faying.fem.readers._gmsh_sections import GmshFile, read_sections
+from faying.fem.readers._gmsh_sections import TAKEN, GmshFile, read_sections
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import whole_number
 from faying.progress import Progress
@@ -36,6 +36,7 @@ class GmshReader(ModelReader):
 
     title = "Gmsh mesh"
     extensions = (".msh",)
+    cards = tuple(f"${name}" for name in TAKEN)
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:

@@ -18,12 +18,13 @@ import numpy as np
 from faying.errors import ReadError
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
+from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
 from faying.fem.readers._nastran_equations import read_equations
 from faying.fem.readers._nastran_frames import GridPoints
-from faying.fem.readers._nastran_loads import LOAD_CARDS, SUPPORT_CARDS, NastranLoads
+from faying.fem.readers._nastran_loads import LOAD_CARDS, MODE_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
 from faying.fem.readers._nastran_midsides import MidsideNodes
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
@@ -31,11 +32,12 @@ from faying.fem.readers._nastran_sets import read_sets, read_surfaces
 from faying.fem.readers._nastran_springs import SPRING_CARDS, with_deck_springs
 from faying.progress import Progress
 
+_CASE_CARDS = (*LOAD_CARDS, *SUPPORT_CARDS, *MODE_CARDS)
 _KNOWN = {
     "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
     "BAROR", "BEAMOR",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
-    *LOAD_CARDS, *SUPPORT_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
+    *_CASE_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
 }  # fmt: skip
 
 
@@ -49,6 +51,8 @@ class NastranReader(ModelReader):
     title = "Nastran bulk data"
     extensions = (".bdf", ".dat", ".nas", ".fem")
     material_cards: ClassVar[Mapping[str, str]] = {"stress": "E of MAT1", "density": "RHO of MAT1"}
+    cards = (*sorted(_KNOWN - {*_CASE_CARDS, "ENDDATA"}), "PARAM,WTMASS", "SET", "INCLUDE")
+    case_cards = ("SOL", "SUBCASE", "LOAD", "SPC", "METHOD", "TEMPERATURE(LOAD)", *_CASE_CARDS)
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -87,11 +91,13 @@ class NastranReader(ModelReader):
             couplings=read_couplings(deck, grid, remarks),
             point_masses=read_point_masses(deck, grid),
             equations=(*midsides.equations(), *equations),
-            supports=acting.supports,
+            deck_support=acting.support,
             deck_loads={name: midsides.heated(load) for name, load in acting.loads.items()},
             deck_cases=acting.cases,
         )
         model = with_deck_springs(deck, grid, model, remarks)
+        holding = next(deck.having(*SUPPORT_CARDS, "GRID"))
+        model = with_usable_support(model, lambda reason: remarks.append((holding, reason)))
         model = replace(model, unread=_unread(deck, remarks))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(np.asarray(model.element_ids))} elements")
         return model

@@ -34,6 +34,7 @@ _FACETS = {
     44: [0, 1, 2, 3], 54: [0, 1, 2, 3], 64: [0, 1, 2, 3], 94: [0, 1, 2, 3], 45: [0, 2, 4, 6], 95: [0, 2, 4, 6],
 }  # fmt: skip
 _BEAMS = (11, 21, 22, 23, 24)  # their records have one more line
+_NODES, _ELEMENTS = (15, 781, 2411), (780, 2412)
 _GROUPS = {2417: 2, 2429: 2, 2430: 2, 2432: 2, 2435: 4, 2452: 4, 2467: 4, 2477: 4}  # numbers for each member
 
 
@@ -43,6 +44,7 @@ class UniversalReader(ModelReader):
 
     title = "Universal file"
     extensions = (".unv", ".uff")
+    cards = tuple(f"dataset {number}" for number in (*_NODES, *_ELEMENTS, *_GROUPS))
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
@@ -84,13 +86,13 @@ class _UniversalFile:
         word = "".join(lines[start].split()[:1])
         number = int(word) if is_whole_number(word) and len(word) < 9 else 0
         try:
-            if number in (781, 2411):
+            if number in _NODES[1:]:
                 self._nodes(body)
-            elif number == 15:
+            elif number in _NODES:
                 for line in body:
                     words = line.split()
                     self._node(words[0], words[4:7])
-            elif number in (780, 2412):
+            elif number in _ELEMENTS:
                 self._elements(body, 7 if number == 780 else 5)
             elif number in _GROUPS:
                 self._groups(body, _GROUPS[number])

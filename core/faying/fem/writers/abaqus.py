@@ -200,9 +200,8 @@ def _tell_left_out(model: FeModel, left_out: list[str]) -> Iterator[str]:
         names = ", ".join(repr(each.name) for each in model.springs[:5])
         more = f" and {len(model.springs) - 5} more" if len(model.springs) > 5 else ""
         left_out.append(f"Springs are left out: {names}{more}.")
-    if model.supports:
-        names = ", ".join(repr(each.node_set) for each in model.supports)
-        left_out.append(f"The deck's supports are left out; hold the node sets {names} yourself.")
+    if model.deck_support is not None:
+        left_out.append("The deck's supports are left out; hold its nodes yourself.")
     lost = {"loads": [*model.deck_loads], "load cases": [each.name for each in model.deck_cases]}
     for what, own in lost.items():
         if own:

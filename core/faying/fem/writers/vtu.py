@@ -57,7 +57,7 @@ class VtuWriter(ModelWriter):
             "contact": model.contacts,
             "bolt": model.bolts,
             "elastic support": model.foundations,
-            "support": (*model.supports, *model.held_surfaces),
+            "support": (*(["deck"] if model.deck_support else []), *model.held_surfaces),
             "load": model.deck_loads,
             "load case": model.deck_cases,
         }

@@ -62,7 +62,7 @@ class Model(Stage[FeModel]):
             model = with_couplings(
                 with_materials(model, body.materials, context.project.units), body.couplings
             )
-            model = with_bolts(with_supports(model, body.supports), body.bolts)
+            model = with_bolts(with_supports(model, body.supports, body.deck_supports), body.bolts)
         except ModelError as error:
             raise ModelError(f"Body {body.name!r}: {error.message}", error.hint) from None
         tied = [TiedSurfaces(joint.name, joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
@@ -85,6 +85,8 @@ def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
         words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
     if body.supports:
         words["supports"] = body.supports
+    if body.deck_supports:
+        words["deck supports"] = True
     if body.tied_joints:  # their names and laws do not count
         words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
     # Element types without a formulation are an error unless matrices are imported.

@@ -18,7 +18,7 @@ _ARROWS = 12  # drawn of one load
 
 @body_loads.register("of_deck")
 class LoadOfDeck(BodyLoad):
-    """Where it acts and how large it is stands in the deck; Nastran and Ansys decks have such loads."""
+    """Where it acts and how large it is stands in the deck, of Abaqus, CalculiX, Nastran or Ansys."""
 
     title: ClassVar[str] = "Load of the deck"
     not_in_motion: ClassVar[str] = "loads of a deck are those of the part at rest"
@@ -27,22 +27,14 @@ class LoadOfDeck(BodyLoad):
         "",
         title="Load of the deck",
         meaning='Its name: "LOAD 5" is load set 5 of a Nastran deck, "TEMP 5" temperature set 5; '
-        '"F", "SFE" and "ACEL" are forces, pressures and weight of an Ansys database.',
+        '"F", "SFE" and "ACEL" are forces, pressures and weight of an Ansys database; "CLOAD 1", "PRESSURE 1", '
+        '"GRAV 1", "DLOAD 1" and "TEMPERATURE 1" are those that the steps of an Abaqus deck bring, in this order.',
     )
 
     def forces(self, on: LoadedBody) -> np.ndarray:
         """Return (n_dofs,) sum of forces, pressures, gravity and thermal forces of the deck's load."""
         load, model, dofs = self._of(on.model), on.model, on.matrices.dofs
-        found = np.zeros(dofs.n_dofs)
-        for node, force in zip(load.nodes, load.forces, strict=True):
-            rows, number = dofs.node_rows(int(node)), model.node_ids[node]
-            transformation = dofs.transformation[rows]
-            if not transformation.nnz or (len(rows) < 6 and force[3:].any()):
-                lacks = "rotations" if transformation.nnz else "element and no coupling"
-                raise ModelError(
-                    f"{load.name} acts on node {number}, which has no {lacks}.", "Mend the deck."
-                )
-            found += np.asarray(transformation.T @ force[: len(rows)])
+        found = np.asarray(dofs.transformation.T @ self._on_nodes(load, on))
         for name, pressure in load.pressures:
             surface = surface_from_deck(model, name)
             found += pressure * on.on_dofs(traction_forces(surface, model.nodes, _pressed))
@@ -56,6 +48,27 @@ class LoadOfDeck(BodyLoad):
                 )
             found += thermal_forces(model, dofs, temperatures)
         return found
+
+    @staticmethod
+    def _on_nodes(load: DeckLoad, on: LoadedBody) -> np.ndarray:
+        """Return the forces and moments on nodes over the full vector; raises ModelError where a node bears none."""
+        dofs, nodes = on.matrices.dofs, load.nodes
+        full, rows = np.zeros(dofs.transformation.shape[0]), 3 * nodes[:, None] + np.arange(3)
+        at = np.minimum(np.searchsorted(dofs.rotation_nodes, nodes), max(len(dofs.rotation_nodes) - 1, 0))
+        turns = np.isin(nodes, dofs.rotation_nodes)
+        moved = np.diff(dofs.transformation.indptr)[rows].any(axis=1) | turns
+        twisted = load.forces[:, 3:].any(axis=1)
+        if not (moved & (turns | ~twisted)).all():
+            first = int(np.argmin(moved & (turns | ~twisted)))
+            lacks = "rotations" if moved[first] else "element and no coupling"
+            raise ModelError(
+                f"{load.name} acts on node {on.model.node_ids[nodes[first]]}, which has no {lacks}.",
+                "Mend the deck.",
+            )
+        np.add.at(full, rows, load.forces[:, :3])
+        rotations = 3 * (dofs.n_nodes + at[twisted])[:, None] + np.arange(3)
+        np.add.at(full, rotations, load.forces[twisted, 3:])
+        return full
 
     def acts_on_mass(self, model: FeModel) -> bool:
         """Return whether the deck's load has gravity."""
