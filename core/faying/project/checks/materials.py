@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from faying.errors import FayingError
+from faying.fem.elasticity import is_isotropic
 from faying.fem.model import FeModel, Material
 from faying.fem.readers import reader_of
 from faying.fem.unit_guess import is_usual
@@ -93,7 +94,7 @@ def _check(
             "error", place, f"{name}: the density is {material.density:g}, which is negative.",
             _give("density", cards.get("density", ""), units),
         )  # fmt: skip
-    if not -1.0 < material.poisson_ratio < 0.5:
+    if is_isotropic(material) and not -1.0 < material.poisson_ratio < 0.5:
         yield Finding(
             "error",
             place,

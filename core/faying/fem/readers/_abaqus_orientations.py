@@ -1,0 +1,80 @@
+"""Directions of materials in elements: ORIENTATION= of sections and of the layers of composite shells."""
+
+import numpy as np
+
+from faying.fem.elements import element_kinds
+from faying.fem.readers._abaqus_cards import Card
+from faying.fem.readers._abaqus_directions import Directions, find_orientation
+from faying.fem.readers._abaqus_numbers import integer
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._text_files import FileLine
+from faying.fem.shell_axes import shell_normals, surface_axes
+
+
+def find_material_orientation(
+    deck: Deck, mesh: DeckMesh, scope: DeckScope, card: Card, wanted: str = ""
+) -> Directions | None:
+    """Return the orientation that a section names, or one of its layers; None without.
+
+    Raises:
+        ReadError: when there is none of that name, or it is defined in a way that is not known here.
+    """
+
+    def points(owner: DeckScope, place: FileLine, fields: list[str]) -> np.ndarray:
+        """Return (3, 3) the places of nodes a, b and c; without c the origin is that of the part."""
+        numbers = np.array([integer(text, place, "a node's number") for text in fields if text][:3])
+        rows = mesh.node_tables[owner.name].find(numbers)
+        if len(numbers) < 2 or (rows < 0).any():
+            missing = (
+                f"node {numbers[rows < 0][0]} does not exist" if (rows < 0).any() else "expected two nodes"
+            )
+            raise place.error(f"{missing} (an orientation).", "Mend this line.")
+        origin = owner.translation[None] if len(rows) < 3 else mesh.nodes[rows[2:]]
+        return np.concatenate([mesh.nodes[rows[:2]], origin])
+
+    return find_orientation(deck, scope, card, wanted, points)
+
+
+def material_directions(
+    orientation: Directions | None, kind: str, coordinates: np.ndarray
+) -> np.ndarray | None:
+    """Return (n, 3, 3) the axes of a material in elements, as `ElementBlock.directions` has them; None for global ones.
+
+    Args:
+        orientation: that the section names.
+        kind: of the elements.
+        coordinates: (n, k, 3) of their nodes.
+    """
+    member = element_kinds[kind]
+    if orientation is None:
+        return None
+    middles = coordinates.mean(axis=1)
+    if not member.is_shell:
+        return orientation.at(middles)
+    return orientation.on_surfaces(middles, shell_normals(member.facets[0], coordinates))
+
+
+def ply_angles(
+    plies: tuple[Directions | float, ...], reference: np.ndarray | None, kind: str, coordinates: np.ndarray
+) -> np.ndarray:
+    """Return (n, n_plies) angles (rad) of plies from the directions of their shells, about the normals.
+
+    Args:
+        plies: an orientation of its own or an angle (rad) of each.
+        reference: (n, 3, 3) the shells' directions; None for those without orientation.
+        kind: of the shells.
+        coordinates: (n, k, 3) of their nodes.
+    """
+    normals = shell_normals(element_kinds[kind].facets[0], coordinates)
+    axes = surface_axes(normals, reference)
+    found = np.empty((len(coordinates), len(plies)))
+    for column, ply in enumerate(plies):
+        if isinstance(ply, float):
+            found[:, column] = ply
+            continue
+        own = ply.on_surfaces(coordinates.mean(axis=1), normals)[:, 0]
+        found[:, column] = np.arctan2(
+            np.einsum("nx,nx->n", own, axes[:, 1]), np.einsum("nx,nx->n", own, axes[:, 0])
+        )
+    return found
