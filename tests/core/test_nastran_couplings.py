@@ -190,9 +190,9 @@ def test_layers_of_one_isotropic_material_are_one_layer(
 @pytest.mark.parametrize(
     ("cards", "words"),
     [
-        ("PCOMP,2\n,7,.1,,,8,.2\nMAT1,8,7.+4,,.3\n", "layers of the materials 7, 8, expected one"),
+        ("PCOMP,2\n", "has no layers"),
         ("PCOMP,2\n,7\n", "has no thickness"),
-        ("PCOMP,2\n,9,.1\n", "names the material 9, which has no MAT1 card"),
+        ("PCOMP,2\n,9,.1\n", "names the material 9, which has no card MAT1"),
         ("PCOMP,2,,,,,,,MEM\n,7,.1\n", "LAM=MEM, expected blank or SYM"),
     ],
 )

@@ -2,7 +2,8 @@
 
 Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
 the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes,
-combinations), *MATERIAL with *ELASTIC and *DENSITY, *SOLID SECTION, *SHELL SECTION, *BEAM SECTION, *BEAM GENERAL
+combinations), *MATERIAL with *ELASTIC (isotropic, by engineering constants, ortho, lamina,
+aniso) and *DENSITY, *SOLID SECTION, *SHELL SECTION (also composite) with *ORIENTATION, *BEAM SECTION, *BEAM GENERAL
 SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
 of DCOUP3D, *RIGID BODY, *MPC BEAM, PIN and TIE, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *SPRING,
 *DASHPOT, T3D2, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE,

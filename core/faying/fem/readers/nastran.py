@@ -1,10 +1,10 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM,
-PBEAML, MAT1, PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), MPC, CROD, CONROD,
-CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the case control, and of loads and supports
-what `_nastran_loads` names.
+CQUAD4/8 with THETA or MCID, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID with CORDM, PSHELL, PCOMP, PCOMPG, PBAR,
+PBARL, PBEAM, PBEAML, MAT1, MAT2, MAT8, MAT9, PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also
+with UM), MPC, CROD, CONROD, CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the case control,
+and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
@@ -25,6 +25,7 @@ from faying.fem.readers._nastran_equations import read_equations
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_loads import LOAD_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
+from faying.fem.readers._nastran_materials import MATERIAL_CARDS
 from faying.fem.readers._nastran_midsides import MidsideNodes
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
@@ -32,7 +33,7 @@ from faying.fem.readers._nastran_springs import SPRING_CARDS, with_deck_springs
 from faying.progress import Progress
 
 _KNOWN = {
-    "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
+    "GRID", "GRDSET", *MATERIAL_CARDS, "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
     "BAROR", "BEAMOR",
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
     *LOAD_CARDS, *SUPPORT_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
