@@ -9,7 +9,7 @@ from faying.fem.readers._nastran_fields import integer, real
 
 
 class Layers(NamedTuple):
-    """Material's number, thickness and angle (rad) of each layer from the bottom; their middle's height above the nodes."""
+    """Material's number, thickness and angle (rad) of each layer, bottom first; their middle above the nodes."""
 
     plies: tuple[tuple[int, float, float], ...]
     offset: float

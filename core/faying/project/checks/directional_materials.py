@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from faying.errors import FayingError
 from faying.fem.assembly import material_misfit
 from faying.fem.elasticity import described_stiffness
 from faying.fem.model import FeModel, ShellSection
@@ -13,8 +14,15 @@ from faying.project.checks import CheckedProject, Finding, checks, spoils
 @checks.register("directional_materials")
 @spoils("matrices")
 def directional_materials(checked: CheckedProject) -> Iterator[Finding]:
-    """Note orthotropic and anisotropic materials and laminates; an error for elements that cannot have theirs."""
+    """Note orthotropic and anisotropic materials and laminates; an error for impossible ones and wrong elements."""
     for path, body, model in checked.bodies():
+        for i, choice in enumerate(body.materials):
+            try:
+                choice.material(checked.project.units)
+            except FayingError as error:
+                yield Finding(
+                    "error", (*path, "materials", i), f"Body {body.name!r}: {error.message}", error.hint
+                )
         if model is None or body.model.has_own_matrices:
             continue
         place = (*path, "model")
