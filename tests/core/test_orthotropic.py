@@ -17,8 +17,9 @@ from faying.fem.elasticity import (
     plane_stress_stiffness,
 )
 from faying.fem.elements import element_kinds
-from faying.fem.laminates import laminate_stiffness
+from faying.fem.laminates import laminate_stiffness, strain_turn
 from faying.fem.model import ElementBlock, FeModel, Material, Ply, ShellSection
+from faying.fem.ply_stresses import ply_stresses
 from faying.fem.stress import StressRecovery
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from faying.testing.contracts.elements import undistorted_nodes
@@ -212,6 +213,29 @@ def test_a_simply_supported_plate_vibrates_as_navier_says(layup: str) -> None:
     held[ends, 3], held[sides, 4] = True, True
     found = lowest(model, held, 4)
     np.testing.assert_allclose(found, expected, rtol=0.012)
+
+
+def test_outer_plies_have_the_stresses_of_classical_lamination() -> None:
+    """[30/90] strained and bent evenly, by displacements of ε and κ: σ = Q (ε ± h/2 κ) at the sides of the laminate."""
+    plies, h = (Ply(CARBON, 0.1, np.radians(30.0)), Ply(CARBON, 0.3, np.radians(90.0))), 0.4
+    stuff = replace(CARBON, name="PLIES", kind="laminate", stiffness=())
+    model = plate((3.0, 2.0), (3, 2), ShellSection(h, 0.15, 0.0, plies), stuff, angles(20.0))
+    matrices = assemble(model)
+    middle, bent = np.array([1e-3, -4e-4, 6e-4]), np.array([2e-3, 5e-4, -8e-4])  # 11, 22, 2·12 along x and y
+    x, y = model.nodes[:, 0], model.nodes[:, 1]
+    # Curvatures κ = -∂²w, and strains of the nodes, which lie 0.15 below the middle.
+    slope_x, slope_y = bent[0] * x + 0.5 * bent[2] * y, bent[1] * y + 0.5 * bent[2] * x
+    stretch = middle - 0.15 * bent
+    moved = np.zeros((2, len(x), 3))
+    moved[0, :, 0] = stretch[0] * x + 0.5 * stretch[2] * y
+    moved[0, :, 1] = stretch[1] * y + 0.5 * stretch[2] * x
+    moved[0, :, 2] = -0.5 * (bent[0] * x**2 + bent[1] * y**2 + bent[2] * x * y)
+    moved[1, :, 0], moved[1, :, 1] = -slope_y, slope_x
+    found = ply_stresses(model, matrices.dofs, moved.ravel()[_full_rows(matrices)])
+    plane, _ = plane_stress_stiffness(CARBON)
+    for ply, side, stresses in ((plies[0], -1.0, found.bottom), (plies[1], 1.0, found.top)):
+        strains = strain_turn(np.radians(20.0) + ply.angle) @ (middle + side * 0.5 * h * bent)
+        np.testing.assert_allclose(stresses, np.broadcast_to(plane @ strains, (6, 3)), rtol=1e-9)
 
 
 @pytest.mark.parametrize("degrees", [0.0, 90.0])

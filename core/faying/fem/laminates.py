@@ -45,13 +45,17 @@ def ply_heights(plies: tuple[Ply, ...]) -> np.ndarray:
 def turned_plane_stiffness(ply: Ply) -> tuple[np.ndarray, np.ndarray]:
     """Return (3, 3) and (2, 2) stiffnesses of a ply, in plane and in transverse shear, in the axes of the shell."""
     plane, shear = plane_stress_stiffness(ply.material)
-    c, s = np.cos(ply.angle), np.sin(ply.angle)
-    # Strains 11, 22, 12 and 13, 23 in the axes of the fibres.
-    turn = np.array(
+    turn, c, s = strain_turn(ply.angle), np.cos(ply.angle), np.sin(ply.angle)
+    across = np.array([[c, s], [-s, c]])  # of strains 13 and 23
+    return turn.T @ plane @ turn, across.T @ shear @ across
+
+
+def strain_turn(angle: float) -> np.ndarray:
+    """Return (3, 3) T of ε' = T ε for strains 11, 22, 2·12, to axes turned by an angle (rad) about the normal."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array(
         [[c * c, s * s, c * s], [s * s, c * c, -c * s], [-2.0 * c * s, 2.0 * c * s, c * c - s * s]]
     )
-    across = np.array([[c, s], [-s, c]])
-    return turn.T @ plane @ turn, across.T @ shear @ across
 
 
 def laminate_stiffness(plies: tuple[Ply, ...]) -> LaminateStiffness:

@@ -85,6 +85,23 @@ class ShellElement(ElementKind):
         return np.asarray(0.5 * (stiffness + stiffness.transpose(0, 2, 1)))
 
     @classmethod
+    def plane_strains(
+        cls, coordinates: np.ndarray, section: ShellSection, directions: np.ndarray | None, t: float
+    ) -> np.ndarray:
+        """Return (n, 3, 6k) strains 11, 22, 2·12 at the centres, of unit motions, in the axes of the directions.
+
+        Args:
+            coordinates: (n, k, 3).
+            section: of all of them.
+            directions: (n, 3, 3), as of `stiffness`.
+            t: from -1, the side that the normal comes from, to 1.
+        """
+        shape, centre = _Shape(cls.facet, coordinates, section, directions), np.array(cls.facet.centre)
+        tied = np.stack([_shear_strains(shape, point) for point in cls.tying_points], axis=1)
+        shear_rows = np.einsum("cmd,nmdj->ncj", cls.shear_interpolation(centre[None])[0], tied)
+        return _local_strains(shape, centre, t, shear_rows)[0][:, :3]
+
+    @classmethod
     def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return (n, 6k, 6k) consistent mass matrices with rotary inertia."""
         shape = _Shape(cls.facet, coordinates, checked_section(section))
@@ -230,8 +247,9 @@ def _density_layers(material: Material, section: ShellSection) -> list[tuple[flo
     """Return t and density of layers that have a shell's mass and its first and second moments."""
     if not section.plies:
         return [(t, material.density) for t in _THROUGH.tolist()]
-    moments = (np.asarray(moment) for moment in density_moments(section.plies))
-    return [*zip((-1.0, 0.0, 1.0), three_point_weights(*moments, section.thickness).tolist(), strict=True)]
+    zeroth, first, second = (np.asarray(moment) for moment in density_moments(section.plies))
+    weights = three_point_weights(zeroth, first, second, section.thickness)
+    return [*zip((-1.0, 0.0, 1.0), weights.tolist(), strict=True)]
 
 
 def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

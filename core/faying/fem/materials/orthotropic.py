@@ -1,7 +1,7 @@
 """An orthotropic material by its engineering constants."""
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from faying.errors import ModelError
 from faying.fem.elasticity import anisotropic_material, engineering_stiffness
@@ -11,11 +11,11 @@ from faying.params import parameter
 from faying.units import UnitSystemName
 
 
-def _modulus(title: str, meaning: str) -> float:
+def _modulus(title: str, meaning: str) -> Any:
     return parameter(title=title, quantity="stress", gt=0.0, meaning=meaning)
 
 
-def _ratio(title: str, meaning: str) -> float:
+def _ratio(title: str, meaning: str) -> Any:
     return parameter(0.3, title=title, meaning=meaning)
 
 

@@ -293,12 +293,13 @@ def read_blocks(
         key = found.kind, stuff.name if stuff is not None else "", shell, section, system
         groups.setdefault(key, []).append((number, found.nodes))
     blocks = []
-    for (kind, name, shell, _, system), own in groups.items():
+    for (made, name, of_shell, _, own_system), own in groups.items():
         ids = np.array([number for number, _ in own], np.int64)
-        rows = np.array([nodes for _, nodes in own], np.int64)
+        connectivity = np.array([nodes for _, nodes in own], np.int64)
         turned = name in named and (named[name].kind != "isotropic" or bool(named[name].expansions))
-        directions = systems.directions(file, system, kind, file.nodes[rows]) if turned else None
-        blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, rows, name, shell, directions))
+        axes = systems.directions(file, own_system, made, file.nodes[connectivity]) if turned else None
+        label = element_kinds[made].labels[0]
+        blocks.append(ElementBlock(made, label, ids, connectivity, name, of_shell, axes))
     return tuple(blocks), facets, left_out, masses, notes, named
 
 
