@@ -416,8 +416,20 @@ def test_shells_with_thickness_offset_and_sides(tmp_path: Path) -> None:
     plate, tip = model.blocks
     assert (plate.element, tip.element) == ("shell4", "shell3") and model.unread == ()
     # The nodes lie on the side of the normal, so the middle lies below them.
-    assert vars(plate.section) == {"thickness": 0.5, "offset": -0.25, "nonstructural_mass": 0.0, "plies": ()}
-    assert vars(tip.section) == {"thickness": 2.0, "offset": 0.5, "nonstructural_mass": 0.0, "plies": ()}
+    assert vars(plate.section) == {
+        "thickness": 0.5,
+        "offset": -0.25,
+        "nonstructural_mass": 0.0,
+        "plies": (),
+        "stiffness": (),
+    }
+    assert vars(tip.section) == {
+        "thickness": 2.0,
+        "offset": 0.5,
+        "nonstructural_mass": 0.0,
+        "plies": (),
+        "stiffness": (),
+    }
     areas = {name: surface_area(surface_from_deck(model, name), model.nodes) for name in model.surfaces}
     assert areas == {"UPPER": 2.0, "LOWER": 2.5, "BOTH": 1.0}
     assert (facet_normals(surface_from_deck(model, "LOWER"), model.nodes)[:, 2] == -1.0).all()

@@ -136,6 +136,7 @@ def test_shells_have_the_thickness_and_offset_of_their_section(tmp_path: Path) -
         "offset": -0.25,
         "nonstructural_mass": 0.0,
         "plies": (),
+        "stiffness": (),
     }
     assert mass_properties(read).volume == pytest.approx(0.75)
 
@@ -223,6 +224,7 @@ def test_older_shells_have_the_thickness_of_their_real_constants(tmp_path: Path)
             "offset": 0.0,
             "nonstructural_mass": 0.0,
             "plies": (),
+            "stiffness": (),
         }
         assert mass_properties(model).mass == pytest.approx(0.5 * 7.85e-9) and model.unread == ()
     model = shell_deck(tmp_path / "shell.cdb", 63, "R,4,0.4,0.6,0.6,0.4,25.0\n")

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import scipy.sparse.linalg as sla
 
-from faying.errors import ReadError
+from faying.errors import ModelError, ReadError
 from faying.fem.assembly import assemble
 from faying.fem.elasticity import material_stiffness
+from faying.fem.laminates import laminate_stiffness
 from faying.fem.mass_properties import mass_properties
 from faying.fem.material_assignment import with_materials
 from faying.fem.materials.isotropic import Isotropic
@@ -280,6 +281,60 @@ def test_a_symmetric_laminate_is_written_by_half(tmp_path: Path) -> None:
     assert model.blocks[0].section.thickness == pytest.approx(1.2)
 
 
+def test_a_pshell_with_four_materials_is_the_laminate_that_they_are_of(tmp_path: Path) -> None:
+    """What Nastran writes of a PCOMP: G1 = A/T, G2 = D/I, G4 = -B/T² (its curvature is the negative) and G3 = H/T."""
+    grid = "BEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,2.,.3,0.\nGRID,3,,2.,1.,.2\nGRID,4,,0.,1.,0.\n"
+    grid += "CQUAD4,1,3,1,2,3,4,25.\n"
+    mats = (
+        "MAT8,1,140000.,10000.,.3,5000.,5000.,3500.,1.6-9\nMAT8,2,40000.,8000.,.26,4000.,4000.,3000.,1.6-9\n"
+    )
+    model = read(tmp_path / "plies.bdf", grid + mats + "PCOMP,3\n,1,.1,45.,,2,.3,-10.\nENDDATA\n")
+    section, T = model.blocks[0].section, 0.4
+    assert isinstance(section, ShellSection)
+    found = laminate_stiffness(section.plies)
+    shear = np.zeros((3, 3))
+    shear[:2, :2], shear[2, 2] = found.shear / T, 1.0
+    lines = ""
+    matrices = (found.membrane / T, 12.0 * found.bending / T**3, shear, -found.coupling / T**2)
+    for number, G in enumerate(matrices, 11):
+        six = [f"{G[i, j]:.9e}" for i in range(3) for j in range(i, 3)]
+        lines += f"MAT2*,{number},{','.join(six[:3])}\n*,{','.join(six[3:])},1.6-9\n"
+    whole = f"{lines}PSHELL,3,11,.4,12,1.,13,1.\n,,,14\nENDDATA\n"
+    other = read(tmp_path / "whole.bdf", grid + whole)
+    assert other.unread == () and other.blocks[0].section.stiffness
+    K, L = (assemble(each).stiffness.toarray() for each in (model, other))
+    np.testing.assert_allclose(L, K, rtol=0, atol=1e-7 * np.abs(K).max())
+    # Without the coupling it is another shell; with hardly any bending stiffness beside the coupling none at all.
+    even = assemble(read(tmp_path / "even.bdf", grid + whole.replace("\n,,,14", ""))).stiffness.toarray()
+    assert np.abs(even - K).max() > 1e-3 * np.abs(K).max()
+    wrong = whole.replace("PSHELL,3,11,.4,12,1.,13", "PSHELL,3,11,.4,12,.001,13")
+    with pytest.raises(
+        ReadError, match="PSHELL 3: its materials make a stiffness that is not positive definite"
+    ):
+        read(tmp_path / "wrong.bdf", grid + wrong)
+
+
+def test_directions_by_a_distribution(tmp_path: Path) -> None:
+    """Element 2 and the set OTHERS have directions of their own, the rest those of the first line."""
+    mesh = bricks((4, 1, 1), (4.0, 1.0, 1.0), np.eye(3)) + WOOD + "*ELSET,ELSET=OTHERS\n3,4\n"
+    mesh += "*DISTRIBUTION,NAME=D,LOCATION=ELEMENT\n,1.,0.,0.,0.,1.,0.\n2,0.,1.,0.,-1.,0.,0.\n"
+    mesh += "OTHERS,0.,0.,1.,1.,0.,0.\n*ORIENTATION,NAME=O\nD\n3,30.\n"
+    mesh += "*SOLID SECTION,ELSET=E,MATERIAL=WOOD,ORIENTATION=O\n"
+    model = read(tmp_path / "spread.inp", mesh)
+    c, s = np.cos(np.radians(30.0)), 0.5
+    firsts = {1: [c, s, 0.0], 2: [-s, c, 0.0], 3: [s, 0.0, c], 4: [s, 0.0, c]}
+    for number, axes in zip(model.blocks[0].ids.tolist(), model.blocks[0].directions, strict=True):
+        np.testing.assert_allclose(axes[0], firsts[number], atol=1e-12)
+    assert model.unread == ()
+
+
+def test_a_ply_without_stiffness_is_named(tmp_path: Path) -> None:
+    text = shells((1, 1), (1.0, 1.0)) + CARBON + "*MATERIAL,NAME=NONE\n*DENSITY\n1e-9\n"
+    model = read(tmp_path / "p.inp", text + "*SHELL SECTION,ELSET=E,COMPOSITE\n.1,,CARBON,0.\n.1,,NONE,0.\n")
+    with pytest.raises(ModelError, match="'NONE' has a Young's modulus of 0"):
+        assemble(model)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -313,7 +368,10 @@ def test_nastran_and_ansys_constants_of_no_material_name_their_card(tmp_path: Pa
 def test_orientations_that_are_not_known_are_refused_where_stiffness_depends_on_them(tmp_path: Path) -> None:
     mesh = bricks((1, 1, 1), (1.0, 1.0, 1.0), np.eye(3))
     section = "*SOLID SECTION,ELSET=E,MATERIAL=WOOD,ORIENTATION=O\n"
-    for orientation in ("*ORIENTATION,NAME=O,SYSTEM=USER\n", "*ORIENTATION,NAME=O\nFIELD\n3,0.\n"):
+    for orientation in (
+        "*ORIENTATION,NAME=O,SYSTEM=USER\n",
+        "*ORIENTATION,NAME=O,DEFINITION=OFFSET TO NODES\n2,4\n",
+    ):
         with pytest.raises(
             ReadError, match=r"orientation O \(line \d+\) is defined in a way that is not known here"
         ):

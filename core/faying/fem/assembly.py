@@ -261,6 +261,18 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
         raise ModelError(
             f"There is no material called {block.material!r}.", f"The deck has: {known}; add it or rename it."
         )
+    plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+    for each in (*(ply.material for ply in plies), material):
+        _check_constants(each)
+    problem = material_misfit(material, block)
+    if problem:
+        raise ModelError(
+            f"{problem}.", "Choose another material for them under Materials of the body, or in the deck."
+        )
+    return material
+
+
+def _check_constants(material: Material) -> None:
     if not material.youngs_modulus > 0.0:
         raise ModelError(
             f"Material {material.name!r} has a Young's modulus of {material.youngs_modulus:g}.",
@@ -272,17 +284,11 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
             "which is not between -1 and 0.5.",
             "Correct it in the deck; for a nearly incompressible material take 0.49.",
         )
-    problem = material_misfit(material, block)
-    if problem:
-        raise ModelError(
-            f"{problem}.", "Choose another material for them under Materials of the body, or in the deck."
-        )
     if not material.density >= 0.0:  # statics does without; what needs one asks `require_densities`
         raise ModelError(
             f"Material {material.name!r} has a density of {material.density:g}, which is negative.",
             "Mend it in the deck, or choose another material under Materials of the body.",
         )
-    return material
 
 
 def material_misfit(material: Material, block: ElementBlock) -> str:

@@ -30,6 +30,21 @@ class LaminateStiffness:
     bending: np.ndarray
     shear: np.ndarray
 
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """All entries, as a `ShellSection` holds them."""
+        parts = (self.membrane, self.coupling, self.bending, self.shear)
+        return tuple(float(value) for part in parts for value in part.ravel())
+
+
+def section_stiffness(section: ShellSection) -> LaminateStiffness | None:
+    """Return the stiffness of a shell that has plies, or one of its own; None of a single layer of a material."""
+    if section.stiffness:
+        numbers = np.array(section.stiffness)
+        membrane, coupling, bending = numbers[:27].reshape(3, 3, 3)
+        return LaminateStiffness(membrane, coupling, bending, numbers[27:].reshape(2, 2))
+    return laminate_stiffness(section.plies) if section.plies else None
+
 
 def plies_of(section: ShellSection, material: Material) -> tuple[Ply, ...]:
     """Return the plies of a shell; one of its material where the section has none."""

@@ -71,6 +71,10 @@ def _with_new_plies(model: FeModel, given: set[str]) -> FeModel:
     materials, blocks = dict(model.materials), []
     for block in model.blocks:
         section = block.section
+        if isinstance(section, ShellSection) and section.stiffness and block.material in given:
+            block = replace(
+                block, section=replace(section, stiffness=())
+            )  # it was that of the deck's material
         if isinstance(section, ShellSection) and given & {ply.material.name for ply in section.plies}:
             section = with_ply_materials(section, materials)
             block = replace(block, section=section)
@@ -89,7 +93,9 @@ def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
             inside = np.flatnonzero(own == name)
             part = replace(block.chosen(inside), material=name)
             if name != block.material and isinstance(part.section, ShellSection):
-                part = replace(part, section=replace(part.section, plies=()))  # no laminate any more
+                part = replace(
+                    part, section=replace(part.section, plies=(), stiffness=())
+                )  # no laminate any more
             blocks.append(part)
             order.append(start + inside)
     # Where each element has gone in the running order.

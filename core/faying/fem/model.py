@@ -76,13 +76,15 @@ class ShellSection:
     """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area.
 
     `plies` are the layers of a laminate, from the side that the normal comes from to the one that it points to; without
-    any the shell is of its block's material alone.
+    any the shell is of its block's material alone. `stiffness` is what the deck says of it as a whole instead: A, B, D
+    (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
     """
 
     thickness: float
     offset: float = 0.0
     nonstructural_mass: float = 0.0
     plies: tuple[Ply, ...] = ()
+    stiffness: tuple[float, ...] = ()
 
 
 Section = BeamSection | ShellSection

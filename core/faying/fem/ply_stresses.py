@@ -53,6 +53,12 @@ def ply_stresses(model: FeModel, dofs: DofMap, displacements: np.ndarray) -> Ply
             continue
         material = checked_material(model, block)
         assert isinstance(section, ShellSection)  # checked with the material
+        if section.stiffness:
+            raise ModelError(
+                f"The deck gives the stiffness of {len(block.ids)} shells of type {block.label} as a whole, without "
+                "the plies that stresses belong to.",
+                "Give the plies in the deck (PCOMP, *SHELL SECTION, COMPOSITE).",
+            )
         plies = plies_of(section, material)
         nodes, moved = model.nodes[block.connectivity], motion[block.connectivity].reshape(len(block.ids), -1)
         found = []

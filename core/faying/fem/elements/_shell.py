@@ -19,7 +19,7 @@ from faying.fem.elasticity import plane_stress_stiffness
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
 from faying.fem.facets import FacetKind, facet_kind
-from faying.fem.laminates import density_moments, laminate_stiffness, three_point_weights
+from faying.fem.laminates import density_moments, section_stiffness, three_point_weights
 from faying.fem.model import Material, Section, ShellSection
 from faying.fem.quadrature import QuadratureRule
 from faying.fem.shell_axes import surface_axes
@@ -233,14 +233,14 @@ def _elastic_layers(
 
     Plies are not walked through: three layers have the laminate's A, B, D and H, whatever the number of plies.
     """
-    if not section.plies:
+    found, h = section_stiffness(section), section.thickness
+    if found is None:
         plane, shear = plane_stress_stiffness(material)
         return [(t, plane, _SHEAR_FACTOR * shear) for t in _THROUGH.tolist()], float(plane[2, 2])
-    found, h = laminate_stiffness(section.plies), section.thickness
     weights = three_point_weights(found.membrane, found.coupling, found.bending, h)
     shares = three_point_weights(found.shear, 0.0 * found.shear, found.shear * h**2 / 12.0, h)
     layers = zip((-1.0, 0.0, 1.0), weights, shares, strict=True)
-    return [*layers], float(found.membrane[2, 2] / h)
+    return [*layers], float((found.membrane[2, 2] or found.membrane[0, 0]) / h)
 
 
 def _density_layers(material: Material, section: ShellSection) -> list[tuple[float, float]]:

@@ -1,7 +1,7 @@
 """Local directions: `*TRANSFORM` of nodes and `*ORIENTATION` by name: rectangular, cylindrical or spherical."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,6 +20,8 @@ _Z_KINDS = {
     "Z RECTANGULAR": "Z",
 }  # of *ORIENTATION: the first point lies on the third axis
 PointsOf = Callable[[DeckScope, FileLine, list[str]], np.ndarray]
+_Rows = list[tuple[FileLine, list[str]]]
+DistributionOf = Callable[[DeckScope, Card], tuple[_Rows, np.ndarray, dict[int, np.ndarray]] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,7 @@ class Directions:
         origin: (3,) a point on the axis, or the centre.
         frame: (3, 3) orthonormal rows: the axes of "R"; for "C" and "S" the last row is the polar axis.
         angle: additional rotation (rad), and `axis` (0, 1, 2) about which; -1 where the deck does not say.
+        of_elements: frames (3, 3) of elements by their row, of a distribution; all others have `frame`.
     """
 
     kind: str
@@ -38,19 +41,22 @@ class Directions:
     frame: np.ndarray
     angle: float = 0.0
     axis: int = -1
+    of_elements: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def at(self, points: np.ndarray) -> np.ndarray:
-        """Return (n, 3, 3) the unit vectors of the directions 1, 2 and 3 at points (n, 3), as rows.
+    def at(self, points: np.ndarray, elements: np.ndarray | None = None) -> np.ndarray:
+        """Return (n, 3, 3) the unit vectors of the directions 1, 2 and 3 at points (n, 3) in elements (n,), as rows.
 
         Cylindrical: radial, tangential, axial. Spherical: radial, circumferential, meridional. On the axis itself the
         radial direction is any across it.
         """
         turn = rotation_about(np.eye(3)[max(self.axis, 0)], self.angle).T
-        return np.asarray(np.einsum("ij,njk->nik", turn, self._unturned(points)))
+        return np.asarray(np.einsum("ij,njk->nik", turn, self._unturned(points, elements)))
 
-    def _unturned(self, points: np.ndarray) -> np.ndarray:
+    def _unturned(self, points: np.ndarray, elements: np.ndarray | None) -> np.ndarray:
         if self.kind == "R":
             own = np.broadcast_to(self.frame, (len(points), 3, 3))
+            if self.of_elements and elements is not None:
+                own = np.stack([self.of_elements.get(row, self.frame) for row in elements.tolist()])
         else:
             arms = points - self.origin
             radial = arms - np.outer(arms @ self.frame[2], self.frame[2])
@@ -66,14 +72,16 @@ class Directions:
                 own = np.stack([outward, around, np.cross(outward, around)], axis=1)
         return np.asarray(own)
 
-    def on_surfaces(self, points: np.ndarray, normals: np.ndarray) -> np.ndarray:
-        """Return (n, 3, 3) the directions on shells through points (n, 3) with unit normals (n, 3), as rows.
+    def on_surfaces(
+        self, points: np.ndarray, normals: np.ndarray, elements: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return (n, 3, 3) the directions on shells (n,) through points (n, 3) with unit normals (n, 3), as rows.
 
         Abaqus' rule: of the three directions the one of the additional rotation is taken for the normal, the next after
         it is projected onto the shell and becomes the first, and the angle counts about the shell's normal. Where the
         deck names none, the direction nearest the normal is taken.
         """
-        own = self._unturned(points)
+        own = self._unturned(points, elements)
         axis = np.full(len(points), self.axis)
         if self.axis < 0:
             axis = np.abs(np.einsum("nij,nj->ni", own, normals)).argmax(axis=1)
@@ -104,7 +112,12 @@ def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict
 
 
 def find_orientation(
-    deck: Deck, scope: DeckScope, card: Card, wanted: str = "", points_of: PointsOf | None = None
+    deck: Deck,
+    scope: DeckScope,
+    card: Card,
+    wanted: str = "",
+    points_of: PointsOf | None = None,
+    distribution_of: DistributionOf | None = None,
 ) -> Directions | None:
     """Return the directions that a card's ORIENTATION= names; None without, and for those that are listed as unread.
 
@@ -114,6 +127,7 @@ def find_orientation(
         card: that names it.
         wanted: name of the orientation, where it is not the card's parameter.
         points_of: returns the coordinates of the nodes that define directions.
+        distribution_of: returns rows, common frame and frames of elements of an orientation by a distribution.
 
     Raises:
         ReadError: when there is no orientation of that name, or its points span no directions.
@@ -128,11 +142,15 @@ def find_orientation(
             if known[-1] == wanted:
                 if _is_read(candidate, points_of):
                     return _directions(owner, candidate, candidate.name("SYSTEM"), points_of)
+                if distribution_of is not None and (found := distribution_of(owner, candidate)) is not None:
+                    rows, frame, of_elements = found
+                    turned = _turned(candidate, rows, "R", np.zeros(3), frame)
+                    return replace(turned, of_elements=of_elements)
                 if points_of is not None:
                     raise card.error(
                         f"the orientation {wanted} (line {candidate.place.line}) is defined in a way that is not known "
                         "here, and the stiffness depends on it.",
-                        "Define it by coordinates or nodes: RECTANGULAR, Z RECTANGULAR, CYLINDRICAL or SPHERICAL.",
+                        "Define it by coordinates, nodes or a distribution.",
                     )
                 deck.unread.parameter(card, "ORIENTATION")
                 return None
@@ -160,15 +178,15 @@ def _directions(
         raise card.error("expected a line with the coordinates of two points.", "Add it.")
     place, fields = rows[0]
     if card.name("DEFINITION") == "NODES" and points_of is not None:
-        return _turned(card, rows, kind, *_frame_of(kind, points_of(scope, place, fields), place))
+        return _turned(card, rows, kind, *frame_of(kind, points_of(scope, place, fields), place))
     numbers = [real(text, place, "a coordinate") for text in fields]
     numbers += [0.0] * (9 - len(numbers))
-    origin, frame = _frame_of(kind, np.array(numbers[:9]).reshape(3, 3), place)
+    origin, frame = frame_of(kind, np.array(numbers[:9]).reshape(3, 3), place)
     # The deck's coordinates are those of the part, which its instance moves.
     return _turned(card, rows, kind, scope.rotation @ origin + scope.translation, frame @ scope.rotation.T)
 
 
-def _frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray, np.ndarray]:
+def frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray, np.ndarray]:
     """Return origin and frame (3, 3) of a system by two points and the origin (3, 3); an axis needs but two."""
     first, second, third = points
     if kind == "Z":

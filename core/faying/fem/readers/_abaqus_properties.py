@@ -88,7 +88,7 @@ def assign_properties(
                     properties[-1] = _with_shear(deck, card, properties[-1], materials)
                 continue
             target = card.needed("ELSET")
-            properties.append(_read_property(deck, mesh, scope, card, target, materials))
+            properties.append(_read_property(deck, mesh, elements, scope, card, target, materials))
             members = elements.members(scope.name, target, card.place)
             again = chosen[members] >= 0
             if again.any():
@@ -119,7 +119,13 @@ def _inherit(
 
 
 def _read_property(
-    deck: Deck, mesh: DeckMesh, scope: DeckScope, card: Card, target: str, materials: dict[str, Material]
+    deck: Deck,
+    mesh: DeckMesh,
+    elements: NamedSets,
+    scope: DeckScope,
+    card: Card,
+    target: str,
+    materials: dict[str, Material],
 ) -> Property:
     # With a material CalculiX' general section is a plain one.
     if card.keyword == "BEAMGENERALSECTION" and not card.name("MATERIAL"):
@@ -128,7 +134,7 @@ def _read_property(
         materials[material.name] = material
         return Property(card.place, material.name, section)
     if "COMPOSITE" in card.parameters:
-        return _layered(deck, mesh, scope, card, target, materials)
+        return _layered(deck, mesh, elements, scope, card, target, materials)
     name = as_name(card.needed("MATERIAL"))
     material = known_material(card, name, materials)
     if card.keyword.startswith("BEAM"):
@@ -137,13 +143,19 @@ def _read_property(
     turned = material.kind != "isotropic" or bool(material.expansions)
     if "ORIENTATION" in card.parameters and not material.youngs_modulus:
         deck.unread.parameter(card, "ORIENTATION")
-    orientation = find_material_orientation(deck, mesh, scope, card) if turned else None
-    section = read_shell_section(card) if card.keyword == "SHELLSECTION" else None
-    return Property(card.place, name, section, orientation)
+    orientation = find_material_orientation(deck, mesh, elements, scope, card) if turned else None
+    of_shell = read_shell_section(card) if card.keyword == "SHELLSECTION" else None
+    return Property(card.place, name, of_shell, orientation)
 
 
 def _layered(
-    deck: Deck, mesh: DeckMesh, scope: DeckScope, card: Card, target: str, materials: dict[str, Material]
+    deck: Deck,
+    mesh: DeckMesh,
+    elements: NamedSets,
+    scope: DeckScope,
+    card: Card,
+    target: str,
+    materials: dict[str, Material],
 ) -> Property:
     """Return the property of composite shells; layers of one isotropic material act as a single one."""
     if card.keyword != "SHELLSECTION":
@@ -156,8 +168,8 @@ def _layered(
     names = {layer.material.name for layer in layers}
     if len(names) == 1 and layers[0].material.kind == "isotropic":
         return Property(card.place, names.pop(), section)
-    directions = layer_directions(deck, mesh, scope, card, layers)
-    orientation = find_material_orientation(deck, mesh, scope, card)
+    directions = layer_directions(deck, mesh, elements, scope, card, layers)
+    orientation = find_material_orientation(deck, mesh, elements, scope, card)
     if orientation is None:  # angles between orientations of the layers do not change along a curved shell
         orientation = next((each for each in directions if isinstance(each, Directions)), None)
     plies = tuple(Ply(layer.material, layer.thickness, 0.0) for layer in layers)
@@ -249,9 +261,9 @@ def build_blocks(
     for key, parts in groups.items():
         kind, label, material, _, orientation, layers = key
         ids, connectivity, read = (np.concatenate(column) for column in zip(*parts, strict=True))
-        directions = material_directions(orientation, kind, mesh.nodes[connectivity])
+        directions = material_directions(orientation, kind, mesh.nodes[connectivity], read)
         block = ElementBlock(kind, label, ids, connectivity, material, sections[key], directions)
-        for rows, part in _with_angles(block, layers, mesh.nodes):
+        for rows, part in _with_angles(block, layers, mesh.nodes, read):
             blocks.append(part)
             order.append(read[rows])
     positions = np.empty(len(mesh.element_ids), np.int64)
@@ -260,14 +272,14 @@ def build_blocks(
 
 
 def _with_angles(
-    block: ElementBlock, layers: tuple[Directions | float, ...], nodes: np.ndarray
+    block: ElementBlock, layers: tuple[Directions | float, ...], nodes: np.ndarray, read: np.ndarray
 ) -> Iterator[tuple[np.ndarray, ElementBlock]]:
     """Yield rows and block of elements whose plies have the same angles; the whole block where it has no plies."""
     section = block.section
     if not layers or not isinstance(section, ShellSection):
         yield np.arange(len(block.ids)), block
         return
-    angles = ply_angles(layers, block.directions, block.element, nodes[block.connectivity])
+    angles = ply_angles(layers, block.directions, block.element, nodes[block.connectivity], read)
     steps = np.rint(angles / _ANGLE_STEP).astype(np.int64)
     _, first, group = np.unique(steps, axis=0, return_index=True, return_inverse=True)
     for number, at in enumerate(first):

@@ -12,9 +12,10 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import DeckCase, DeckLoad, DeckSurface, ElementBlock, SupportProposal
+from faying.fem.readers._coordinate_systems import BASIC
 from faying.fem.readers._nastran_cards import CASE_WORDS, BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import components, integer, numbers, real
-from faying.fem.readers._nastran_frames import BASIC, GridPoints
+from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 

@@ -56,9 +56,13 @@ def _isotropic(card: BulkCard, name: str) -> _Made:
     return Material(name, modulus, ratio, 0.0), 4, 5, 1
 
 
+def plane_matrix(card: BulkCard) -> np.ndarray:
+    """Return (3, 3) the constants of a MAT2, which may be singular where a PSHELL takes them for shear or coupling."""
+    return _symmetric([real(card, i, "a material constant") for i in range(1, 7)], 3)
+
+
 def _plane(card: BulkCard, name: str) -> _Made:
-    values = [real(card, i, "a material constant") for i in range(1, 7)]
-    plane = _symmetric(values, 3)
+    plane = plane_matrix(card)
     across = _RIGID_ACROSS * plane[2, 2] * np.eye(2)
     return anisotropic_material(name, "lamina", stiffness_of_plane(plane, across), 0.0), 7, 8, 3
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from faying.errors import ReadError
 from faying.fem.laminates import laminate_material
 from faying.fem.model import BeamSection, Material, Ply, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
@@ -10,6 +11,7 @@ from faying.fem.readers._nastran_layers import read_layers
 from faying.fem.readers._nastran_masses import mass_factor
 from faying.fem.readers._nastran_materials import MATERIAL_CARDS, read_material
 from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_section
+from faying.fem.readers._nastran_shells import is_even, own_stiffness
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
 # Properties of elements that are not known here; PLOAD4, PARAM and others beginning with P are none.
@@ -54,9 +56,17 @@ class Properties:
         self._mass_factor = mass_factor(deck)
         self.materials: dict[str, Material] = {}
         self._by_number: dict[int, Material] = {}
+        self._material_cards: dict[int, BulkCard] = {}
+        self._impossible: dict[int, ReadError] = {}
         for card in deck.having(*MATERIAL_CARDS):
-            material = read_material(card, self._mass_factor)
-            self.materials[material.name] = self._by_number[integer(card, 0, "a number")] = material
+            number = integer(card, 0, "a material number")
+            self._material_cards[number] = card
+            try:
+                material = read_material(card, self._mass_factor)
+            except ReadError as error:  # told where it is used: a MAT2 may be but a shear stiffness
+                self._impossible[number] = error
+                continue
+            self.materials[material.name] = self._by_number[number] = material
         self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
         self._others = {card.text(0): f"{card.name} {card.text(0)}" for card in deck.having(*_OTHER_CARDS)}
 
@@ -86,14 +96,22 @@ class Properties:
 
     def is_directional(self, user: BulkCard, number: int) -> bool:
         """Return whether the stiffness or growth of a property's material depends on the direction."""
-        material = self.materials[self.material_of(user, number)]
-        return material.kind != "isotropic" or bool(material.expansions)
+        card = self._card(user, number)
+        # A PSHELL may have materials of its own for bending, shear and coupling.
+        numbers = (
+            [integer(card, i, "a material number", 0) for i in (3, 5, 10)] if card.name == "PSHELL" else []
+        )
+        found = [self._by_number[each] for each in numbers if each in self._by_number]
+        found.append(self.materials[self.material_of(user, number)])
+        return any(material.kind != "isotropic" or material.expansions for material in found)
 
     def card(self, user: BulkCard, number: int) -> BulkCard:
         """Return the card of a property; raises a ReadError when it is not there."""
         return self._card(user, number)
 
     def _material(self, card: BulkCard, number: int) -> Material:
+        if number in self._impossible:
+            raise self._impossible[number]
         if number not in self._by_number:
             raise card.place.error(
                 f"{card.name} {card.text(0)} names the material {number}, which has no card "
@@ -147,19 +165,19 @@ class Properties:
             thickness = placed.thickness * (thickness if placed.is_share else 1.0)
         if not thickness > 0.0:
             raise card.place.error("the thickness of the shells is not positive.", "Mend this card.")
-        return ShellSection(thickness, placed.offset, carried)
+        if is_even(card):
+            return ShellSection(thickness, placed.offset, carried)
+        stiffness = own_stiffness(
+            card, thickness, lambda number: self._material(card, number), self._material_cards
+        )
+        return ShellSection(thickness, placed.offset, carried, stiffness=stiffness)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
         """Return what is not taken over of properties of shells and beams."""
         found = []
         for card in self._cards.values():
-            bends = bool(card.text(3)) and real(card, 4, "a bending stiffness", 1.0) == 1.0
-            if card.name == "PSHELL" and card.text(3) not in ("", card.text(1)):
-                found.append((card, "another material in bending (MID2); it is that of MID1"))
-            if card.name == "PSHELL" and card.text(10):
-                found.append((card, "coupling of stretching and bending (MID4)"))
-            if card.name == "PSHELL" and not bends:
-                found.append((card, "no or another bending stiffness; it is that of the full thickness"))
+            if card.name == "PSHELL" and not card.text(3):
+                found.append((card, "no bending stiffness; it is that of the full thickness"))
             if card.name in ("PBARL", "PBEAML"):
                 found += [(card, text) for text in find_shape_remarks(card)]
             if card.name in ("PBAR", "PBEAM"):

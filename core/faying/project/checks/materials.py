@@ -7,7 +7,7 @@ from typing import get_args
 
 from faying.errors import FayingError
 from faying.fem.elasticity import is_isotropic
-from faying.fem.model import FeModel, Material
+from faying.fem.model import FeModel, Material, ShellSection
 from faying.fem.readers import reader_of
 from faying.fem.unit_guess import is_usual
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
@@ -75,8 +75,14 @@ def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemN
 
 
 def _used(model: FeModel) -> list[Material]:
-    names = dict.fromkeys(block.material for block in model.blocks)
-    return [model.materials[name] for name in names if name in model.materials]
+    """Return the materials of elements and of plies, each once; not what stands for the plies of a laminate."""
+    found: dict[str, Material] = {}
+    for block in model.blocks:
+        material = model.materials.get(block.material)
+        plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+        own = [ply.material for ply in plies] or ([material] if material is not None else [])
+        found |= {each.name: each for each in own}
+    return list(found.values())
 
 
 def _check(
