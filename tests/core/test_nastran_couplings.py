@@ -147,7 +147,48 @@ def test_an_rbar_couples_the_components_that_depend(tmp_path: Path, system: str)
     (rigid,) = read(tmp_path / "rigid.bdf", "RBAR,9,50,5,123456\n", system).couplings
     assert rigid.components == (1, 2, 3, 4, 5, 6)
     left = read(tmp_path / "left.bdf", "RBAR,9,50,5,123456,,3\n", system)
-    assert left.couplings == () and "other independent components" in left.unread[0][1]
+    assert left.couplings == () and "none of its components depends" in left.unread[0][1]
+    two = read(tmp_path / "two.bdf", "RBAR,9,50,5,123456,3\n", system)
+    assert two.couplings == () and "7 independent components are not six" in two.unread[0][1]
+
+
+@pytest.mark.parametrize("system", ["", "4", "6"])
+def test_an_rbe1_of_several_points_moves_as_a_rigid_body(tmp_path: Path, system: str) -> None:
+    """Three points fix the motion by 3, 2 and 1 displacements; all others of them and two more points follow."""
+    cards = "RBE1,9,1,123,2,23,4,3\n,UM,2,1,4,12,5,123\n,,6,123\n"
+    model = read(tmp_path / "body.bdf", cards, system)
+    assert model.unread == () and model.couplings == () and len(model.equations[0].starts) == 10
+    rows = np.array([0, 1, 3, 4, 5])
+    u, _ = motion(model)
+    arms = model.nodes[rows] - model.nodes[0]
+    turns = np.concatenate([np.cross(np.eye(3)[i], arms)[:, :, None] for i in range(3)], axis=2)
+    rigid = np.concatenate([np.tile(np.eye(3), (5, 1)), turns.reshape(15, 3)], axis=1)
+    fitted = rigid @ np.linalg.lstsq(rigid, u[rows].ravel(), rcond=None)[0]
+    np.testing.assert_allclose(fitted, u[rows].ravel(), atol=1e-12)
+    assert np.abs(u[rows] - u[rows].mean(axis=0)).max() > 1e-3
+
+
+def test_an_rbe1_of_one_point_is_a_coupling(tmp_path: Path) -> None:
+    model = read(tmp_path / "one.bdf", "RBE1,9,50,123456\n,UM,5,123,6,12,7,123\n")
+    assert [(each.reference, each.nodes.tolist(), each.components) for each in model.couplings] == [
+        (8, [4, 6], (1, 2, 3)), (8, [5], (1, 2)),
+    ]  # fmt: skip
+    assert model.unread == ()
+
+
+@pytest.mark.parametrize("system", ["", "4"])
+def test_an_rrod_keeps_its_length(tmp_path: Path, system: str) -> None:
+    model = read(tmp_path / "rod.bdf", "RROD,9,1,7,,3\n", system)
+    u, _ = motion(model)
+    along = model.nodes[6] - model.nodes[0]
+    assert abs((u[6] - u[0]) @ along) < 1e-12 and np.linalg.norm(u[6] - u[0]) > 1e-3
+    assert model.unread == ()
+    for card, words in (
+        ("RROD,9,1,2,,3\n", "at right angles"),
+        ("RROD,9,1,7\n", "names 0 dependent components"),
+    ):
+        with pytest.raises(ReadError, match=words):
+            read(tmp_path / "wrong.bdf", card)
 
 
 def test_an_rbe3_may_leave_any_component_free(tmp_path: Path) -> None:

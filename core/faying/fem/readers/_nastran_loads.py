@@ -235,6 +235,8 @@ class NastranLoads:
         """Yield the number of each set of supports, and the rows of nodes whose three displacements it holds."""
         held: dict[int, dict[int, set[int]]] = {}
         for card in self._deck.having("SPC1"):
+            if card.text(1) == "0":  # of scalar points, which are no part of a body
+                continue
             which = set(components(card, 1))
             members = numbers(card.fields[2:], card.place)
             # Of a range, grid points need not be there.
