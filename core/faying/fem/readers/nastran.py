@@ -3,8 +3,8 @@
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
 CQUAD4/8 with THETA or MCID, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID with CORDM, PSHELL, PCOMP, PCOMPG, PBAR,
 PBARL, PBEAM, PBEAML, MAT1, MAT2, MAT8, MAT9, PARAM,WTMASS, RBE1, RBE2 and RBAR (also in the points' own directions),
-RROD, RBE3 (also with UM), MPC, CROD, CONROD, CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the case
-control, and of loads and supports what `_nastran_loads` names.
+RROD, RBE3 (also with UM), MPC, CROD, CONROD, CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the
+case control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
