@@ -146,7 +146,8 @@ def _change(material: Material) -> str:
     if any(is_usual(material, units) for units in get_args(UnitSystemName)):
         return "change the deck or the project's units"
     return (
-        "no unit system fits, and there is none of inches and pounds: mend the material or convert the deck"
+        "no unit system fits: mend the material, or its density, which in decks of inches is often a weight "
+        "(PARAM,WTMASS turns it into a mass)"
     )
 
 
