@@ -240,3 +240,60 @@ def test_layers_of_one_isotropic_material_are_one_layer(
 def test_other_layers_are_refused(tmp_path: Path, cards: str, words: str) -> None:
     with pytest.raises(ReadError, match=words):
         read(tmp_path / "layers.bdf", "CQUAD4,2,2,5,6,7,8\n" + cards)
+
+
+SHEETS = (
+    "CQUAD4,21,31,1,2,3,4\nCQUAD4,22,31,5,6,7,8\nPSHELL,31,7,.1,7,,,,.5\nCTRIA3,23,32,1,2,6\nPSHELL,32,7,.2,7\n"
+    "CBAR,24,33,1,5,0.,1.,0.\nPBAR,33,7,1.,1.,1.,1.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("cards", "masses"),
+    [  # of the elements 21 to 24, two squares of area 1, a triangle of 0.5 and a bar of length 1
+        ("NSM,5,PSHELL,31,2.\n", (2.5, 2.5, 0.0, 0.0)),
+        ("NSM,5,PSHELL,31,2.,32,3.\n", (2.5, 2.5, 3.0, 0.0)),
+        ("NSM1,5,PBAR,4.,33\n", (0.5, 0.5, 0.0, 4.0)),
+        ("NSM1,5,ELEMENT,4.,21,THRU,23\n", (4.5, 4.5, 4.0, 0.0)),
+        ("NSM1,5,PSHELL,1.,ALL\n", (1.5, 1.5, 1.0, 0.0)),
+        ("NSML,5,PSHELL,31,3.,32,1.\n", (2.0, 2.0, 2.0, 0.0)),
+        ("NSML1,5,PSHELL,5.,31,32\n", (2.5, 2.5, 2.0, 0.0)),
+        ("NSM1,6,ELEMENT,1.,21\nNSML1,7,ELEMENT,2.,21,22\nNSMADD,5,6,7\n", (2.5, 1.5, 0.0, 0.0)),
+        ("PARAM,WTMASS,.5\nNSM,5,PSHELL,31,2.\n", (1.25, 1.25, 0.0, 0.0)),
+    ],
+)
+def test_nonstructural_mass_is_added_by_property_and_element(
+    tmp_path: Path, cards: str, masses: tuple[float, ...]
+) -> None:
+    path = tmp_path / "mass.bdf"
+    path.write_text("SOL 103\nCEND\nNSM = 5\nBEGIN BULK\n" + BRICK.format(cd="") + SHEETS + cards)
+    model = read_model(path)
+    found = {
+        number: block.section.nonstructural_mass
+        for block in model.blocks if block.section is not None for number in block.ids.tolist()
+    }  # fmt: skip
+    assert tuple(found[number] for number in (21, 22, 23, 24)) == pytest.approx(masses)
+    assert model.unread == ()
+    ids = model.element_ids
+    assert [sorted(ids[rows].tolist()) for rows in (model.element_sets["PSHELL 31"], model.element_sets["PBAR 33"])] == [
+        [21, 22], [24],
+    ]  # fmt: skip
+
+
+def test_mass_that_is_not_chosen_or_of_other_elements_is_told(tmp_path: Path) -> None:
+    head = "SOL 103\nCEND\nSUBCASE 1\n{}BEGIN BULK\n" + BRICK.format(cd="") + SHEETS
+    path = tmp_path / "mass.bdf"
+    for case, cards, words in (
+        ("LOAD = 3\n", "NSM,5,PSHELL,31,2.\n", "no load case chooses it"),
+        ("NSM = 5\n", "NSM1,5,PROD,2.,1\n", "mass of PROD; left out"),
+        ("NSM = 5\n", "NSM1,5,PSHELL,2.,99\n", "of no shells, bars or beams here"),
+        (
+            "NSM = 5\nSUBCASE 2\nNSM = 6\n",
+            "NSM,5,PSHELL,31,2.\nNSM,6,PSHELL,31,1.\n",
+            "choose different ones",
+        ),
+    ):
+        path.write_text(head.format(case) + cards)
+        model = read_model(path)
+        assert any(words in text for _, text in model.unread), words
+        assert {b.section.nonstructural_mass for b in model.blocks if b.section is not None} == {0.5, 0.0}

@@ -16,7 +16,7 @@ _INCLUDE = re.compile(r"^\s*INCLUDE\s+['\"]?([^'\"\r\n$]+)['\"]?", re.IGNORECASE
 _BEGIN_BULK = re.compile(r"^\s*BEGIN\b.*", re.IGNORECASE)
 _SET = re.compile(r"^\s*SET\s+(\d{1,18})\s*=\s*(.*)$", re.IGNORECASE)
 _CASE = re.compile(
-    r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|SUBTITLE|LABEL|MPC|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
+    r"^\s*(SUBCASE|SUBCOM|REPCASE|SYMCOM|SYM|LOAD|SPC|SUBTITLE|LABEL|MPC|NSM|DLOAD|CLOAD|LOADSET|BOLTLD|PRETENSION"
     r"|DEFORM|SUPORT1|TEMP\w*(?:\s*\([^)]*\))?)\s*(?:=|\s)\s*(.*?)\s*$",
     re.IGNORECASE,
 )
