@@ -275,9 +275,8 @@ def test_nonstructural_mass_is_added_by_property_and_element(
     assert tuple(found[number] for number in (21, 22, 23, 24)) == pytest.approx(masses)
     assert model.unread == ()
     ids = model.element_ids
-    assert [sorted(ids[rows].tolist()) for rows in (model.element_sets["PSHELL 31"], model.element_sets["PBAR 33"])] == [
-        [21, 22], [24],
-    ]  # fmt: skip
+    members = [sorted(ids[model.element_sets[name]].tolist()) for name in ("PSHELL 31", "PBAR 33")]
+    assert members == [[21, 22], [24]]
 
 
 def test_mass_that_is_not_chosen_or_of_other_elements_is_told(tmp_path: Path) -> None:

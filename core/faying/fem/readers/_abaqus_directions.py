@@ -10,7 +10,7 @@ from faying.fem.readers._abaqus_numbers import integer, real
 from faying.fem.readers._abaqus_scopes import Deck, DeckScope, rotation_about
 from faying.fem.readers._abaqus_sets import NamedSets
 from faying.fem.readers._text_files import FileLine
-from faying.fem.shell_axes import surface_axes, turned_about_normals
+from faying.fem.shell_axes import surface_axes
 
 _KINDS = {
     "": "R", "R": "R", "RECTANGULAR": "R", "C": "C", "CYLINDRICAL": "C", "S": "S", "SPHERICAL": "S"
@@ -77,17 +77,17 @@ class Directions:
     ) -> np.ndarray:
         """Return (n, 3, 3) the directions on shells (n,) through points (n, 3) with unit normals (n, 3), as rows.
 
-        Abaqus' rule: of the three directions the one of the additional rotation is taken for the normal, the next after
-        it is projected onto the shell and becomes the first, and the angle counts about the shell's normal. Where the
-        deck names none, the direction nearest the normal is taken.
+        Abaqus' rule: of the three directions, turned as the deck says, the one of the additional rotation is taken for
+        the normal, and the next after it is projected onto the shell and becomes the first. Where the deck names none,
+        which Abaqus does not allow, the direction nearest the normal is taken.
         """
-        own = self._unturned(points, elements)
+        own = self.at(points, elements)
         axis = np.full(len(points), self.axis)
         if self.axis < 0:
             axis = np.abs(np.einsum("nij,nj->ni", own, normals)).argmax(axis=1)
         rows = np.arange(len(points))
         along = np.stack([own[rows, (axis + i) % 3] for i in (1, 2, 0)], axis=1)
-        return turned_about_normals(surface_axes(normals, along), self.angle)
+        return surface_axes(normals, along)
 
 
 def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict[int, np.ndarray]:
