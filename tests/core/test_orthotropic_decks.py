@@ -314,6 +314,38 @@ def test_a_pshell_with_four_materials_is_the_laminate_that_they_are_of(tmp_path:
         read(tmp_path / "wrong.bdf", grid + wrong)
 
 
+def test_a_shell_may_be_given_by_its_stiffness_or_its_transverse_shear(tmp_path: Path) -> None:
+    """The numbers of a laminate by *SHELL GENERAL SECTION are that laminate; small K11 and K22 make plies softer."""
+    mesh = shells((3, 2), (6.0, 2.0)) + CARBON + "*ORIENTATION,NAME=O\n1.,.2,0.,-.2,1.,0.\n3,0.\n"
+    plies = ".1,,CARBON,45.\n.3,,GLASS,0.\n"
+    layered = read(tmp_path / "plies.inp", mesh + f"*SHELL SECTION,ELSET=E,COMPOSITE,ORIENTATION=O\n{plies}")
+    general = read(
+        tmp_path / "same.inp", mesh + f"*SHELL GENERAL SECTION,ELSET=E,COMPOSITE,ORIENTATION=O\n{plies}"
+    )
+    found = laminate_stiffness(layered.blocks[0].section.plies)
+    whole = np.block([[found.membrane, found.coupling], [found.coupling, found.bending]])
+    numbers = [f"{whole[i, j]:.12e}" for j in range(6) for i in range(j + 1)]
+    lines = "".join(",".join(numbers[at : at + 8]) + "\n" for at in (0, 8, 16))
+    per_area = 0.1 * 1.6e-9 + 0.3 * 2e-9
+    section = f"*SHELL GENERAL SECTION,ELSET=E,ORIENTATION=O,DENSITY={per_area}\n{lines}*TRANSVERSE SHEAR STIFFNESS\n"
+    H = found.shear
+    by_numbers = read(tmp_path / "numbers.inp", mesh + section + f"{H[0, 0]},{H[1, 1]},{H[0, 1]}\n")
+    assert by_numbers.unread == general.unread == ()
+    np.testing.assert_allclose(by_numbers.blocks[0].section.stiffness, found.numbers, rtol=1e-11, atol=1e-6)
+    np.testing.assert_allclose(clamped(general), clamped(layered), rtol=1e-9)
+    # Its thickness is another one, by which the shear of long elements is softened.
+    np.testing.assert_allclose(clamped(by_numbers), clamped(layered), rtol=0.01)
+    assert mass_properties(by_numbers).mass == pytest.approx(12.0 * per_area)
+    softer = read(
+        tmp_path / "soft.inp",
+        mesh + f"*SHELL SECTION,ELSET=E,COMPOSITE\n{plies}*TRANSVERSE SHEAR STIFFNESS\n1.,1.\n",
+    )
+    assert (clamped(softer) < 0.7 * clamped(layered)).all() and len(softer.blocks[0].section.plies) == 2
+    write_model(by_numbers, tmp_path / "back.inp")
+    back = read_model(tmp_path / "back.inp")
+    np.testing.assert_allclose(clamped(back), clamped(by_numbers), rtol=1e-7)
+
+
 def test_directions_by_a_distribution(tmp_path: Path) -> None:
     """Element 2 and the set OTHERS have directions of their own, the rest those of the first line."""
     mesh = bricks((4, 1, 1), (4.0, 1.0, 1.0), np.eye(3)) + WOOD + "*ELSET,ELSET=OTHERS\n3,4\n"

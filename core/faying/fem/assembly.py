@@ -304,6 +304,8 @@ def material_misfit(material: Material, block: ElementBlock) -> str:
         return f"{whose} is {why}, which shells alone can have"
     if what == "beams" and not is_isotropic(material):
         return f"{whose} is {material.kind}, but beams have an isotropic one here"
-    has_plies = isinstance(block.section, ShellSection) and bool(block.section.plies)
+    has_plies = isinstance(block.section, ShellSection) and bool(
+        block.section.plies or block.section.stiffness
+    )
     lacks = material.kind == "laminate" and not has_plies
     return f"{whose} stands for plies, which their section lacks" if lacks else ""

@@ -151,4 +151,4 @@ def with_ply_materials(section: ShellSection, materials: dict[str, Material]) ->
     plies = tuple(
         replace(ply, material=materials.get(ply.material.name, ply.material)) for ply in section.plies
     )
-    return replace(section, plies=plies)
+    return replace(section, plies=plies, stiffness=())

@@ -53,7 +53,7 @@ def ply_stresses(model: FeModel, dofs: DofMap, displacements: np.ndarray) -> Ply
             continue
         material = checked_material(model, block)
         assert isinstance(section, ShellSection)  # checked with the material
-        if section.stiffness:
+        if section.stiffness and not section.plies:
             raise ModelError(
                 f"The deck gives the stiffness of {len(block.ids)} shells of type {block.label} as a whole, without "
                 "the plies that stresses belong to.",

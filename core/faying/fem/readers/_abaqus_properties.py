@@ -22,11 +22,13 @@ from faying.fem.readers._abaqus_orientations import (
 from faying.fem.readers._abaqus_scopes import Deck, DeckScope
 from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets
+from faying.fem.readers._abaqus_shell_stiffness import read_shell_matrix, with_shear_stiffness
 from faying.fem.readers._abaqus_tables import DeckMesh, ElementRun
 from faying.fem.readers._text_files import FileLine
 
 _ANGLE_STEP = 1e-4  # rad: angles of plies that differ by less are one
-_SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION")
+_SHELLS = ("SHELLSECTION", "SHELLGENERALSECTION")
+_SECTIONS = ("SOLIDSECTION", *_SHELLS, "BEAMSECTION", "BEAMGENERALSECTION")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +137,11 @@ def _read_property(
         return Property(card.place, material.name, section)
     if "COMPOSITE" in card.parameters:
         return _layered(deck, mesh, elements, scope, card, target, materials)
+    if card.keyword == "SHELLGENERALSECTION" and not card.name("MATERIAL"):
+        whole, material = read_shell_matrix(card, target)
+        materials[material.name] = material
+        orientation = find_material_orientation(deck, mesh, elements, scope, card)
+        return Property(card.place, material.name, whole, orientation)
     name = as_name(card.needed("MATERIAL"))
     material = known_material(card, name, materials)
     if card.keyword.startswith("BEAM"):
@@ -144,7 +151,7 @@ def _read_property(
     if "ORIENTATION" in card.parameters and not material.youngs_modulus:
         deck.unread.parameter(card, "ORIENTATION")
     orientation = find_material_orientation(deck, mesh, elements, scope, card) if turned else None
-    of_shell = read_shell_section(card) if card.keyword == "SHELLSECTION" else None
+    of_shell = read_shell_section(card) if card.keyword in _SHELLS else None
     return Property(card.place, name, of_shell, orientation)
 
 
@@ -158,7 +165,7 @@ def _layered(
     materials: dict[str, Material],
 ) -> Property:
     """Return the property of composite shells; layers of one isotropic material act as a single one."""
-    if card.keyword != "SHELLSECTION":
+    if card.keyword not in _SHELLS:
         raise card.error(
             f"{card.title}, COMPOSITE is not known here: only shells have layers.",
             "Mesh the layers, or take shells (*SHELL SECTION, COMPOSITE).",
@@ -196,12 +203,16 @@ def _material_of_section(card: Card, target: str) -> Material:
 
 
 def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Material]) -> Property:
-    """Return a beam's property with the shear factor that a card below it says; shells keep theirs."""
-    rows = reals(card, "a stiffness")
-    if not isinstance(given.section, BeamSection) or not rows:
-        deck.unread.card(card, "only that of beams is read")
+    """Return a beam's or shell's property with the stiffness in transverse shear that a card below it says."""
+    rows, material = reals(card, "a stiffness"), materials[given.material]
+    if given.section is None or not rows:
+        deck.unread.card(card, "only that of beams and shells is read")
         return given
-    material = materials[given.material]
+    if isinstance(given.section, ShellSection):
+        if not material.youngs_modulus > 0.0:
+            deck.unread.card(card, f"the material {material.name} has no stiffness")
+            return given
+        return replace(given, section=with_shear_stiffness(given.section, material, card))
     if not (material.youngs_modulus > 0.0 and material.poisson_ratio > -1.0):
         deck.unread.card(card, f"the material {material.name} has no stiffness")
         return given

@@ -103,12 +103,21 @@ def read_shell_section(card: Card) -> ShellSection:
         raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")
     thickness = sum(layers) if "COMPOSITE" in card.parameters else layers[0]
     thickness *= 2.0 if "SYMMETRIC" in card.parameters else 1.0
-    # OFFSET says where in the thickness the nodes lie: 0.5 or SPOS on the side of the normal.
+    carried = real(card.parameters.get("DENSITY", ""), card.place, "the mass per area")
+    return ShellSection(thickness, -nodes_share(card) * thickness, carried)
+
+
+def nodes_share(card: Card) -> float:
+    """Return where in the thickness of shells the nodes lie (OFFSET): 0.5 or SPOS on the side of the normal.
+
+    Raises:
+        ReadError: when it is none.
+    """
     text = card.name("OFFSET")
     share = {"SPOS": 0.5, "SNEG": -0.5}.get(text)
     if share is None:
         share = real(text, card.place, "OFFSET=SPOS, SNEG or a number") if text else 0.0
-    return ShellSection(thickness, -share * thickness)
+    return share
 
 
 def _ellipse(half_1: float, half_2: float, direction: tuple[float, float, float]) -> BeamSection:

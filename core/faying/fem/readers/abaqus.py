@@ -2,9 +2,9 @@
 
 Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
 the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes,
-combinations), *MATERIAL with *ELASTIC (isotropic, by engineering constants, ortho, lamina,
-aniso) and *DENSITY, *SOLID SECTION, *SHELL SECTION (also composite) with *ORIENTATION, *BEAM SECTION, *BEAM GENERAL
-SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING and with *ORIENTATION, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
+combinations), *MATERIAL with *ELASTIC (isotropic, engineering constants, ortho, lamina, aniso), *DENSITY, *EXPANSION,
+*SOLID SECTION, *SHELL SECTION, *SHELL GENERAL SECTION, *TRANSVERSE SHEAR STIFFNESS, *ORIENTATION, *DISTRIBUTION, *BEAM
+SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
 of DCOUP3D, *RIGID BODY, *MPC BEAM, PIN and TIE, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *SPRING,
 *DASHPOT, T3D2, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE,
 *ASSEMBLY, *INCLUDE; of *BOUNDARY the node sets held in all three displacements (whatever their *TRANSFORM), of *CLOAD

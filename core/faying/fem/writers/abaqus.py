@@ -13,6 +13,7 @@ from faying.atomic import replacing
 from faying.fem.abaqus_text import line_of, lines, name_of, real
 from faying.fem.elasticity import engineering_constants, is_isotropic, material_stiffness
 from faying.fem.elements import element_kinds
+from faying.fem.laminates import section_stiffness
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
 from faying.fem.shell_axes import shell_normals, surface_axes, turned_about_normals
 from faying.fem.writers import ModelWriter, writers
@@ -180,6 +181,20 @@ def _orientation(name: str, axes: np.ndarray) -> Iterator[str]:
     yield "3, 0."
 
 
+def _stiff_shell(name: str, section: ShellSection, material: Material, offset: str) -> Iterator[str]:
+    """Yield a section by the numbers of its stiffness; what is apart from it, its thickness, is not written."""
+    found = section_stiffness(section)
+    assert found is not None  # it has numbers
+    whole = np.block([[found.membrane, found.coupling], [found.coupling.T, found.bending]])
+    density = real(material.density * section.thickness)
+    yield f"*SHELL GENERAL SECTION, ELSET={name}, DENSITY={density}, {offset}"
+    numbers = [whole[i, j] for j in range(6) for i in range(j + 1)]
+    for start in range(0, 21, 8):
+        yield ", ".join(map(real, numbers[start : start + 8]))
+    yield "*TRANSVERSE SHEAR STIFFNESS"
+    yield ", ".join(map(real, (found.shear[0, 0], found.shear[1, 1], found.shear[0, 1])))
+
+
 def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str]:
     section = block.section
     axes = block.directions[0] if block.directions is not None and _has_directions(material) else None
@@ -192,7 +207,9 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
     if isinstance(section, ShellSection):
         # The deck says where the nodes lie in the thickness, seen from its middle.
         offset = f"OFFSET={real(-section.offset / section.thickness)}{turned}"
-        if section.plies:
+        if section.stiffness:
+            yield from _stiff_shell(name, section, material, offset)
+        elif section.plies:
             yield f"*SHELL SECTION, ELSET={name}, COMPOSITE, {offset}"
             for number, ply in enumerate(section.plies, 1):
                 yield f"{real(ply.thickness)}, , {name_of(ply.material.name)}, {name}_PLY_{number}"
