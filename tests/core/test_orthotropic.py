@@ -17,10 +17,11 @@ from faying.fem.elasticity import (
     plane_stress_stiffness,
 )
 from faying.fem.elements import element_kinds
-from faying.fem.laminates import laminate_stiffness, strain_turn
+from faying.fem.laminates import held_stresses, laminate_material, laminate_stiffness, strain_turn
 from faying.fem.model import ElementBlock, FeModel, Material, Ply, ShellSection
 from faying.fem.ply_stresses import ply_stresses
 from faying.fem.stress import StressRecovery
+from faying.fem.thermal import thermal_forces
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from faying.testing.contracts.elements import undistorted_nodes
 
@@ -236,6 +237,39 @@ def test_outer_plies_have_the_stresses_of_classical_lamination() -> None:
     for ply, side, stresses in ((plies[0], -1.0, found.bottom), (plies[1], 1.0, found.top)):
         strains = strain_turn(np.radians(20.0) + ply.angle) @ (middle + side * 0.5 * h * bent)
         np.testing.assert_allclose(stresses, np.broadcast_to(plane @ strains, (6, 3)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("layup", [(30.0,), (0.0, 90.0), (20.0, -50.0, 70.0)])
+def test_a_warm_laminate_grows_and_bends_as_lamination_theory_says(layup: tuple[float, ...]) -> None:
+    """Free of forces, ε and κ are [A B; B D]⁻¹ of the held forces; a single ply grows by its own coefficients."""
+    grows = replace(CARBON, expansion=-1e-6, expansions=(-1e-6, 3e-5, 0.0, 0.0, 0.0, 0.0))
+    plies = tuple(Ply(grows, 0.2, np.radians(each)) for each in layup)
+    h, change = 0.2 * len(plies), 60.0
+    stuff = laminate_material("PLIES", plies)
+    model = plate((3.0, 2.0), (3, 2), ShellSection(h, 0.1, 0.0, plies), stuff, angles(0.0))
+    matrices = assemble(model)
+    found = laminate_stiffness(plies)
+    whole = np.block([[found.membrane, found.coupling], [found.coupling, found.bending]])
+    force, moment, _ = held_stresses(plies)
+    expected = change * np.linalg.solve(whole, np.concatenate([force, moment]))
+    if len(layup) == 1:
+        c, s = np.cos(plies[0].angle), np.sin(plies[0].angle)
+        a, b = -1e-6, 3e-5
+        single = [a * c * c + b * s * s, a * s * s + b * c * c, 2.0 * (a - b) * c * s]
+        np.testing.assert_allclose(expected, change * np.array([*single, 0.0, 0.0, 0.0]), atol=1e-12)
+    loads = thermal_forces(model, matrices.dofs, np.full(model.blocks[0].connectivity.size, change))
+    moved = np.linalg.lstsq(matrices.stiffness.toarray(), loads, rcond=None)[0]
+    rows = model.blocks[0].connectivity
+    full = matrices.dofs.transformation @ moved
+    motion = np.hstack(
+        [full[: 3 * len(model.nodes)].reshape(-1, 3), full[3 * len(model.nodes) :].reshape(-1, 3)]
+    )
+    for t, height in ((-1.0, -0.5 * h), (1.0, 0.5 * h)):
+        strains = element_kinds["shell4"].plane_strains(
+            model.nodes[rows], model.blocks[0].section, model.blocks[0].directions, t
+        ) @ motion[rows].reshape(len(rows), -1, 1)
+        wanted = expected[:3] + height * expected[3:]
+        np.testing.assert_allclose(strains[:, :, 0], np.tile(wanted, (len(rows), 1)), atol=1e-10)
 
 
 @pytest.mark.parametrize("degrees", [0.0, 90.0])

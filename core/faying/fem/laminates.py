@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.fem.elasticity import plane_stress_stiffness
+from faying.fem.elasticity import material_expansion, plane_stress_stiffness
 from faying.fem.model import Material, Ply, ShellSection
 
 
@@ -133,17 +133,42 @@ def density_moments(plies: tuple[Ply, ...]) -> tuple[float, float, float]:
     return float(found[0]), float(found[1]), float(found[2])
 
 
+def held_stresses(plies: tuple[Ply, ...]) -> list[np.ndarray]:
+    """Return (3,) forces 11, 22, 12 per length and kelvin that hold a laminate from growing, and two moments of them.
+
+    They are the integrals of the plies' stresses, of stress times z and times z², about the middle.
+    """
+    heights = ply_heights(plies)
+    stresses = []
+    for ply in plies:
+        growth = material_expansion(ply.material)[[0, 1, 3]]
+        stresses.append(strain_turn(ply.angle).T @ plane_stress_stiffness(ply.material)[0] @ growth)
+    return [
+        np.asarray(
+            sum(
+                stress * ((upper**power - lower**power) / power)
+                for stress, lower, upper in zip(stresses, heights, heights[1:], strict=False)
+            )
+        )
+        for power in (1, 2, 3)
+    ]
+
+
 def laminate_material(name: str, plies: tuple[Ply, ...]) -> Material:
     """Return what stands for the plies where one material is wanted: means over the thickness, and its name.
 
-    It has no coefficient of expansion.
+    It has a coefficient of expansion where all plies have one.
     """
     thickness = sum(ply.thickness for ply in plies)
 
     def mean(attribute: str) -> float:
         return float(sum(ply.thickness * getattr(ply.material, attribute) for ply in plies) / thickness)
 
-    return Material(name, mean("youngs_modulus"), mean("poisson_ratio"), mean("density"), kind="laminate")
+    grows = all(ply.material.expansion is not None for ply in plies)
+    expansion = mean("expansion") if grows else None
+    return Material(
+        name, mean("youngs_modulus"), mean("poisson_ratio"), mean("density"), expansion, kind="laminate"
+    )
 
 
 def with_ply_materials(section: ShellSection, materials: dict[str, Material]) -> ShellSection:

@@ -11,10 +11,10 @@ from faying.errors import ModelError
 from faying.fem.assembly import checked_material
 from faying.fem.elasticity import plane_stress_stiffness
 from faying.fem.elements import element_kinds
-from faying.fem.elements._shell import ShellElement
 from faying.fem.laminates import plies_of, strain_turn
 from faying.fem.matrices import DofMap
 from faying.fem.model import FeModel, ShellSection
+from faying.fem.shell_element import ShellElement
 
 
 class PlyStresses(NamedTuple):

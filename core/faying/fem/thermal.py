@@ -10,10 +10,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.errors import ModelError
-from faying.fem.elasticity import is_isotropic, stress_per_kelvin
+from faying.fem.elasticity import stress_per_kelvin
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.matrices import DofMap
-from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
+from faying.fem.shell_element import ShellElement
 from faying.fem.solid_element import SolidElement, gradients_and_volumes
 
 _CHUNK = 4096  # elements
@@ -22,7 +23,7 @@ _CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # of solids with so many nodes
 
 
 def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np.ndarray:
-    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT I dV, equivalent nodal forces of temperature changes.
+    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT dV, equivalent nodal forces of temperature changes.
 
     Args:
         model: the body; its elements' own stiffness resists.
@@ -41,15 +42,16 @@ def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np
         for start in range(0, len(block.ids), _CHUNK):
             part = slice(start, start + _CHUNK)
             connectivity, changes = block.connectivity[part], of_block[part]
+            directions = None if block.directions is None else block.directions[part]
             if issubclass(kind, SolidElement):
-                per_kelvin = stress_per_kelvin(
-                    material, None if block.directions is None else block.directions[part]
-                )
+                per_kelvin = stress_per_kelvin(material, directions)
                 np.add.at(
                     forces, connectivity, _of_solids(kind, model.nodes[connectivity], per_kelvin, changes)
                 )
                 continue
-            answer = _of_beams_or_shells(kind, block, model.nodes[connectivity], material, changes)
+            answer = _of_beams_or_shells(
+                kind, block, model.nodes[connectivity], directions, material, changes
+            )
             np.add.at(forces, connectivity, answer[..., :3])
             np.add.at(turning, np.searchsorted(dofs.rotation_nodes, connectivity), answer[..., 3:])
     full = np.concatenate([forces.ravel(), turning.ravel()])
@@ -112,14 +114,23 @@ def _of_beams_or_shells(
     kind: type[ElementKind],
     block: ElementBlock,
     coordinates: np.ndarray,
+    directions: np.ndarray | None,
     material: Material,
     changes: np.ndarray,
 ) -> np.ndarray:
-    """Return (n, k, 6) the forces that hold elements back from growing in all directions by their mean temperature."""
-    growth = (material.expansion or 0.0) * changes.mean(axis=1)
+    """Return (n, k, 6) the forces that hold elements back from growing by their mean temperature."""
+    section, means = block.section, changes.mean(axis=1)
+    if (
+        isinstance(section, ShellSection)
+        and issubclass(kind, ShellElement)
+        and (section.plies or material.expansions)
+    ):
+        return means[:, None, None] * kind.held_forces(coordinates, material, section, directions)
+    # The same growth in all directions is a motion of the nodes.
+    growth = (material.expansion or 0.0) * means
     motion = np.zeros((*coordinates.shape[:2], 6))
     motion[..., :3] = growth[:, None, None] * (coordinates - coordinates.mean(axis=1, keepdims=True))
-    stiffness = kind.stiffness(coordinates, material, block.section)
+    stiffness = kind.stiffness(coordinates, material, section, directions)
     answer = np.einsum("nij,nj->ni", stiffness, motion.reshape(len(motion), -1))
     return np.asarray(answer.reshape(motion.shape))
 
@@ -133,11 +144,5 @@ def _expanding(model: FeModel, block: ElementBlock) -> Material:
             "elements.",
             "Give the body a material of that name, or one for those elements' set, with a coefficient; or the deck by "
             "*EXPANSION or MAT1's field A.",
-        )
-    if element_kinds[block.element].is_shell and (material.kind == "laminate" or not is_isotropic(material)):
-        raise ModelError(
-            f"A temperature changes in {len(block.ids)} shells of {material.name!r} ({material.kind}), whose thermal "
-            "expansion differs with the direction; that of shells is not computed here.",
-            "Take solids for them, or a material that is isotropic, or leave the temperature out.",
         )
     return material

@@ -19,7 +19,13 @@ from faying.fem.elasticity import plane_stress_stiffness
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
 from faying.fem.facets import FacetKind, facet_kind
-from faying.fem.laminates import density_moments, section_stiffness, three_point_weights
+from faying.fem.laminates import (
+    density_moments,
+    held_stresses,
+    plies_of,
+    section_stiffness,
+    three_point_weights,
+)
 from faying.fem.model import Material, Section, ShellSection
 from faying.fem.quadrature import QuadratureRule
 from faying.fem.shell_axes import surface_axes
@@ -83,6 +89,28 @@ class ShellElement(ElementKind):
             factor = _DRILLING * shear_modulus * shape.section.thickness * weight * area
             stiffness += factor[:, None, None] * row[:, :, None] * row[:, None, :]
         return np.asarray(0.5 * (stiffness + stiffness.transpose(0, 2, 1)))
+
+    @classmethod
+    def held_forces(
+        cls, coordinates: np.ndarray, material: Material, section: ShellSection, directions: np.ndarray | None
+    ) -> np.ndarray:
+        """Return (n, k, 6) forces and moments per kelvin that hold shells from growing.
+
+        Args:
+            coordinates: (n, k, 3).
+            material: of shells without plies.
+            section: of all of them.
+            directions: (n, 3, 3), as of `stiffness`.
+        """
+        shape = _Shape(cls.facet, coordinates, section, directions)
+        n, k = coordinates.shape[:2]
+        stresses = three_point_weights(*held_stresses(plies_of(section, material)), section.thickness)
+        forces = np.zeros((n, 6 * k))
+        for point, weight in zip(cls.rule.points, cls.rule.weights, strict=True):
+            for t, stress in zip((-1.0, 0.0, 1.0), stresses, strict=True):
+                rows, volume = _local_strains(shape, point, t, np.zeros((n, 2, 6 * k)))
+                forces += (weight * volume)[:, None] * np.einsum("nij,i->nj", rows[:, :3], stress)
+        return forces.reshape(n, k, 6)
 
     @classmethod
     def plane_strains(
