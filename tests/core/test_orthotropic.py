@@ -134,7 +134,7 @@ def test_a_turned_solid_strained_evenly_has_the_stresses_of_its_directions(kind:
 
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 45.0, 75.0, 90.0])
 def test_an_off_axis_lamina_is_as_stiff_as_the_formula_says(degrees: float) -> None:
-    """E_x(θ) of a strip in tension (Jones 1999, eq. 2.97), pulled by even forces: a plane state of stress."""
+    """E_x(θ) of a strip in tension (Jones 1999, chapter 2), pulled by even forces: a plane state of stress."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     modulus = 1.0 / (c**4 / E1 + (1.0 / G12 - 2.0 * NU12 / E1) * (s * c) ** 2 + s**4 / E2)
     model = plate((4.0, 1.0), (4, 2), ShellSection(0.1), CARBON, angles(degrees))
@@ -191,7 +191,7 @@ def test_transverse_shear_of_a_sandwich_is_that_of_its_core() -> None:
 
 @pytest.mark.parametrize("layup", ["orthotropic", "cross-ply"])
 def test_a_simply_supported_plate_vibrates_as_navier_says(layup: str) -> None:
-    """ω² = π⁴/(ρh) (D11 (m/a)⁴ + 2 (D12 + 2 D66) (m n/a b)² + D22 (n/b)⁴) (Jones 1999, eq. 5.112); thin: a/h = 300."""
+    """ω² = π⁴/(ρh) (D11 (m/a)⁴ + 2 (D12 + 2 D66) (m n/a b)² + D22 (n/b)⁴) (Jones 1999, chapter 5); thin: a/h = 300."""
     a, b, h = 300.0, 200.0, 1.0
     degrees = (0.0,) if layup == "orthotropic" else (0.0, 90.0, 90.0, 0.0)
     plies = tuple(Ply(CARBON, h / len(degrees), np.radians(each)) for each in degrees)
@@ -342,6 +342,18 @@ def test_the_mean_of_steel_by_nine_constants_is_steel() -> None:
     found = like_steel()
     assert found.youngs_modulus == pytest.approx(STEEL.youngs_modulus, rel=1e-12)
     assert found.poisson_ratio == pytest.approx(STEEL.poisson_ratio, rel=1e-12)
+
+
+def test_the_mean_of_a_lamina_is_that_of_its_quasi_isotropic_laminate() -> None:
+    """Plies at 0, 60 and 120° are alike in all directions; transverse shear, which MAT8 may leave rigid, is no part."""
+    plies = tuple(Ply(CARBON, 1.0, np.radians(angle)) for angle in (0.0, 60.0, 120.0))
+    membrane = laminate_stiffness(plies).membrane / 3.0
+    assert CARBON.youngs_modulus == pytest.approx(
+        membrane[0, 0] - membrane[0, 1] ** 2 / membrane[0, 0], rel=1e-12
+    )
+    assert CARBON.poisson_ratio == pytest.approx(membrane[0, 1] / membrane[0, 0], rel=1e-12)
+    rigid = anisotropic_material("R", "lamina", lamina_stiffness((E1, E2), NU12, (G12, 1e9, 1e9)), RHO)
+    assert rigid.youngs_modulus == pytest.approx(CARBON.youngs_modulus, rel=1e-12)
 
 
 def test_solids_of_a_lamina_are_refused() -> None:

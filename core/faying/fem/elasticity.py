@@ -98,8 +98,7 @@ def plane_stress_stiffness(material: Material) -> tuple[np.ndarray, np.ndarray]:
         plane = np.diag([0.0, 0.0, shear])
         plane[:2, :2] = modulus / (1.0 - ratio**2) * np.array([[1.0, ratio], [ratio, 1.0]])
         return plane, shear * np.eye(2)
-    own = material_stiffness(material)
-    condensed = own - np.outer(own[:, 2], own[2]) / own[2, 2]
+    condensed = _condensed(material_stiffness(material))
     return condensed[np.ix_(_IN_PLANE, _IN_PLANE)], condensed[np.ix_(_ACROSS, _ACROSS)]
 
 
@@ -167,10 +166,10 @@ def stiffness_of_plane(plane: np.ndarray, shear: np.ndarray) -> np.ndarray:
 def anisotropic_material(
     name: str, kind: str, stiffness: np.ndarray, density: float, expansions: tuple[float, ...] = ()
 ) -> Material:
-    """Return a material by its stiffness; its modulus and Poisson's ratio are those of Voigt's mean of all directions.
+    """Return a material by its stiffness; its modulus and Poisson's ratio are means over all directions.
 
-    The mean (R. Hill 1952, eqs. 4 and 5) stands for the material where one number is wanted: compliances of contacts,
-    a guess of units.
+    They stand for the material where one number is wanted: compliances of contacts, a guess of units. Voigt's mean (R.
+    Hill 1952) is taken, of a lamina that of a quasi-isotropic laminate (Jones 1999, chapter 4).
 
     Args:
         name: of the material.
@@ -192,16 +191,33 @@ def anisotropic_material(
     root = np.sqrt(diagonal)
     if not np.linalg.eigvalsh(stiffness / np.outer(root, root))[0] > _SMALLEST:
         raise ValueError("its stiffness is not positive definite: some deformation would set energy free")
-    normal, mixed, shear = (
-        stiffness[[0, 1, 2], [0, 1, 2]].sum(), stiffness[[0, 0, 1], [1, 2, 2]].sum(), diagonal[3:].sum(),
-    )  # fmt: skip
-    bulk, rigidity = (normal + 2.0 * mixed) / 9.0, (normal - mixed + 3.0 * shear) / 15.0
-    modulus = 9.0 * bulk * rigidity / (3.0 * bulk + rigidity)
-    ratio = (3.0 * bulk - 2.0 * rigidity) / (2.0 * (3.0 * bulk + rigidity))
+    modulus, ratio = _plane_mean(stiffness) if kind == "lamina" else _mean(stiffness)
     return Material(
         name, float(modulus), float(ratio), density, expansions[0] if expansions else None, kind,
         tuple(stiffness.ravel().tolist()), expansions,
     )  # fmt: skip
+
+
+def _mean(stiffness: np.ndarray) -> tuple[float, float]:
+    """Return Young's modulus and Poisson's ratio of the mean of a stiffness over all directions."""
+    normal, mixed = stiffness[[0, 1, 2], [0, 1, 2]].sum(), stiffness[[0, 0, 1], [1, 2, 2]].sum()
+    shear = stiffness[[3, 4, 5], [3, 4, 5]].sum()
+    bulk, rigidity = (normal + 2.0 * mixed) / 9.0, (normal - mixed + 3.0 * shear) / 15.0
+    modulus = 9.0 * bulk * rigidity / (3.0 * bulk + rigidity)
+    return modulus, (3.0 * bulk - 2.0 * rigidity) / (2.0 * (3.0 * bulk + rigidity))
+
+
+def _plane_mean(stiffness: np.ndarray) -> tuple[float, float]:
+    """Return Young's modulus and Poisson's ratio of the mean of a stiffness in plane stress over all directions."""
+    plane = _condensed(stiffness)[np.ix_(_IN_PLANE, _IN_PLANE)]
+    along = (3.0 * (plane[0, 0] + plane[1, 1]) + 2.0 * plane[0, 1] + 4.0 * plane[2, 2]) / 8.0
+    across = (plane[0, 0] + plane[1, 1] + 6.0 * plane[0, 1] - 4.0 * plane[2, 2]) / 8.0
+    return along - across**2 / along, across / along
+
+
+def _condensed(stiffness: np.ndarray) -> np.ndarray:
+    """Return a stiffness without stress 33."""
+    return np.asarray(stiffness - np.outer(stiffness[:, 2], stiffness[2]) / stiffness[2, 2])
 
 
 def engineering_constants(material: Material) -> dict[str, float]:

@@ -104,7 +104,8 @@ class ShellElement(ElementKind):
         """
         shape = _Shape(cls.facet, coordinates, section, directions)
         n, k = coordinates.shape[:2]
-        stresses = three_point_weights(*held_stresses(plies_of(section, material)), section.thickness)
+        zeroth, first, second = held_stresses(plies_of(section, material))
+        stresses = three_point_weights(zeroth, first, second, section.thickness)
         forces = np.zeros((n, 6 * k))
         for point, weight in zip(cls.rule.points, cls.rule.weights, strict=True):
             for t, stress in zip((-1.0, 0.0, 1.0), stresses, strict=True):

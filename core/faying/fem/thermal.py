@@ -125,7 +125,8 @@ def _of_beams_or_shells(
         and issubclass(kind, ShellElement)
         and (section.plies or material.expansions)
     ):
-        return means[:, None, None] * kind.held_forces(coordinates, material, section, directions)
+        held = kind.held_forces(coordinates, material, section, directions)
+        return np.asarray(means[:, None, None] * held)
     # The same growth in all directions is a motion of the nodes.
     growth = (material.expansion or 0.0) * means
     motion = np.zeros((*coordinates.shape[:2], 6))
