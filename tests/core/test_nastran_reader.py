@@ -327,6 +327,8 @@ def test_without_a_corner_an_element_is_refused(tmp_path: Path) -> None:
         read_model(deck(tmp_path / "some.bdf", bricks(text)))
     with pytest.raises(ReadError, match="CHEXA 9 has 7 corners, expected 8"):
         read_model(deck(tmp_path / "some.bdf", bricks("CHEXA,9,3,1,2,3,4,5,6,+\n+,,8\n")))
+    with pytest.raises(ReadError, match="CHEXA 9 has 6 corners, expected 8"):
+        read_model(deck(tmp_path / "some.bdf", bricks("CHEXA,9,3,1,2,3,4,5,6\n")))
 
 
 def quadratic(card: str, left_out: list[int]) -> str:

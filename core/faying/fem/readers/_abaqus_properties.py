@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.laminates import laminate_material
+from faying.fem.laminates import laminate_material, plies_of
 from faying.fem.model import BeamSection, ElementBlock, Material, Ply, Section, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_directions import Directions
@@ -209,9 +209,10 @@ def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Ma
         deck.unread.card(card, "only that of beams and shells is read")
         return given
     if isinstance(given.section, ShellSection):
-        if not material.youngs_modulus > 0.0:
-            deck.unread.card(card, f"the material {material.name} has no stiffness")
-            return given
+        for stuff in (ply.material for ply in plies_of(given.section, material)):
+            if not (stuff.youngs_modulus > 0.0 and -1.0 < stuff.poisson_ratio < 0.5):
+                deck.unread.card(card, f"the material {stuff.name} has no stiffness")
+                return given
         return replace(given, section=with_shear_stiffness(given.section, material, card))
     if not (material.youngs_modulus > 0.0 and material.poisson_ratio > -1.0):
         deck.unread.card(card, f"the material {material.name} has no stiffness")

@@ -131,17 +131,13 @@ def _directions(
 def _kind(card: BulkCard) -> str:
     n_corners, linear, quadratic, order = _SOLIDS[card.name]
     texts = card.fields[2 : 2 + len(order)]
-    if len(texts) == n_corners and "" not in texts:
-        return linear
     given = [text not in ("", "0") for text in texts]
-    if all(given[:n_corners]) and not any(given[n_corners:]):
-        return linear
-    if not all(given[:n_corners]) or len(given) < n_corners:
+    if len(given) < n_corners or not all(given[:n_corners]):
         raise card.place.error(
             f"{card.name} {card.text(0)} has {sum(given[:n_corners])} corners, expected {n_corners}.",
             "Midside nodes may be left out, corners may not.",
         )
-    return quadratic
+    return quadratic if any(given[n_corners:]) else linear
 
 
 def _shell_kind(card: BulkCard) -> str:
