@@ -60,6 +60,8 @@ def with_constants(material: Material, card: Card, unread: Unread) -> Material:
     if card.keyword == "EXPANSION":
         own = () if count == 1 else (*values[:3], 0.0, 0.0, 0.0)
         return replace(material, expansion=values[0], expansions=own)
+    if not any(values[:count]):  # told by the checks as a material without modulus
+        return replace(material, youngs_modulus=0.0, kind="isotropic", stiffness=())
     if count == 2:
         ratio = values[1] if len(values) > 1 else 0.0
         return replace(

@@ -248,7 +248,7 @@ class NastranLoads:
         for card in self._deck.having("SPC"):
             own = held.setdefault(self._set(card), {})
             for i in (1, 4):
-                if not card.text(i):
+                if not card.text(i) or card.text(i + 1) in ("", "0"):  # of a scalar point
                     continue
                 if real(card, i + 2, "a displacement"):
                     self._miss(f"SPC {self._set(card)}", card, "a displacement that is not zero")

@@ -176,7 +176,7 @@ class Properties:
         """Return what is not taken over of properties of shells and beams."""
         found = []
         for card in self._cards.values():
-            if card.name == "PSHELL" and not card.text(3):
+            if card.name == "PSHELL" and card.text(3) in ("", "0", "-1"):
                 found.append((card, "no bending stiffness; it is that of the full thickness"))
             if card.name in ("PBARL", "PBEAML"):
                 found += [(card, text) for text in find_shape_remarks(card)]

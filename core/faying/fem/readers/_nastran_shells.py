@@ -19,20 +19,25 @@ _SHEAR_SHARE = 5.0 / 6.0
 _MEMBRANE, _BENDING, _SHEAR, _COUPLING = 1, 3, 5, 10  # fields of the materials' numbers
 
 
+def _names(card: BulkCard, field: int) -> bool:
+    """Return whether a field names a material; -1 in bending is a membrane in plane strain."""
+    return card.text(field) not in ("", "0", "-1")
+
+
 def is_even(card: BulkCard) -> bool:
     """Return whether a PSHELL bends and shears as a single layer of its first material, as far as it says so.
 
     Without a material in bending it counts as one, too: a membrane alone cannot stand.
     """
     own = card.text(_MEMBRANE)
-    bends = not card.text(_BENDING) or (
+    bends = not _names(card, _BENDING) or (
         card.text(_BENDING) == own and abs(real(card, 4, "a bending stiffness", 1.0) - 1.0) < 1e-3
     )
-    shears = not card.text(_SHEAR) or (
+    shears = not _names(card, _SHEAR) or (
         card.text(_SHEAR) == own
         and abs(real(card, 6, "a share of the thickness", _SHEAR_SHARE) - _SHEAR_SHARE) < 1e-3
     )
-    return bends and shears and not card.text(_COUPLING)
+    return bends and shears and not _names(card, _COUPLING)
 
 
 def own_stiffness(
@@ -63,10 +68,10 @@ def own_stiffness(
     h = thickness
     membrane = h * matrix(_MEMBRANE)
     second_moment = h**3 / 12.0 * real(card, 4, "a bending stiffness", 1.0)
-    bending = second_moment * matrix(_BENDING if card.text(_BENDING) else _MEMBRANE)
-    share = real(card, 6, "a share of the thickness", _SHEAR_SHARE) if card.text(_SHEAR) else _SHEAR_SHARE
-    shear = share * h * matrix(_SHEAR if card.text(_SHEAR) else _MEMBRANE, across=True)
-    coupling = -(h**2) * matrix(_COUPLING) if card.text(_COUPLING) else np.zeros((3, 3))
+    bending = second_moment * matrix(_BENDING if _names(card, _BENDING) else _MEMBRANE)
+    share = real(card, 6, "a share of the thickness", _SHEAR_SHARE) if _names(card, _SHEAR) else _SHEAR_SHARE
+    shear = share * h * matrix(_SHEAR if _names(card, _SHEAR) else _MEMBRANE, across=True)
+    coupling = -(h**2) * matrix(_COUPLING) if _names(card, _COUPLING) else np.zeros((3, 3))
     whole = np.block([[membrane, coupling], [coupling.T, bending]])
     scale = np.sqrt(np.abs(np.diag(whole)))
     scale = np.where(scale > 0.0, scale, 1.0)
