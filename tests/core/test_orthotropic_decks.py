@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 import scipy.sparse.linalg as sla
@@ -16,6 +17,7 @@ from faying.fem.materials.isotropic import Isotropic
 from faying.fem.model import FeModel, ShellSection
 from faying.fem.readers import read_model
 from faying.fem.writers import write_model
+from faying.records import read_record, write_record
 
 # Wood-like, in the order of Abaqus: E1, E2, E3, ν12, ν13, ν23, G12, G13, G23.
 WOOD = (
@@ -444,3 +446,21 @@ def test_a_material_given_to_a_laminate_replaces_that_of_its_plies(tmp_path: Pat
     of_all = with_materials(model, [Isotropic(name="STEEL", element_set="E", **steel)], "mm-t-s")
     assert of_all.blocks[0].section.plies == () and of_all.blocks[0].material == "STEEL"
     assert mass_properties(of_all).mass == pytest.approx(2.0 * 0.6 * 7.85e-9)
+
+
+def test_models_with_plies_and_directions_are_stored_and_read_back(tmp_path: Path) -> None:
+    text = shells((2, 1), (2.0, 1.0)) + CARBON + "*ORIENTATION,NAME=O\n1.,.2,0.,-.2,1.,0.\n3,0.\n"
+    model = read(
+        tmp_path / "p.inp",
+        text + "*SHELL SECTION,ELSET=E,COMPOSITE,ORIENTATION=O\n.1,,CARBON,45.\n.5,,GLASS,0.\n"
+        "*TRANSVERSE SHEAR STIFFNESS\n100.,90.,2.\n",
+    )
+    with h5py.File(tmp_path / "model.h5", "w") as file:
+        write_record(file, "model", model)
+    with h5py.File(tmp_path / "model.h5", "r") as file:
+        back = read_record(file["model"])
+    for name, material in model.materials.items():
+        assert vars(back.materials[name]) == vars(material)
+    np.testing.assert_array_equal(back.blocks[0].directions, model.blocks[0].directions)
+    K, L = (assemble(each).stiffness.toarray() for each in (model, back))
+    np.testing.assert_array_equal(L, K)
