@@ -426,9 +426,15 @@ def test_written_decks_come_back_with_their_directions(tmp_path: Path) -> None:
         shells((3, 2), (6.0, 2.0)) + CARBON
         + "*SHELL SECTION,ELSET=E,COMPOSITE,OFFSET=.2\n.1,,CARBON,45.\n.5,,GLASS,0.\n",
     )  # fmt: skip
-    for model in (solid, plate):
+    orthotropic = read(
+        tmp_path / "wood.inp",
+        bricks((3, 2, 1), (40.0, 12.0, 5.0), np.eye(3)) + WOOD
+        + "*ORIENTATION,NAME=O\n1.,.2,.3,-.2,1.,0.\n*SOLID SECTION,ELSET=E,MATERIAL=WOOD,ORIENTATION=O\n",
+    )  # fmt: skip
+    for model in (solid, plate, orthotropic):
         write_model(model, tmp_path / "back.inp")
         back = read_model(tmp_path / "back.inp")
+        assert {each.kind for each in back.materials.values()} == {m.kind for m in model.materials.values()}
         np.testing.assert_allclose(clamped(back), clamped(model), rtol=1e-7)
 
 

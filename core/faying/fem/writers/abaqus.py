@@ -155,7 +155,7 @@ def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _elasticity(material: Material) -> Iterator[str]:
-    """Yield the card of a material's stiffness, by LAMINA or all 21 constants where it depends on the direction."""
+    """Yield the card of a material's stiffness, by LAMINA, ORTHO or all 21 constants where it depends on the direction."""
     if is_isotropic(material):
         yield "*ELASTIC"
         yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
@@ -166,11 +166,14 @@ def _elasticity(material: Material) -> Iterator[str]:
         yield "*ELASTIC, TYPE=LAMINA"
         yield ", ".join(real(found[name]) for name in ("E1", "E2", "ν12", "G12", "G13", "G23"))
         return
-    yield "*ELASTIC, TYPE=ANISO"
     places = [0, 1, 2, 3, 5, 4]  # of 11, 22, 33, 12, 13, 23
-    # The upper triangle, column by column.
-    constants = [stiffness[places[i], places[j]] for j in range(6) for i in range(j + 1)]
-    for start in range(0, 21, 8):
+    # The upper triangle, column by column; of an orthotropic material what is not zero.
+    entries = [(places[i], places[j]) for j in range(6) for i in range(j + 1)]
+    if material.kind == "orthotropic":
+        entries = [(i, j) for i, j in entries if i == j or max(i, j) < 3]
+    yield "*ELASTIC, TYPE=ORTHO" if material.kind == "orthotropic" else "*ELASTIC, TYPE=ANISO"
+    constants = [stiffness[i, j] for i, j in entries]
+    for start in range(0, len(constants), 8):
         yield ", ".join(map(real, constants[start : start + 8]))
 
 
