@@ -155,7 +155,7 @@ def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _elasticity(material: Material) -> Iterator[str]:
-    """Yield the card of a material's stiffness, by LAMINA, ORTHO or all 21 constants where it depends on the direction."""
+    """Yield the card of a material's stiffness; by direction that is LAMINA, ORTHO or all 21 constants."""
     if is_isotropic(material):
         yield "*ELASTIC"
         yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
