@@ -45,13 +45,18 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "torsional_damping": (1, 2, -1),
 }
 
-UnitSystemName = Literal["mm-t-s", "m-kg-s", "mm-kg-ms"]
+UnitSystemName = Literal["mm-t-s", "m-kg-s", "mm-kg-ms", "in-lbf-s"]
 
 _BASE: dict[str, tuple[str, str, str]] = {
     "mm-t-s": ("t", "mm", "s"),
     "m-kg-s": ("kg", "m", "s"),
     "mm-kg-ms": ("kg", "mm", "ms"),
+    "in-lbf-s": ("lbf·s²/in", "in", "s"),
 }
+_SI = {
+    "t": 1e3, "kg": 1.0, "lbf·s²/in": 4.4482216152605 / 0.0254,
+    "mm": 1e-3, "m": 1.0, "in": 0.0254, "s": 1.0, "ms": 1e-3,
+}  # fmt: skip
 _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
         "impulse": "N·s", "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
@@ -74,6 +79,14 @@ _NAMES: dict[str, dict[str, str]] = {
         "contact_damping": "kN·ms/mm³",
         "stiffness": "kN/mm", "damping": "kN·ms/mm", "torsional_stiffness": "kN·mm/rad",
         "torsional_damping": "kN·mm·ms/rad",
+    },
+    "in-lbf-s": {
+        "impulse": "lbf·s", "force": "lbf", "moment": "lbf·in", "energy": "lbf·in", "energy_per_area": "lbf/in",
+        "power_per_area": "lbf/(in·s)",
+        "stress": "psi", "density": "lbf·s²/in⁴", "contact_stiffness": "psi/in", "frequency": "Hz",
+        "contact_damping": "psi·s/in", "moment_of_inertia": "lbf·in·s²",
+        "stiffness": "lbf/in", "damping": "lbf·s/in", "torsional_stiffness": "lbf·in/rad",
+        "torsional_damping": "lbf·in·s/rad",
     },
 }  # fmt: skip
 # Kelvins are the same in all systems. Only changes of temperature occur, so that degrees Celsius are kelvins too.
@@ -138,10 +151,9 @@ def factor_to_si(quantity: str, system: str) -> float:
     """Return the number by which a value in the unit system is multiplied to be in SI units."""
     if not quantity or quantity == "angle":
         return 1.0
-    scale = {"t": 1e3, "kg": 1.0, "mm": 1e-3, "m": 1.0, "s": 1.0, "ms": 1e-3}
     value = 1.0
     for symbol, power in zip(_BASE[system], QUANTITIES[quantity], strict=True):
-        value *= scale[symbol] ** power
+        value *= _SI[symbol] ** power
     return value
 
 
@@ -204,11 +216,11 @@ def _finite(value: float) -> float:
 
 # Units that people like to read results in, beside that of the project.
 READABLE: dict[str, tuple[str, ...]] = {
-    "stress": ("Pa", "kPa", "MPa", "GPa", "N/mm²"),
-    "length": ("nm", "µm", "mm", "m"),
+    "stress": ("Pa", "kPa", "MPa", "GPa", "N/mm²", "psi", "ksi"),
+    "length": ("nm", "µm", "mm", "m", "in"),
     "velocity": ("mm/s", "m/s"),
     "acceleration": ("mm/s²", "m/s²"),
-    "force": ("N", "kN"),
+    "force": ("N", "kN", "lbf"),
     "moment": ("N·mm", "N·m", "kN·m"),
     "energy": ("mJ", "J", "N·mm"),
     "energy_per_area": ("J/m²", "N/mm"),
@@ -260,7 +272,7 @@ def _spelled_out(words: str) -> str:
     """
     number = _NUMBER.match(words)
     split = number.end() if number else 0
-    unit = words[split:].replace("·", "*").replace("²", "**2").replace("³", "**3")
+    unit = words[split:].replace("·", "*").replace("²", "**2").replace("³", "**3").replace("⁴", "**4")
     return _BEFORE_BRACKET.sub("*", words[:split] + _POWER.sub(r"**\1", unit))
 
 

@@ -1,18 +1,19 @@
 """Marks of the model: arrows follow load histories, spiders stay thin, axes of constraints have a sense."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from faying.exporters.shown_loads import ShownLoad
-from faying.fem.model import Coupling
+from faying.fem.model import Coupling, Spring
 from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import find_skin
 from faying.fem.supports import SupportSpec, with_supports
 from faying.load_histories.harmonic import Harmonic
 from faying_app.scene.picture import photographer
-from faying_app.scene.shapes import CONSTRAINTS
+from faying_app.scene.shapes import CONSTRAINTS, N_COIL
 from faying_app.scene.visuals.couplings import spokes
 from support.boxes import box
 
@@ -55,6 +56,40 @@ def test_arrows_follow_the_history_of_their_load(plates):
         # A support is drawn below what it holds, its tip at the node.
         box = visual._supports.GetMapper().GetSource().GetBounds()
         assert box[5] == pytest.approx(0.0, abs=1e-6) and box[4] < -0.9
+
+
+def test_springs_are_drawn_between_their_nodes_and_follow_the_frame(plates):
+    """A coil from node to node, a cross where both are at one place; hidden with the other marks."""
+    nodes = plates.model.nodes
+    far = int(np.argmax(np.linalg.norm(nodes - nodes[plates.tip], axis=1)))
+    none = np.zeros((12, 12))
+    springs = (
+        Spring("SPRINGA element 1", np.array([plates.tip, far]), none, none),
+        Spring("CBUSH 2", np.array([far, far]), none, none),
+    )
+    model = replace(plates.model, springs=springs)
+    with photographer((300, 200)) as camera:
+        scene = camera.scene
+        scene.set_model(plates.model, plates.skin)
+        assert not scene.visuals["springs"].is_shown(scene.content)
+        scene.set_model(model, plates.skin)
+        visual = scene.visuals["springs"]
+        assert visual.is_shown(scene.content)
+
+        def points():
+            drawn = visual._lines.GetMapper().GetInput()
+            return np.array([drawn.GetPoint(i) for i in range(drawn.GetNumberOfPoints())])
+
+        before = points()
+        np.testing.assert_allclose(before[[0, N_COIL - 1]], nodes[[plates.tip, far]], atol=1e-4)
+        cross = before[N_COIL:]
+        np.testing.assert_allclose(cross.mean(axis=0), nodes[far], atol=1e-4)
+        assert len(cross) == 6
+        scene.set_frames(plates.run, {"joint": plates.pairs})
+        scene.show_frame(10, field=None, scale=1.0)
+        moved = scene.content.positions[plates.tip]
+        assert np.linalg.norm(moved - nodes[plates.tip]) > 1e-3
+        np.testing.assert_allclose(points()[0], moved, atol=1e-4)
 
 
 def test_spiders_have_at_most_sixty_spokes():

@@ -136,7 +136,7 @@ def test_directions_turn_about_their_first_axis_unless_another_is_named(
 
 def test_a_system_that_is_not_taken_over_is_listed(tmp_path: Path) -> None:
     cards = (
-        "*SURFACE, NAME=S, TYPE=NODE\nXMAX,\n*ORIENTATION, NAME=O, SYSTEM=Z RECTANGULAR\n0.,0.,1.,1.,0.,0.\n"
+        "*SURFACE, NAME=S, TYPE=NODE\nXMAX,\n*ORIENTATION, NAME=O, SYSTEM=USER\n"
         "*COUPLING, CONSTRAINT NAME=A, REF NODE=901, SURFACE=S, ORIENTATION=O\n*KINEMATIC\n1\n"
     )
     model = read(tmp_path / "other.inp", cards)

@@ -130,7 +130,9 @@ def test_an_accuracy_that_was_missed_is_a_finding(controlled, tmp_path):
         trained = {"plates": session.compute(Target("body", "plates")).trained}
         found = list(checks["joint_accuracy"](CheckedProject(session.project, session.base, trained=trained)))
         assert len(found) == count
-    assert "miss the accuracy" in found[0].sentence and any("load at tip" in line for line in found[0].details)
+    assert "miss the accuracy" in found[0].sentence and any(
+        "load at tip" in line for line in found[0].details
+    )
     assert found[0].sentence in [each.sentence for each in few.check()]
 
 

@@ -197,6 +197,10 @@ def test_the_centre_of_gravity_of_a_shell_with_an_offset_is_that_of_its_mass_mat
         (200.0, 210.0, 7.85e-6, ("mm-kg-ms",)),
         (200.0, 3000.0, 1.14e-9, ("mm-t-s",)),
         (200.0, 210e3, 7850.0, ()),
+        (8.0, 30e6, 7.35e-4, ("in-lbf-s",)),
+        (8.0, 10e6, 2.54e-4, ("in-lbf-s",)),
+        (8.0, 30e6, 0.284, ()),  # a weight
+        (90.0, 70e3, 0.0, ("mm-t-s",)),
         (90.0, 210e3, 0.0, ("mm-t-s",)),  # statics has no density: the modulus tells
     ],
 )

@@ -147,7 +147,48 @@ def test_an_rbar_couples_the_components_that_depend(tmp_path: Path, system: str)
     (rigid,) = read(tmp_path / "rigid.bdf", "RBAR,9,50,5,123456\n", system).couplings
     assert rigid.components == (1, 2, 3, 4, 5, 6)
     left = read(tmp_path / "left.bdf", "RBAR,9,50,5,123456,,3\n", system)
-    assert left.couplings == () and "other independent components" in left.unread[0][1]
+    assert left.couplings == () and "none of its components depends" in left.unread[0][1]
+    two = read(tmp_path / "two.bdf", "RBAR,9,50,5,123456,3\n", system)
+    assert two.couplings == () and "7 independent components are not six" in two.unread[0][1]
+
+
+@pytest.mark.parametrize("system", ["", "4", "6"])
+def test_an_rbe1_of_several_points_moves_as_a_rigid_body(tmp_path: Path, system: str) -> None:
+    """Three points fix the motion by 3, 2 and 1 displacements; all others of them and two more points follow."""
+    cards = "RBE1,9,1,123,2,23,4,3\n,UM,2,1,4,12,5,123\n,,6,123\n"
+    model = read(tmp_path / "body.bdf", cards, system)
+    assert model.unread == () and model.couplings == () and len(model.equations[0].starts) == 10
+    rows = np.array([0, 1, 3, 4, 5])
+    u, _ = motion(model)
+    arms = model.nodes[rows] - model.nodes[0]
+    turns = np.concatenate([np.cross(np.eye(3)[i], arms)[:, :, None] for i in range(3)], axis=2)
+    rigid = np.concatenate([np.tile(np.eye(3), (5, 1)), turns.reshape(15, 3)], axis=1)
+    fitted = rigid @ np.linalg.lstsq(rigid, u[rows].ravel(), rcond=None)[0]
+    np.testing.assert_allclose(fitted, u[rows].ravel(), atol=1e-12)
+    assert np.abs(u[rows] - u[rows].mean(axis=0)).max() > 1e-3
+
+
+def test_an_rbe1_of_one_point_is_a_coupling(tmp_path: Path) -> None:
+    model = read(tmp_path / "one.bdf", "RBE1,9,50,123456\n,UM,5,123,6,12,7,123\n")
+    assert [(each.reference, each.nodes.tolist(), each.components) for each in model.couplings] == [
+        (8, [4, 6], (1, 2, 3)), (8, [5], (1, 2)),
+    ]  # fmt: skip
+    assert model.unread == ()
+
+
+@pytest.mark.parametrize("system", ["", "4"])
+def test_an_rrod_keeps_its_length(tmp_path: Path, system: str) -> None:
+    model = read(tmp_path / "rod.bdf", "RROD,9,1,7,,3\n", system)
+    u, _ = motion(model)
+    along = model.nodes[6] - model.nodes[0]
+    assert abs((u[6] - u[0]) @ along) < 1e-12 and np.linalg.norm(u[6] - u[0]) > 1e-3
+    assert model.unread == ()
+    for card, words in (
+        ("RROD,9,1,2,,3\n", "at right angles"),
+        ("RROD,9,1,7\n", "names 0 dependent components"),
+    ):
+        with pytest.raises(ReadError, match=words):
+            read(tmp_path / "wrong.bdf", card)
 
 
 def test_an_rbe3_may_leave_any_component_free(tmp_path: Path) -> None:
@@ -190,12 +231,68 @@ def test_layers_of_one_isotropic_material_are_one_layer(
 @pytest.mark.parametrize(
     ("cards", "words"),
     [
-        ("PCOMP,2\n,7,.1,,,8,.2\nMAT1,8,7.+4,,.3\n", "layers of the materials 7, 8, expected one"),
+        ("PCOMP,2\n", "has no layers"),
         ("PCOMP,2\n,7\n", "has no thickness"),
-        ("PCOMP,2\n,9,.1\n", "names the material 9, which has no MAT1 card"),
+        ("PCOMP,2\n,9,.1\n", "names the material 9, which has no card MAT1"),
         ("PCOMP,2,,,,,,,MEM\n,7,.1\n", "LAM=MEM, expected blank or SYM"),
     ],
 )
 def test_other_layers_are_refused(tmp_path: Path, cards: str, words: str) -> None:
     with pytest.raises(ReadError, match=words):
         read(tmp_path / "layers.bdf", "CQUAD4,2,2,5,6,7,8\n" + cards)
+
+
+SHEETS = (
+    "CQUAD4,21,31,1,2,3,4\nCQUAD4,22,31,5,6,7,8\nPSHELL,31,7,.1,7,,,,.5\nCTRIA3,23,32,1,2,6\nPSHELL,32,7,.2,7\n"
+    "CBAR,24,33,1,5,0.,1.,0.\nPBAR,33,7,1.,1.,1.,1.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("cards", "masses"),
+    [  # of the elements 21 to 24, two squares of area 1, a triangle of 0.5 and a bar of length 1
+        ("NSM,5,PSHELL,31,2.\n", (2.5, 2.5, 0.0, 0.0)),
+        ("NSM,5,PSHELL,31,2.,32,3.\n", (2.5, 2.5, 3.0, 0.0)),
+        ("NSM1,5,PBAR,4.,33\n", (0.5, 0.5, 0.0, 4.0)),
+        ("NSM1,5,ELEMENT,4.,21,THRU,23\n", (4.5, 4.5, 4.0, 0.0)),
+        ("NSM1,5,PSHELL,1.,ALL\n", (1.5, 1.5, 1.0, 0.0)),
+        ("NSML,5,PSHELL,31,3.,32,1.\n", (2.0, 2.0, 2.0, 0.0)),
+        ("NSML1,5,PSHELL,5.,31,32\n", (2.5, 2.5, 2.0, 0.0)),
+        ("NSM1,6,ELEMENT,1.,21\nNSML1,7,ELEMENT,2.,21,22\nNSMADD,5,6,7\n", (2.5, 1.5, 0.0, 0.0)),
+        ("PARAM,WTMASS,.5\nNSM,5,PSHELL,31,2.\n", (1.25, 1.25, 0.0, 0.0)),
+    ],
+)
+def test_nonstructural_mass_is_added_by_property_and_element(
+    tmp_path: Path, cards: str, masses: tuple[float, ...]
+) -> None:
+    path = tmp_path / "mass.bdf"
+    path.write_text("SOL 103\nCEND\nNSM = 5\nBEGIN BULK\n" + BRICK.format(cd="") + SHEETS + cards)
+    model = read_model(path)
+    found = {
+        number: block.section.nonstructural_mass
+        for block in model.blocks if block.section is not None for number in block.ids.tolist()
+    }  # fmt: skip
+    assert tuple(found[number] for number in (21, 22, 23, 24)) == pytest.approx(masses)
+    assert model.unread == ()
+    ids = model.element_ids
+    members = [sorted(ids[model.element_sets[name]].tolist()) for name in ("PSHELL 31", "PBAR 33")]
+    assert members == [[21, 22], [24]]
+
+
+def test_mass_that_is_not_chosen_or_of_other_elements_is_told(tmp_path: Path) -> None:
+    head = "SOL 103\nCEND\nSUBCASE 1\n{}BEGIN BULK\n" + BRICK.format(cd="") + SHEETS
+    path = tmp_path / "mass.bdf"
+    for case, cards, words in (
+        ("LOAD = 3\n", "NSM,5,PSHELL,31,2.\n", "no load case chooses it"),
+        ("NSM = 5\n", "NSM1,5,PROD,2.,1\n", "mass of PROD; left out"),
+        ("NSM = 5\n", "NSM1,5,PSHELL,2.,99\n", "of no shells, bars or beams here"),
+        (
+            "NSM = 5\nSUBCASE 2\nNSM = 6\n",
+            "NSM,5,PSHELL,31,2.\nNSM,6,PSHELL,31,1.\n",
+            "choose different ones",
+        ),
+    ):
+        path.write_text(head.format(case) + cards)
+        model = read_model(path)
+        assert any(words in text for _, text in model.unread), words
+        assert {b.section.nonstructural_mass for b in model.blocks if b.section is not None} == {0.5, 0.0}

@@ -128,8 +128,18 @@ def test_an_empty_study_is_the_default_project(tmp_path):
         ('name = "TIP"', 'name = "HOLD"', None, "used twice"),
         ("units =", "schema_version = 99\nunits =", None, "newer Faying (schema 99"),
         ("units =", 'schema_version = "x"\nunits =', None, "not a schema number"),
-        ('units = "mm-t-s"', 'units = "mm"', None, "units: Input should be 'mm-t-s', 'm-kg-s' or 'mm-kg-ms'"),
-        ('units = "mm-t-s"', "units = 5", None, "units: Input should be 'mm-t-s', 'm-kg-s' or 'mm-kg-ms'"),
+        (
+            'units = "mm-t-s"',
+            'units = "mm"',
+            None,
+            "units: Input should be 'mm-t-s', 'm-kg-s', 'mm-kg-ms' or 'in-lbf-s'",
+        ),
+        (
+            'units = "mm-t-s"',
+            "units = 5",
+            None,
+            "units: Input should be 'mm-t-s', 'm-kg-s', 'mm-kg-ms' or 'in-lbf-s'",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path, old, new, line, words):

@@ -79,7 +79,7 @@ def test_what_is_no_acceleration_is_refused_with_the_unit(text: str) -> None:
     assert "mm/s²" in (error.value.hint or "")
 
 
-SYSTEMS = ("mm-t-s", "m-kg-s", "mm-kg-ms")
+SYSTEMS = ("mm-t-s", "m-kg-s", "mm-kg-ms", "in-lbf-s")
 # What each quantity is by definition, in SI units.
 DEFINITIONS = {
     "mass": "kg", "length": "m", "time": "s", "area": "m²", "volume": "m³", "angle": "rad", "frequency": "Hz",
@@ -121,6 +121,12 @@ def test_the_unit_that_is_shown_is_that_of_the_system(quantity: str, system: str
         ("1 Hz", "frequency", "mm-kg-ms", 1e-3),
         ("1 rad/s", "angular_velocity", "mm-kg-ms", 1e-3),
         ("1 m/s²", "acceleration", "mm-kg-ms", 1e-3),
+        ("9.80665 m/s²", "acceleration", "in-lbf-s", 386.0885826771654),
+        ("0.284 lb/in³", "density", "in-lbf-s", 0.284 / 386.0885826771654),
+        ("1 lb", "mass", "in-lbf-s", 1.0 / 386.0885826771654),
+        ("1 ksi", "stress", "in-lbf-s", 1e3),
+        ("1 lbf", "force", "in-lbf-s", 1.0),
+        ("1 ft·lbf", "moment", "in-lbf-s", 12.0),
     ],
 )
 def test_values_in_other_systems(text: str, quantity: str, system: str, value: float) -> None:

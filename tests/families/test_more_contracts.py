@@ -23,7 +23,13 @@ from faying.testing import (
 
 
 class TestMaterialChoices(MaterialChoiceContract):
-    samples: ClassVar = {"isotropic": {"youngs_modulus": 210e3, "density": 7.85e-9}}
+    samples: ClassVar = {
+        "isotropic": {"youngs_modulus": 210e3, "density": 7.85e-9},
+        "orthotropic": {
+            "modulus_1": 12e3, "modulus_2": 900.0, "modulus_3": 500.0, "density": 5e-10,
+            "shear_modulus_12": 800.0, "shear_modulus_13": 700.0, "shear_modulus_23": 60.0,
+        },
+    }  # fmt: skip
 
 
 class TestPlotWriters(PlotWriterContract):

@@ -50,10 +50,10 @@ _SWITCHES = (
     ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),
     (
         "symbols",
-        "Interface nodes and loads",
+        "Interface nodes, loads and springs",
         "interface",
         "Alt+I",
-        "Mark interface nodes, supports and loads.",
+        "Mark interface nodes, supports, loads and springs.",
         False,
     ),
     (

@@ -40,7 +40,7 @@ _SWITCHES = {
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
-    "symbols": ("symbols", "supports", "system", "system_names"),
+    "symbols": ("symbols", "supports", "springs", "system", "system_names"),
     "centre_of_mass": ("centre_of_mass",),
     "legend": ("legend",),
     "extremes": ("extremes",),

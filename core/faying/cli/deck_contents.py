@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from faying.fem.connectivity import connected_parts, part_names
+from faying.fem.elasticity import described_stiffness
 from faying.fem.left_out import Line, harmless, left_out
 from faying.fem.model import FeModel
 from faying.fem.unit_guess import as_written_in, likely_units
@@ -31,9 +32,11 @@ def deck_contents(path: Path, model: FeModel) -> dict[str, Any]:
         },
         "materials": {
             name: {
+                "kind": each.kind,
                 "youngs_modulus": each.youngs_modulus,
                 "poisson_ratio": each.poisson_ratio,
                 "density": each.density,
+                "stiffness": described_stiffness(each),
             }
             for name, each in model.materials.items()
         },
@@ -94,10 +97,7 @@ def content_lines(found: dict[str, Any]) -> Iterator[str]:
     for name, each in found["surfaces"].items():
         yield f"surface {name}: {_of(each['facets'], 'facet') if each['facets'] else _of(each['nodes'], 'node')}"
     for name, each in found["materials"].items():
-        numbers = (
-            f"E = {each['youngs_modulus']:g}, ν = {each['poisson_ratio']:g}, density {each['density']:g}"
-        )
-        yield f"material {name}: {numbers}"
+        yield f"material {name}: {each['stiffness']}, density {each['density']:g}"
     for name, each in found["couplings"].items():
         yield f"coupling {name}: {each['kind']}, node {each['node']} with {_of(each['nodes'], 'node')}"
     for name, count in found["ties_and_equations"].items():

@@ -9,15 +9,17 @@ import scipy.sparse as sp
 from faying.errors import ModelError
 from faying.fem.block_pattern import BlockPattern
 from faying.fem.couplings import cross_matrices, distributing_rows, resolve_kinematic_couplings
+from faying.fem.elasticity import is_isotropic
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.foundations import foundation_stiffness
 from faying.fem.matrices import DofMap, StructuralMatrices
-from faying.fem.model import ElementBlock, FeModel, Material
+from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
 from faying.fem.point_masses import point_mass_matrix
 from faying.fem.springs import nodes_turned_by_springs, spring_matrices
 from faying.progress import PartialProgress, Progress, Silent
 
+_OF_SHELLS = ("lamina", "laminate")
 CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
 
 
@@ -135,7 +137,10 @@ def _scatter(
         for part, coordinates in piece.chunks(model.nodes):
             points = piece.points[part]
             try:
-                of_stiffness = piece.kind.stiffness(coordinates, piece.material, piece.block.section)
+                directions = None if piece.block.directions is None else piece.block.directions[part]
+                of_stiffness = piece.kind.stiffness(
+                    coordinates, piece.material, piece.block.section, directions
+                )
                 of_mass = piece.kind.mass(coordinates, piece.material, piece.block.section)
             except ElementShapeError as error:
                 number = piece.block.ids[part.start + error.index]
@@ -256,12 +261,24 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
         raise ModelError(
             f"There is no material called {block.material!r}.", f"The deck has: {known}; add it or rename it."
         )
+    plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+    for each in (*(ply.material for ply in plies), material):
+        _check_constants(each)
+    problem = material_misfit(material, block)
+    if problem:
+        raise ModelError(
+            f"{problem}.", "Choose another material for them under Materials of the body, or in the deck."
+        )
+    return material
+
+
+def _check_constants(material: Material) -> None:
     if not material.youngs_modulus > 0.0:
         raise ModelError(
             f"Material {material.name!r} has a Young's modulus of {material.youngs_modulus:g}.",
             "Give it a positive modulus in the deck, or choose another material under Materials of the body.",
         )
-    if not -1.0 < material.poisson_ratio < 0.5:
+    if is_isotropic(material) and not -1.0 < material.poisson_ratio < 0.5:
         raise ModelError(
             f"Material {material.name!r} has a Poisson's ratio of {material.poisson_ratio:g}, "
             "which is not between -1 and 0.5.",
@@ -272,4 +289,23 @@ def checked_material(model: FeModel, block: ElementBlock) -> Material:
             f"Material {material.name!r} has a density of {material.density:g}, which is negative.",
             "Mend it in the deck, or choose another material under Materials of the body.",
         )
-    return material
+
+
+def material_misfit(material: Material, block: ElementBlock) -> str:
+    """Return why elements cannot have a material of its kind, as a sentence without its stop; "" when they can."""
+    kind = element_kinds[block.element]
+    what = "shells" if kind.is_shell else "beams" if kind.rotations else "solids"
+    whose = (
+        f"Material {material.name!r} of {len(block.ids)} {what} of type {block.label} "
+        f"(the first is element {block.ids[0]})"
+    )
+    if not kind.is_shell and material.kind in _OF_SHELLS:
+        why = "a lamina, in plane stress" if material.kind == "lamina" else "a laminate"
+        return f"{whose} is {why}, which shells alone can have"
+    if what == "beams" and not is_isotropic(material):
+        return f"{whose} is {material.kind}, but beams have an isotropic one here"
+    has_plies = isinstance(block.section, ShellSection) and bool(
+        block.section.plies or block.section.stiffness
+    )
+    lacks = material.kind == "laminate" and not has_plies
+    return f"{whose} stands for plies, which their section lacks" if lacks else ""

@@ -124,7 +124,7 @@ def section_rows(
         own = section.elements[(section.elements >= start) & (section.elements < start + len(block.ids))]
         if len(own):
             at = own - start
-            blocks.append(replace(block, ids=block.ids[at], connectivity=block.connectivity[at]))
+            blocks.append(block.chosen(at))
             size = block.connectivity.shape[1]
             corners.append((before + at[:, None] * size + np.arange(size)).ravel())
         before += block.connectivity.size

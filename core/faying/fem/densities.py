@@ -1,14 +1,21 @@
 """Densities: statics does without, whatever counts in mass does not."""
 
 from faying.errors import ModelError
-from faying.fem.model import FeModel
+from faying.fem.model import FeModel, Material, ShellSection
 
 
 def materials_without_density(model: FeModel) -> list[str]:
     """Return the names of the materials of elements that have no positive density, each once."""
-    used = dict.fromkeys(block.material for block in model.blocks if len(block.ids))
-    found = [model.materials[name] for name in used if name in model.materials]
-    return [material.name for material in found if not material.density > 0.0]
+    found: dict[str, Material] = {}
+    for block in model.blocks:
+        material = model.materials.get(block.material)
+        if not len(block.ids) or material is None:
+            continue
+        plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+        # A layer may be without mass, as an adhesive is; a laminate may not.
+        own = [ply.material for ply in plies] if plies and not material.density > 0.0 else [material]
+        found |= {each.name: each for each in own}
+    return [material.name for material in found.values() if not material.density > 0.0]
 
 
 def require_densities(model: FeModel, what: str) -> None:

@@ -139,6 +139,8 @@ def _node_shares(
     # Three displacements and three rotations at each node: the rows of the first displacement.
     n, k = coordinates.shape[:2]
     bare = None if block.section is None else replace(block.section, nonstructural_mass=0.0)
+    if isinstance(bare, ShellSection):
+        bare = replace(bare, plies=())  # of unit density throughout
     mass = kind.mass(coordinates, _UNIT, bare).reshape(n, k, 6, k, 6)
     # The momentum e_i · (e_j × s) along one axis of turning about another: the moment s of the volume about the nodes.
     turned = mass[:, :, :3, :, 3:].sum(axis=(0, 1, 3))

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.laminates import laminate_material, with_ply_materials
 from faying.fem.materials import MaterialChoice
-from faying.fem.model import ElementBlock, FeModel
+from faying.fem.model import ElementBlock, FeModel, ShellSection
 from faying.units import UnitSystemName
 
 
@@ -52,7 +53,7 @@ def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: Uni
                 f"The deck has another material called {name!r}, on elements outside of the sets that get the new one.",
                 "Give the new material another name, or leave its element set empty to replace the deck's.",
             )
-    return _with_names(replace(model, materials=materials), names)
+    return _with_new_plies(_with_names(replace(model, materials=materials), names), given)
 
 
 def _elements(model: FeModel, name: str, without: np.ndarray) -> np.ndarray:
@@ -65,6 +66,23 @@ def _elements(model: FeModel, name: str, without: np.ndarray) -> np.ndarray:
     return found
 
 
+def _with_new_plies(model: FeModel, given: set[str]) -> FeModel:
+    """Return the model with the given materials in the plies that have their names, and what follows of laminates."""
+    materials, blocks = dict(model.materials), []
+    for block in model.blocks:
+        section = block.section
+        if isinstance(section, ShellSection) and section.stiffness and block.material in given:
+            block = replace(
+                block, section=replace(section, stiffness=())
+            )  # it was that of the deck's material
+        if isinstance(section, ShellSection) and given & {ply.material.name for ply in section.plies}:
+            section = with_ply_materials(section, materials)
+            block = replace(block, section=section)
+            materials[block.material] = laminate_material(block.material, section.plies)
+        blocks.append(block)
+    return replace(model, materials=materials, blocks=tuple(blocks))
+
+
 def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
     """Return the model with a material's name for each element, its blocks parted where the names differ."""
     blocks: list[ElementBlock] = []
@@ -73,9 +91,12 @@ def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
         own = names[start : start + len(block.ids)]
         for name in dict.fromkeys(own):
             inside = np.flatnonzero(own == name)
-            blocks.append(
-                replace(block, ids=block.ids[inside], connectivity=block.connectivity[inside], material=name)
-            )
+            part = replace(block.chosen(inside), material=name)
+            if name != block.material and isinstance(part.section, ShellSection):
+                part = replace(
+                    part, section=replace(part.section, plies=(), stiffness=())
+                )  # no laminate any more
+            blocks.append(part)
             order.append(start + inside)
     # Where each element has gone in the running order.
     places = np.empty(len(names), np.int64)

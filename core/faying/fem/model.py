@@ -1,6 +1,6 @@
 """The finite element model of one body, as a deck describes it, in index form."""
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,19 @@ LARGEST_ID = 2**53
 
 @record("material")
 class Material:
-    """A linear elastic, isotropic material in the model's unit system.
+    """A linear elastic material in the model's unit system.
 
-    `expansion` is the coefficient of thermal expansion, per kelvin; None where nobody gives one.
+    Attributes:
+        name: the deck's.
+        youngs_modulus, poisson_ratio: of an isotropic material; of others those of the isotropic material that has the
+            mean of their stiffness over all directions (see `faying.fem.elasticity`).
+        density: mass per volume.
+        expansion: coefficient of thermal expansion, per kelvin; None where nobody gives one.
+        kind: "isotropic", "orthotropic", "anisotropic"; "lamina" is orthotropic in plane stress, which shells alone can
+            have, "laminate" what stands for the plies of a section.
+        stiffness: the 36 stresses per strain of an orthotropic, anisotropic or lamina's material in its own axes, row
+            by row in the order 11, 22, 33, 12, 23, 31, with shear strains γ = 2 ε; empty of others.
+        expansions: strains per kelvin in the same axes and order; empty where `expansion` says all.
     """
 
     name: str
@@ -26,6 +36,21 @@ class Material:
     poisson_ratio: float
     density: float
     expansion: float | None = None
+    kind: str = "isotropic"
+    stiffness: tuple[float, ...] = ()
+    expansions: tuple[float, ...] = ()
+
+
+@record("ply")
+class Ply:
+    """One layer of a laminate: its material, thickness, and the angle (rad) from the shell's direction to its fibres.
+
+    The angle counts about the shell's normal.
+    """
+
+    material: Material
+    thickness: float
+    angle: float
 
 
 @record("beam_section")
@@ -48,11 +73,18 @@ class BeamSection:
 
 @record("shell_section")
 class ShellSection:
-    """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area."""
+    """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area.
+
+    `plies` are the layers of a laminate, from the side that the normal comes from to the one that it points to; without
+    any the shell is of its block's material alone. `stiffness` is what the deck says of it as a whole instead: A, B, D
+    (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
+    """
 
     thickness: float
     offset: float = 0.0
     nonstructural_mass: float = 0.0
+    plies: tuple[Ply, ...] = ()
+    stiffness: tuple[float, ...] = ()
 
 
 Section = BeamSection | ShellSection
@@ -69,6 +101,9 @@ class ElementBlock:
         connectivity: (n, k) rows of `FeModel.nodes`, in the element's node order.
         material: name of a material; "" when the deck gives none.
         section: of beams and shells, None for solids.
+        directions: (n, 3, 3) of each element the axes of its material, as rows; of shells the first is projected onto
+            the surface. None for the global axes, on shells the projection of the first (the third where that is
+            normal to the surface).
     """
 
     element: str
@@ -77,6 +112,16 @@ class ElementBlock:
     connectivity: np.ndarray
     material: str
     section: Section | None = None
+    directions: np.ndarray | None = None
+
+    def chosen(self, rows: np.ndarray) -> "ElementBlock":
+        """Return the block of some of its elements, given by rows or as a mask."""
+        return replace(
+            self,
+            ids=self.ids[rows],
+            connectivity=self.connectivity[rows],
+            directions=None if self.directions is None else self.directions[rows],
+        )
 
 
 @record("coupling")
@@ -440,7 +485,7 @@ class FeModel:
             _check_ids(block.ids, f"An element of type {block.label}")
             if block.connectivity.ndim != 2 or block.ids.shape != block.connectivity.shape[:1]:
                 raise ModelError(f"Elements of type {block.label} are not a table of nodes.", _AGAIN)
-            _check_finite(f"The section of {block.label}", vars(block.section) if block.section else {})
+            _check_section(block)
         self._check_references(n, sum(len(block.ids) for block in self.blocks))
         for material in self.materials.values():
             _check_finite(f"Material {material.name!r}", vars(material))
@@ -554,10 +599,24 @@ def _check_rows(rows: np.ndarray, count: int, what: str) -> None:
         raise ModelError(f"{what} that do not exist.", _AGAIN)
 
 
+def _check_section(block: ElementBlock) -> None:
+    """Refuse numbers of a block's section, its plies and directions that cannot be computed with."""
+    whose = f"The section of {block.label}"
+    plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+    _check_finite(whose, vars(block.section) if block.section else {})
+    for ply in plies:
+        _check_finite(whose, {"a ply of thickness": ply.thickness, "an angle of": ply.angle})
+        _check_finite(f"Material {ply.material.name!r}", vars(ply.material))
+    if block.directions is not None:
+        if block.directions.shape != (len(block.ids), 3, 3):
+            raise ModelError(f"Elements of type {block.label} do not have three directions each.", _AGAIN)
+        _check_finite(f"The orientation of {block.label}", {"directions": block.directions})
+
+
 def _check_finite(whose: str, numbers: dict[str, Any]) -> None:
-    """Refuse numbers that are not finite or too large to compute with; texts are skipped."""
+    """Refuse numbers that are not finite or too large to compute with; texts and plies are skipped."""
     for name, value in numbers.items():
-        if value is None or isinstance(value, str):
+        if value is None or isinstance(value, str) or name == "plies":
             continue
         values = np.asarray(value, float)
         wrong = values[~(np.abs(values) <= LARGEST_NUMBER)]

@@ -1,10 +1,11 @@
-"""Common to solid elements: gradients, isotropic elasticity, integrated stiffness and mass."""
+"""Common to solid elements: gradients, integrated stiffness and mass."""
 
 from typing import ClassVar
 
 import numpy as np
 
 from faying.fem import kernels
+from faying.fem.elasticity import global_stiffness, is_isotropic, lame_constants
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
 from faying.fem.model import Material, Section
@@ -27,11 +28,15 @@ class SolidElement(ElementKind):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None = None,
+        directions: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return (n, 3k, 3k) stiffness matrices, fully integrated with the element's rule."""
         gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
-        return isotropic_stiffness(gradients, volumes, *lame_constants(material))
+        return elastic_stiffness(gradients, volumes, material, directions)
 
     @classmethod
     def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None = None) -> np.ndarray:
@@ -47,12 +52,14 @@ class SolidElement(ElementKind):
         return mass
 
     @classmethod
-    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
-        """Return the evaluator of strains at the points of `stress_rule`.
+    def strains(
+        cls, coordinates: np.ndarray, material: Material, directions: np.ndarray | None = None
+    ) -> PointStrains:
+        """Return the evaluator of strains at the points of `stress_rule`, in global axes.
 
         Args:
             coordinates: (n, k, 3).
-            material: of all n elements; internal modes depend on it.
+            material: of all n elements, and `directions` (n, 3, 3) its axes; internal modes depend on them.
         """
         return PointStrains(gradients_and_volumes(cls, coordinates, cls.stress_rule)[0])
 
@@ -97,10 +104,46 @@ def inverse_3x3(matrices: np.ndarray, determinants: np.ndarray) -> np.ndarray:
     return inverses
 
 
-def lame_constants(material: Material) -> tuple[float, float]:
-    """Return Lamé's λ and the shear modulus μ."""
-    modulus, ratio = material.youngs_modulus, material.poisson_ratio
-    return modulus * ratio / ((1.0 + ratio) * (1.0 - 2.0 * ratio)), modulus / (2.0 * (1.0 + ratio))
+def elastic_stiffness(
+    gradients: np.ndarray, volumes: np.ndarray, material: Material, directions: np.ndarray | None
+) -> np.ndarray:
+    """Return (n, 3k, 3k) stiffness matrices of displacement fields.
+
+    Args:
+        gradients: (n, q, k, 3) of k functions, each moving in three directions.
+        volumes: (n, q) of the points.
+        material: of all n elements.
+        directions: (n, 3, 3) its axes in each, as rows; None for the global ones.
+    """
+    if is_isotropic(material):
+        return isotropic_stiffness(gradients, volumes, *lame_constants(material))
+    return stiffness_of_rows(strain_rows(gradients), volumes, global_stiffness(material, directions))
+
+
+def strain_rows(gradients: np.ndarray) -> np.ndarray:
+    """Return (n, q, 6, 3k) strains xx, yy, zz, xy, yz, zx of unit displacements, from gradients (n, q, k, 3)."""
+    n, q, k, _ = gradients.shape
+    rows = np.zeros((n, q, 6, k, 3))
+    for i in range(3):
+        j = (i + 1) % 3
+        rows[:, :, i, :, i] = gradients[..., i]
+        rows[:, :, 3 + i, :, i], rows[:, :, 3 + i, :, j] = gradients[..., j], gradients[..., i]
+    return rows.reshape(n, q, 6, 3 * k)
+
+
+def stiffness_of_rows(rows: np.ndarray, volumes: np.ndarray, elasticity: np.ndarray) -> np.ndarray:
+    """Return (n, d, d) integrals of Bᵀ D B, made symmetric to round-off.
+
+    Args:
+        rows: (n, q, 6, d) B.
+        volumes: (n, q) of the points.
+        elasticity: (6, 6) or (n, 6, 6) D.
+    """
+    n, q, _, d = rows.shape
+    stresses = (elasticity if elasticity.ndim == 2 else elasticity[:, None]) @ rows
+    stresses *= volumes[:, :, None, None]
+    stiffness = rows.reshape(n, 6 * q, d).transpose(0, 2, 1) @ stresses.reshape(n, 6 * q, d)
+    return np.asarray(0.5 * (stiffness + stiffness.transpose(0, 2, 1)))
 
 
 def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, mu: float) -> np.ndarray:

@@ -14,13 +14,14 @@ import scipy.sparse as sp
 
 from faying.errors import ModelError
 from faying.fem.assembly import checked_material
+from faying.fem.elasticity import global_stiffness, stress_per_kelvin
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, FeModel, Material
 from faying.fem.point_strains import PointStrains
-from faying.fem.solid_element import SolidElement, lame_constants
+from faying.fem.solid_element import SolidElement
 from faying.fem.stress_measures import von_mises
-from faying.fem.thermal import stress_per_kelvin, temperature_weights
+from faying.fem.thermal import temperature_weights
 from faying.progress import Progress, Silent
 
 _CHUNK = 4096  # elements: what one evaluation touches stays in the processor's cache
@@ -40,22 +41,23 @@ class _Part:
 
     connectivity: np.ndarray
     strains: PointStrains
-    lam: float
-    mu: float
+    elasticity: np.ndarray
     temperatures: slice
     weights: np.ndarray
-    per_kelvin: float
+    per_kelvin: np.ndarray
 
     def stresses(self, displacements: np.ndarray, temperatures: np.ndarray | None) -> np.ndarray:
-        """Return (n q, 6) stresses at the points of all elements: λ tr ε I + 2μ ε − (3λ + 2μ) α ΔT I."""
-        strains = self.strains.evaluate(displacements[self.connectivity]).reshape(-1, 6)
-        stresses = self.mu * strains
-        stresses[:, :3] *= 2.0
-        stresses[:, :3] += self.lam * strains[:, :3].sum(axis=1, keepdims=True)
+        """Return (n q, 6) stresses at the points of all elements: D (ε − α ΔT)."""
+        strains = self.strains.evaluate(displacements[self.connectivity])
+        n, q = strains.shape[:2]
+        if self.elasticity.ndim == 2:
+            stresses = (strains.reshape(-1, 6) @ self.elasticity).reshape(n, q, 6)
+        else:
+            stresses = strains @ self.elasticity
         if temperatures is not None:
             changes = temperatures[self.temperatures].reshape(self.connectivity.shape) @ self.weights.T
-            stresses[:, :3] -= self.per_kelvin * changes.reshape(-1, 1)
-        return stresses
+            stresses -= changes[:, :, None] * self.per_kelvin[..., None, :]
+        return np.asarray(stresses.reshape(-1, 6))
 
     def rotations(self, displacements: np.ndarray) -> np.ndarray:
         """Return (n q, 3) small rotations at the points of all elements: half the curl of the displacements."""
@@ -209,8 +211,9 @@ def _parts_of(
     parts, weights = [], temperature_weights(kind, kind.stress_rule.points)
     for start in range(0, len(block.ids), _CHUNK):
         connectivity = block.connectivity[start : start + _CHUNK]
+        directions = None if block.directions is None else block.directions[start : start + _CHUNK]
         try:
-            strains = kind.strains(model.nodes[connectivity], material)
+            strains = kind.strains(model.nodes[connectivity], material, directions)
         except ElementShapeError as error:
             number = block.ids[start + error.index]
             raise ModelError(
@@ -218,8 +221,9 @@ def _parts_of(
             ) from error
         begin = first + start * kind.n_nodes
         at = slice(begin, begin + connectivity.size)
-        per_kelvin = stress_per_kelvin(material)
-        parts.append(_Part(connectivity, strains, *lame_constants(material), at, weights, per_kelvin))
+        elasticity = global_stiffness(material, directions)
+        per_kelvin = stress_per_kelvin(material, directions)
+        parts.append(_Part(connectivity, strains, elasticity, at, weights, per_kelvin))
     return parts
 
 

@@ -6,6 +6,7 @@ section 2.4).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -126,23 +127,12 @@ def _patch(
             own = start + np.arange(len(block.ids))
             chosen = np.flatnonzero(named[block.connectivity].any(axis=1) | np.isin(own, wanted))
             if len(chosen):
-                blocks.append(
-                    ElementBlock(
-                        block.element,
-                        block.label,
-                        block.ids[chosen],
-                        block.connectivity[chosen],
-                        block.material,
-                    )
-                )
+                blocks.append(block.chosen(chosen))
                 corners.append((first + size * chosen[:, None] + np.arange(size)).ravel())
                 positions.append(own[chosen])
         first += block.connectivity.size
     rows = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in blocks)]))
-    local = [
-        ElementBlock(b.element, b.label, b.ids, np.searchsorted(rows, b.connectivity), b.material)
-        for b in blocks
-    ]
+    local = [replace(block, connectivity=np.searchsorted(rows, block.connectivity)) for block in blocks]
     patch = FeModel(
         model.title, model.node_ids[rows], model.nodes[rows], tuple(local), materials=dict(model.materials)
     )

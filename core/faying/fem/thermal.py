@@ -1,6 +1,6 @@
 """Thermal expansion: nodal forces of temperature changes, and the stresses that they take off.
 
-The stress-free strain α ΔT is subtracted from the strain of the displacements: σ = D (ε − α ΔT I). To be consistent, ΔT
+The stress-free strain α ΔT is subtracted from the strain of the displacements: σ = D (ε − α ΔT). To be consistent, ΔT
 is interpolated one order lower than the displacements (as in Abaqus): in elements with linear shape functions it is the
 mean of their nodes, in quadratic ones it is linear between the corners.
 """
@@ -10,17 +10,20 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.errors import ModelError
+from faying.fem.elasticity import stress_per_kelvin
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.matrices import DofMap
-from faying.fem.model import ElementBlock, FeModel, Material
-from faying.fem.solid_element import SolidElement, gradients_and_volumes, lame_constants
+from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
+from faying.fem.shell_element import ShellElement
+from faying.fem.solid_element import SolidElement, gradients_and_volumes
 
 _CHUNK = 4096  # elements
+_TENSOR = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])  # places of xx, yy, zz, xy, yz, zx in a tensor
 _CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # of solids with so many nodes
 
 
 def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np.ndarray:
-    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT I dV, equivalent nodal forces of temperature changes.
+    """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT dV, equivalent nodal forces of temperature changes.
 
     Args:
         model: the body; its elements' own stiffness resists.
@@ -39,12 +42,16 @@ def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np
         for start in range(0, len(block.ids), _CHUNK):
             part = slice(start, start + _CHUNK)
             connectivity, changes = block.connectivity[part], of_block[part]
+            directions = None if block.directions is None else block.directions[part]
             if issubclass(kind, SolidElement):
+                per_kelvin = stress_per_kelvin(material, directions)
                 np.add.at(
-                    forces, connectivity, _of_solids(kind, model.nodes[connectivity], material, changes)
+                    forces, connectivity, _of_solids(kind, model.nodes[connectivity], per_kelvin, changes)
                 )
                 continue
-            answer = _of_beams_or_shells(kind, block, model.nodes[connectivity], material, changes)
+            answer = _of_beams_or_shells(
+                kind, block, model.nodes[connectivity], directions, material, changes
+            )
             np.add.at(forces, connectivity, answer[..., :3])
             np.add.at(turning, np.searchsorted(dofs.rotation_nodes, connectivity), answer[..., 3:])
     full = np.concatenate([forces.ravel(), turning.ravel()])
@@ -75,12 +82,6 @@ def temperature_weights(kind: type[SolidElement], points: np.ndarray) -> np.ndar
     return np.asarray(kind.polynomials.values(points) @ between)
 
 
-def stress_per_kelvin(material: Material) -> float:
-    """Return (3 λ + 2 μ) α, the pressure in a fully held body per change of temperature; 0 without coefficient."""
-    lam, mu = lame_constants(material)
-    return (3.0 * lam + 2.0 * mu) * (material.expansion or 0.0)
-
-
 def element_nodes(model: FeModel) -> np.ndarray:
     """Return (n,) node rows of all elements, element after element."""
     return np.concatenate([np.zeros(0, np.int64), *(block.connectivity.ravel() for block in model.blocks)])
@@ -96,29 +97,41 @@ def _by_block(model: FeModel, temperatures: np.ndarray) -> Iterator[tuple[Elemen
 
 
 def _of_solids(
-    kind: type[SolidElement], coordinates: np.ndarray, material: Material, changes: np.ndarray
+    kind: type[SolidElement], coordinates: np.ndarray, per_kelvin: np.ndarray, changes: np.ndarray
 ) -> np.ndarray:
-    """Return (n, k, 3) ∫ (3 λ + 2 μ) α ΔT ∇N dV.
+    """Return (n, k, 3) ∫ σ ΔT ∇N dV, with σ (6,) or (n, 6) the stresses per kelvin of held elements.
 
     Internal modes of an element feel nothing: the volume integral of their gradients vanishes.
     """
     gradients, volumes = gradients_and_volumes(kind, coordinates, kind.stiffness_rule)
     at_points = changes @ temperature_weights(kind, kind.stiffness_rule.points).T
-    return np.asarray(stress_per_kelvin(material) * np.einsum("nq,nqkx->nkx", volumes * at_points, gradients))
+    along = np.einsum("nq,nqkx->nkx", volumes * at_points, gradients)
+    stresses = np.broadcast_to(per_kelvin[..., _TENSOR], (len(along), 3, 3))
+    return np.asarray(along @ stresses)
 
 
 def _of_beams_or_shells(
     kind: type[ElementKind],
     block: ElementBlock,
     coordinates: np.ndarray,
+    directions: np.ndarray | None,
     material: Material,
     changes: np.ndarray,
 ) -> np.ndarray:
-    """Return (n, k, 6) the forces that hold elements back from growing in all directions by their mean temperature."""
-    growth = (material.expansion or 0.0) * changes.mean(axis=1)
+    """Return (n, k, 6) the forces that hold elements back from growing by their mean temperature."""
+    section, means = block.section, changes.mean(axis=1)
+    if (
+        isinstance(section, ShellSection)
+        and issubclass(kind, ShellElement)
+        and (section.plies or material.expansions)
+    ):
+        held = kind.held_forces(coordinates, material, section, directions)
+        return np.asarray(means[:, None, None] * held)
+    # The same growth in all directions is a motion of the nodes.
+    growth = (material.expansion or 0.0) * means
     motion = np.zeros((*coordinates.shape[:2], 6))
     motion[..., :3] = growth[:, None, None] * (coordinates - coordinates.mean(axis=1, keepdims=True))
-    stiffness = kind.stiffness(coordinates, material, block.section)
+    stiffness = kind.stiffness(coordinates, material, section, directions)
     answer = np.einsum("nij,nj->ni", stiffness, motion.reshape(len(motion), -1))
     return np.asarray(answer.reshape(motion.shape))
 

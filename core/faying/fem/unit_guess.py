@@ -12,7 +12,9 @@ from faying.units import UnitSystemName, factor_to_si, unit_text
 _SPEED_OF_SOUND = (300.0, 15e3)
 _DENSITY = (100.0, 25e3)
 _MODULUS = (1e6, 1.5e12)  # from rubber to diamond
+_METAL = 5e9  # less in psi, without a density, is rather a metal in N/mm²
 _SIZE = (0.5e-3, 100.0)
+INCHES: UnitSystemName = "in-lbf-s"
 
 
 def size_in_metres(model: FeModel, units: UnitSystemName) -> float:
@@ -31,7 +33,8 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
 
     A file that names its units is believed. Else materials decide where the model has some with a modulus; those of
     decks for statics often have no density.
-    The size cannot tell a part of 200 mm from a bridge of 200 m, so a model without materials may fit several.
+    The size cannot tell a part of 200 mm from a bridge of 200 m, so a model without materials may fit several; inches
+    are guessed from materials alone.
     """
     if model.units in get_args(UnitSystemName):
         return (cast(UnitSystemName, model.units),)
@@ -39,7 +42,9 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
     return tuple(
         units
         for units in get_args(UnitSystemName)
-        if has_usual_size(model, units) and all(is_usual(material, units) for material in usable)
+        if (usable or units != INCHES)
+        and has_usual_size(model, units)
+        and all(is_usual(material, units) for material in usable)
     )
 
 
@@ -67,6 +72,7 @@ def is_usual(material: Material, units: UnitSystemName) -> bool:
     modulus = material.youngs_modulus * factor_to_si("stress", units)
     density = material.density * factor_to_si("density", units)
     if not density > 0.0:
-        return not density and _MODULUS[0] <= modulus <= _MODULUS[1]
+        least = _METAL if units == INCHES else _MODULUS[0]
+        return not density and least <= modulus <= _MODULUS[1]
     speed = sqrt(modulus / density)
     return _DENSITY[0] <= density <= _DENSITY[1] and _SPEED_OF_SOUND[0] <= speed <= _SPEED_OF_SOUND[1]

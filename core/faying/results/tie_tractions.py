@@ -5,8 +5,6 @@ traction they are t with ∫ N N dA t = f: the one of the surface's own shape fu
 the tied nodes themselves, half an element deep, and the inertia there are in it.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
@@ -71,7 +69,7 @@ class _TieSurface:
             if element_kinds[block.element].rotations or not len(at):
                 start = stop
                 continue
-            blocks.append(replace(block, ids=block.ids[at], connectivity=block.connectivity[at]))
+            blocks.append(block.chosen(at))
             kept.append(np.arange(start, stop).reshape(block.connectivity.shape)[at].ravel())
             start = stop
         self._corners = np.concatenate(kept) if kept else np.zeros(0, np.int64)

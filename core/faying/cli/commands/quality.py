@@ -146,8 +146,8 @@ def _print(found: dict[str, Any], units: Any) -> None:
             (each["load"], *(_percent(each[name]) for name in ("motion", "allowed", "pressure", "reached")))
             for each in found["trained"]
         ]
-        names = ("load", "motion [%]", "allowed [%]", "pressure [%]", "of the load [%]")
-        print(f"\nestimated errors under the loads that joint modes were made for\n{table(trained, names)}")
+        heads = ("load", "motion [%]", "allowed [%]", "pressure [%]", "of the load [%]")
+        print(f"\nestimated errors under the loads that joint modes were made for\n{table(trained, heads)}")
 
     shares = found["effective_mass_shares"]
     rows = [

@@ -11,8 +11,9 @@ from faying.exporters import ExportSettings
 from faying.exporters.report_parts.markup import Section, paragraph, table
 from faying.exporters.report_parts.sentences import analysis_sentence, law_text, listed
 from faying.exporters.report_parts.sources import DPI, ReportSources
+from faying.fem.elasticity import described_stiffness, is_isotropic
 from faying.fem.mass_properties import mass_properties
-from faying.fem.model import FeModel
+from faying.fem.model import FeModel, Material
 from faying.project.specs import BodySpec, JointSpec
 from faying.results.key_results import number_text
 from faying.units import shown_unit, unit_text
@@ -53,15 +54,25 @@ def _body(sources: ReportSources, body: BodySpec) -> str:
         )
     parts.append(paragraph(" ".join(sentences)))
     if model is not None and model.materials:
-        heads = ("Material", "Young's modulus", "Poisson's ratio", "Density")
+        heads = ("Material", "Kind", "Young's modulus", "Poisson's ratio", "Density")
         rows = [
-            (m.name, f"{number_text(m.youngs_modulus)} {unit_text('stress', units)}", f"{m.poisson_ratio:.3g}",
+            (m.name, _kind_of(m), f"{_mean(m)}{number_text(m.youngs_modulus)} {unit_text('stress', units)}",
+             f"{_mean(m)}{m.poisson_ratio:.3g}",
              f"{m.density:.4g} {unit_text('density', units)}")
             for m in model.materials.values()
         ]  # fmt: skip
         parts.append(table(heads, rows))
     parts.append(_joints(sources, body))
     return "\n".join(parts)
+
+
+def _kind_of(material: Material) -> str:
+    """Return the kind of a material, with its constants where they depend on the direction."""
+    return material.kind if is_isotropic(material) else described_stiffness(material)
+
+
+def _mean(material: Material) -> str:
+    return "" if material.kind == "isotropic" else "mean "
 
 
 def _mesh_sentence(sources: ReportSources, model: FeModel) -> str:

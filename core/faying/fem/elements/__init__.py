@@ -42,7 +42,13 @@ class ElementKind(ABC):
 
     @classmethod
     @abstractmethod
-    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+    def stiffness(
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None,
+        directions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Return (n, d, d) stiffness matrices of n elements.
 
         Dofs of a solid: three displacements per node, node-major. Of a beam or shell: three displacements and
@@ -52,6 +58,7 @@ class ElementKind(ABC):
             coordinates: (n, n_nodes, 3).
             material: of all n elements.
             section: of beams and shells; None for solids.
+            directions: (n, 3, 3) the material's axes in each element, as in `ElementBlock`.
 
         Raises:
             ModelError: naming the local index of an element with a non-positive Jacobian.

@@ -12,11 +12,10 @@ from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import QuadratureRule, gauss_hexahedron
 from faying.fem.solid_element import (
     SolidElement,
+    elastic_stiffness,
     gradients_and_volumes,
     inverse_3x3,
-    isotropic_stiffness,
     jacobians,
-    lame_constants,
 )
 
 TRILINEAR = NodalPolynomials(
@@ -69,12 +68,12 @@ def incompatible_gradients(
 
 
 def incompatible_strains(
-    coordinates: np.ndarray, material: Material, rule: QuadratureRule
+    coordinates: np.ndarray, material: Material, directions: np.ndarray | None, rule: QuadratureRule
 ) -> InternalModeStrains:
     """Return the evaluator of strains of hexahedra with three incompatible modes in each direction."""
     gradients, modes, volumes = incompatible_gradients(coordinates, rule)
     both = np.concatenate([gradients, modes], axis=2)
-    stiffness = isotropic_stiffness(both, volumes, *lame_constants(material))
+    stiffness = elastic_stiffness(both, volumes, material, directions)
     response = -np.linalg.solve(stiffness[:, 24:, 24:], stiffness[:, 24:, :24])
     return InternalModeStrains(gradients, modes, response)
 

@@ -24,14 +24,23 @@ class SkinElement(ElementKind):
         cls.faces, cls.facets = (tuple(range(cls.n_nodes)),), (cls.facet.name,)
 
     @classmethod
-    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+    def stiffness(
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None,
+        directions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Raise a ModelError: there is none."""
         raise ModelError(
             "The body was read reduced: of its mesh there is the skin alone, which has neither stiffness nor mass.",
             "Read the FE model itself.",
         )
 
-    mass = stiffness
+    @classmethod
+    def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+        """Raise a ModelError: there is none."""
+        return cls.stiffness(coordinates, material, section)
 
 
 TRI3, TRI6, QUAD4, QUAD8 = (facet_kind(name) for name in ("tri3", "tri6", "quad4", "quad8"))

@@ -25,7 +25,13 @@ class Beam2(ElementKind):
     rotations = True
 
     @classmethod
-    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+    def stiffness(
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None,
+        directions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Return (n, 12, 12) stiffness matrices."""
         section = checked_section(section)
         axes, lengths = _straight_axes(coordinates, section)

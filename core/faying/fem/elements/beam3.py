@@ -24,7 +24,13 @@ class Beam3(ElementKind):
     rotations = True
 
     @classmethod
-    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+    def stiffness(
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None,
+        directions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Return (n, 18, 18) stiffness matrices."""
         section = checked_section(section)
         properties = section_stiffness(material, section)

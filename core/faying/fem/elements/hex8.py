@@ -2,11 +2,17 @@
 
 import numpy as np
 
+from faying.fem.elasticity import global_stiffness, is_isotropic, lame_constants
 from faying.fem.elements import element_kinds
 from faying.fem.elements._hexahedron import Hexahedron8
 from faying.fem.model import Material, Section
 from faying.fem.point_strains import MeanDilatationStrains, PointStrains
-from faying.fem.solid_element import gradients_and_volumes, isotropic_stiffness, lame_constants
+from faying.fem.solid_element import (
+    gradients_and_volumes,
+    isotropic_stiffness,
+    stiffness_of_rows,
+    strain_rows,
+)
 
 
 @element_kinds.register("hex8")
@@ -21,11 +27,18 @@ class Hex8(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None = None,
+        directions: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices: the deviatoric part at the points, the volumetric part mean."""
-        lam, mu = lame_constants(material)
         gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
+        if not is_isotropic(material):
+            rows = _mean_dilatation_rows(gradients, volumes)
+            return stiffness_of_rows(rows, volumes, global_stiffness(material, directions))
+        lam, mu = lame_constants(material)
         # λ = -2μ/3 leaves 2μ dev ε : dev δε.
         stiffness = isotropic_stiffness(gradients, volumes, -2.0 * mu / 3.0, mu)
         volume = volumes.sum(axis=1)
@@ -35,6 +48,18 @@ class Hex8(Hexahedron8):
         return stiffness
 
     @classmethod
-    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+    def strains(
+        cls, coordinates: np.ndarray, material: Material, directions: np.ndarray | None = None
+    ) -> PointStrains:
         """Return the evaluator of strains at the points of `stress_rule`, with the mean volume change."""
         return MeanDilatationStrains(*gradients_and_volumes(cls, coordinates, cls.stress_rule))
+
+
+def _mean_dilatation_rows(gradients: np.ndarray, volumes: np.ndarray) -> np.ndarray:
+    """Return (n, q, 6, 24) strains whose volume change is the element's mean."""
+    rows = strain_rows(gradients)
+    n, q, k, _ = gradients.shape
+    changes = gradients.reshape(n, q, 3 * k)
+    mean = np.einsum("nq,nqj->nj", volumes, changes) / volumes.sum(axis=1)[:, None]
+    rows[:, :, :3] += ((mean[:, None] - changes) / 3.0)[:, :, None]
+    return rows

@@ -11,7 +11,7 @@ from faying.fem.elements._hexahedron import (
 )
 from faying.fem.model import Material, Section
 from faying.fem.point_strains import PointStrains
-from faying.fem.solid_element import isotropic_stiffness, lame_constants
+from faying.fem.solid_element import elastic_stiffness
 
 
 @element_kinds.register("hex8_incompatible")
@@ -27,14 +27,20 @@ class Hex8Incompatible(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None = None,
+        directions: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices with the nine internal modes condensed out."""
         gradients, modes, volumes = incompatible_gradients(coordinates, cls.stiffness_rule)
         both = np.concatenate([gradients, modes], axis=2)
-        return condensed(isotropic_stiffness(both, volumes, *lame_constants(material)), 24)
+        return condensed(elastic_stiffness(both, volumes, material, directions), 24)
 
     @classmethod
-    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+    def strains(
+        cls, coordinates: np.ndarray, material: Material, directions: np.ndarray | None = None
+    ) -> PointStrains:
         """Return the evaluator of strains at the points of `stress_rule`, with those of the internal modes."""
-        return incompatible_strains(coordinates, material, cls.stress_rule)
+        return incompatible_strains(coordinates, material, directions, cls.stress_rule)

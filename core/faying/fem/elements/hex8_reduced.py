@@ -13,7 +13,7 @@ from faying.fem.elements._hexahedron import (
 )
 from faying.fem.model import Material, Section
 from faying.fem.point_strains import PointStrains
-from faying.fem.solid_element import gradients_and_volumes, isotropic_stiffness, lame_constants
+from faying.fem.solid_element import elastic_stiffness, gradients_and_volumes
 
 
 @element_kinds.register("hex8_reduced")
@@ -30,16 +30,20 @@ class Hex8Reduced(Hexahedron8):
 
     @classmethod
     def stiffness(
-        cls, coordinates: np.ndarray, material: Material, section: Section | None = None
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None = None,
+        directions: np.ndarray | None = None,
     ) -> np.ndarray:
         """Return (n, 24, 24) stiffness matrices."""
-        n, (lam, mu) = len(coordinates), lame_constants(material)
+        n = len(coordinates)
         points = cls.stiffness_rule.points
         gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
         volume = volumes.sum(axis=1)
         # Uniform strain: the mean gradient.
         mean = np.einsum("nq,nqai->nai", volumes, gradients) / volume[:, None, None]
-        uniform = isotropic_stiffness(mean[:, None], volume[:, None], lam, mu)
+        uniform = elastic_stiffness(mean[:, None], volume[:, None], material, directions)
         # Projection of the nodal displacements on the patterns ηζ, ζξ, ξη, ξηζ, blind to linear fields.
         patterns = _patterns(topology.HEXAHEDRON_CORNERS)
         projection = (patterns.T - (patterns.T @ coordinates) @ mean.transpose(0, 2, 1)) / 8.0
@@ -49,18 +53,20 @@ class Hex8Reduced(Hexahedron8):
         hourglass = _pattern_derivatives(points)[None] @ inverse[:, None]
         internal = internal_mode_gradients(inverse, points)
         both = np.concatenate([hourglass, internal], axis=2)
-        inner = condensed(isotropic_stiffness(both, equal, lam, mu), 12).reshape(n, 4, 3, 4, 3)
+        inner = condensed(elastic_stiffness(both, equal, material, directions), 12).reshape(n, 4, 3, 4, 3)
         added = np.einsum("npa,npiqj,nqb->naibj", projection, inner, projection, optimize=True)
         uniform += added.reshape(n, 24, 24)
         return uniform
 
     @classmethod
-    def strains(cls, coordinates: np.ndarray, material: Material) -> PointStrains:
+    def strains(
+        cls, coordinates: np.ndarray, material: Material, directions: np.ndarray | None = None
+    ) -> PointStrains:
         """Return the evaluator of strains at 2 × 2 × 2 points, as in `hex8_incompatible`.
 
         They are this element's own on parallelepipeds; Abaqus shows the mean alone, which misses bending.
         """
-        return incompatible_strains(coordinates, material, cls.stress_rule)
+        return incompatible_strains(coordinates, material, directions, cls.stress_rule)
 
 
 def _patterns(points: np.ndarray) -> np.ndarray:

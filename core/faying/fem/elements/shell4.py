@@ -3,9 +3,9 @@
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.elements._shell import ShellElement, both_sides
 from faying.fem.facets import facet_kind
 from faying.fem.quadrature import gauss_square
+from faying.fem.shell_element import ShellElement, both_sides
 
 
 @element_kinds.register("shell4")

@@ -1,6 +1,7 @@
-"""Local directions: `*TRANSFORM` of nodes and `*ORIENTATION` by name, rectangular, cylindrical or spherical."""
+"""Local directions: `*TRANSFORM` of nodes and `*ORIENTATION` by name: rectangular, cylindrical or spherical."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -8,11 +9,19 @@ from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_numbers import integer, real
 from faying.fem.readers._abaqus_scopes import Deck, DeckScope, rotation_about
 from faying.fem.readers._abaqus_sets import NamedSets
+from faying.fem.readers._text_files import FileLine
+from faying.fem.shell_axes import surface_axes
 
 _KINDS = {
     "": "R", "R": "R", "RECTANGULAR": "R", "C": "C", "CYLINDRICAL": "C", "S": "S", "SPHERICAL": "S"
 }  # fmt: skip
-_OTHERS = ("Z RECTANGULAR", "USER")  # systems of *ORIENTATION that are not taken over
+_Z_KINDS = {
+    "ZRECTANGULAR": "Z",
+    "Z RECTANGULAR": "Z",
+}  # of *ORIENTATION: the first point lies on the third axis
+PointsOf = Callable[[DeckScope, FileLine, list[str]], np.ndarray]
+_Rows = list[tuple[FileLine, list[str]]]
+DistributionOf = Callable[[DeckScope, Card], tuple[_Rows, np.ndarray, dict[int, np.ndarray]] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,22 +32,31 @@ class Directions:
         kind: "R", "C" or "S".
         origin: (3,) a point on the axis, or the centre.
         frame: (3, 3) orthonormal rows: the axes of "R"; for "C" and "S" the last row is the polar axis.
-        turn: (3, 3) additional rotation: the final directions as rows, in components of the directions before it.
+        angle: additional rotation (rad), and `axis` (0, 1, 2) about which; -1 where the deck does not say.
+        of_elements: frames (3, 3) of elements by their row, of a distribution; all others have `frame`.
     """
 
     kind: str
     origin: np.ndarray
     frame: np.ndarray
-    turn: np.ndarray
+    angle: float = 0.0
+    axis: int = -1
+    of_elements: dict[int, np.ndarray] = field(default_factory=dict)
 
-    def at(self, points: np.ndarray) -> np.ndarray:
-        """Return (n, 3, 3) the unit vectors of the directions 1, 2 and 3 at points (n, 3), as rows.
+    def at(self, points: np.ndarray, elements: np.ndarray | None = None) -> np.ndarray:
+        """Return (n, 3, 3) the unit vectors of the directions 1, 2 and 3 at points (n, 3) in elements (n,), as rows.
 
         Cylindrical: radial, tangential, axial. Spherical: radial, circumferential, meridional. On the axis itself the
         radial direction is any across it.
         """
+        turn = rotation_about(np.eye(3)[max(self.axis, 0)], self.angle).T
+        return np.asarray(np.einsum("ij,njk->nik", turn, self._unturned(points, elements)))
+
+    def _unturned(self, points: np.ndarray, elements: np.ndarray | None) -> np.ndarray:
         if self.kind == "R":
             own = np.broadcast_to(self.frame, (len(points), 3, 3))
+            if self.of_elements and elements is not None:
+                own = np.stack([self.of_elements.get(row, self.frame) for row in elements.tolist()])
         else:
             arms = points - self.origin
             radial = arms - np.outer(arms @ self.frame[2], self.frame[2])
@@ -52,7 +70,24 @@ class Directions:
                 away = np.linalg.norm(arms, axis=1)
                 outward = np.where(away[:, None] > 0.0, arms / np.maximum(away, 1e-300)[:, None], radial)
                 own = np.stack([outward, around, np.cross(outward, around)], axis=1)
-        return np.asarray(np.einsum("ij,njk->nik", self.turn, own))
+        return np.asarray(own)
+
+    def on_surfaces(
+        self, points: np.ndarray, normals: np.ndarray, elements: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return (n, 3, 3) the directions on shells (n,) through points (n, 3) with unit normals (n, 3), as rows.
+
+        Abaqus' rule: of the three directions, turned as the deck says, the one of the additional rotation is taken for
+        the normal, and the next after it is projected onto the shell and becomes the first. Where the deck names none,
+        which Abaqus does not allow, the direction nearest the normal is taken.
+        """
+        own = self.at(points, elements)
+        axis = np.full(len(points), self.axis)
+        if self.axis < 0:
+            axis = np.abs(np.einsum("nij,nj->ni", own, normals)).argmax(axis=1)
+        rows = np.arange(len(points))
+        along = np.stack([own[rows, (axis + i) % 3] for i in (1, 2, 0)], axis=1)
+        return surface_axes(normals, along)
 
 
 def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict[int, np.ndarray]:
@@ -76,13 +111,28 @@ def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict
     return found
 
 
-def find_orientation(deck: Deck, scope: DeckScope, card: Card) -> Directions | None:
+def find_orientation(
+    deck: Deck,
+    scope: DeckScope,
+    card: Card,
+    wanted: str = "",
+    points_of: PointsOf | None = None,
+    distribution_of: DistributionOf | None = None,
+) -> Directions | None:
     """Return the directions that a card's ORIENTATION= names; None without, and for those that are listed as unread.
+
+    Args:
+        deck: its cards.
+        scope: of the card.
+        card: that names it.
+        wanted: name of the orientation, where it is not the card's parameter.
+        points_of: returns the coordinates of the nodes that define directions.
+        distribution_of: returns rows, common frame and frames of elements of an orientation by a distribution.
 
     Raises:
         ReadError: when there is no orientation of that name, or its points span no directions.
     """
-    wanted = card.name("ORIENTATION")
+    wanted = wanted or card.name("ORIENTATION")
     if not wanted:
         return None
     known: list[str] = []
@@ -90,18 +140,36 @@ def find_orientation(deck: Deck, scope: DeckScope, card: Card) -> Directions | N
         for candidate in owner.having("ORIENTATION"):
             known.append(as_name(candidate.needed("NAME")))
             if known[-1] == wanted:
-                if (
-                    candidate.name("DEFINITION") in ("", "COORDINATES")
-                    and candidate.name("SYSTEM") not in _OTHERS
-                ):
-                    return _directions(owner, candidate, candidate.name("SYSTEM"))
+                if _is_read(candidate, points_of):
+                    return _directions(owner, candidate, candidate.name("SYSTEM"), points_of)
+                if distribution_of is not None and (found := distribution_of(owner, candidate)) is not None:
+                    rows, frame, of_elements = found
+                    turned = _turned(candidate, rows, "R", np.zeros(3), frame)
+                    return replace(turned, of_elements=of_elements)
+                if points_of is not None:
+                    raise card.error(
+                        f"the orientation {wanted} (line {candidate.place.line}) is defined in a way that is not known "
+                        "here, and the stiffness depends on it.",
+                        "Define it by coordinates, nodes or a distribution.",
+                    )
                 deck.unread.parameter(card, "ORIENTATION")
                 return None
     raise card.error(f"there is no orientation {wanted}.", f"Known are: {', '.join(known) or 'none'}.")
 
 
-def _directions(scope: DeckScope, card: Card, system: str) -> Directions | None:
-    kind = _KINDS.get(system)
+def _is_read(candidate: Card, points_of: PointsOf | None) -> bool:
+    """Return whether an orientation is defined by points: neither by a subroutine, offsets nor a distribution."""
+    by = ("", "COORDINATES") if points_of is None else ("", "COORDINATES", "NODES")
+    first = next((fields[0] for _, fields in candidate.rows()), "")
+    return (
+        candidate.name("DEFINITION") in by and candidate.name("SYSTEM") != "USER" and not first[:1].isalpha()
+    )
+
+
+def _directions(
+    scope: DeckScope, card: Card, system: str, points_of: PointsOf | None = None
+) -> Directions | None:
+    kind = (_KINDS if card.keyword == "TRANSFORM" else _KINDS | _Z_KINDS).get(system)
     if kind is None:
         known = "R, C or S" if card.keyword == "TRANSFORM" else "RECTANGULAR, CYLINDRICAL or SPHERICAL"
         raise card.error(f"found the system {system}, expected {known}.", "Mend this line.")
@@ -109,21 +177,41 @@ def _directions(scope: DeckScope, card: Card, system: str) -> Directions | None:
     if not rows:
         raise card.error("expected a line with the coordinates of two points.", "Add it.")
     place, fields = rows[0]
+    if card.name("DEFINITION") == "NODES" and points_of is not None:
+        return _turned(card, rows, kind, *frame_of(kind, points_of(scope, place, fields), place))
     numbers = [real(text, place, "a coordinate") for text in fields]
     numbers += [0.0] * (9 - len(numbers))
-    first, second, third = np.array(numbers[:9]).reshape(3, 3)
-    frame = _frame(first - third, second - third) if kind == "R" else _about(second - first)
+    origin, frame = frame_of(kind, np.array(numbers[:9]).reshape(3, 3), place)
+    # The deck's coordinates are those of the part, which its instance moves.
+    return _turned(card, rows, kind, scope.rotation @ origin + scope.translation, frame @ scope.rotation.T)
+
+
+def frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray, np.ndarray]:
+    """Return origin and frame (3, 3) of a system by two points and the origin (3, 3); an axis needs but two."""
+    first, second, third = points
+    if kind == "Z":
+        turned = _frame(first - third, second - third)
+        frame = None if turned is None else np.stack([turned[1], turned[2], turned[0]])
+    else:
+        frame = _frame(first - third, second - third) if kind == "R" else _about(second - first)
     if frame is None:
         raise place.error("its points do not span directions.", "Give two points apart from each other.")
-    turn = np.eye(3)
+    return first if kind in "CS" else third, frame
+
+
+def _turned(
+    card: Card, rows: list[tuple[FileLine, list[str]]], kind: str, origin: np.ndarray, frame: np.ndarray
+) -> Directions:
+    """Return directions with the additional rotation that the second line says."""
+    angle, axis = 0.0, 0
     if len(rows) > 1 and card.keyword == "ORIENTATION":
         at, texts = rows[1]
         axis = integer(texts[0], at, "the axis 1, 2 or 3") if texts[0] else 1
         if axis not in (1, 2, 3):
             raise at.error(f"found the axis {axis}, expected 1, 2 or 3.", "Mend this line.")
         angle = real(texts[1], at, "an angle") if len(texts) > 1 else 0.0
-        turn = rotation_about(np.eye(3)[axis - 1], np.radians(angle)).T
-    return Directions(kind, scope.rotation @ first + scope.translation, frame @ scope.rotation.T, turn)
+    kind = "R" if kind == "Z" else kind
+    return Directions(kind, origin, frame, float(np.radians(angle)), axis - 1)
 
 
 def _frame(along: np.ndarray, beside: np.ndarray) -> np.ndarray | None:

@@ -1,21 +1,34 @@
 """Materials, sections, and the element blocks: elements of one type, material and section."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.model import BeamSection, ElementBlock, Material, Section, ShellSection
+from faying.fem.laminates import laminate_material, plies_of
+from faying.fem.model import BeamSection, ElementBlock, Material, Ply, Section, ShellSection
 from faying.fem.readers._abaqus_cards import Card, as_name
+from faying.fem.readers._abaqus_directions import Directions
+from faying.fem.readers._abaqus_elasticity import with_constants
 from faying.fem.readers._abaqus_generated import GeneratedElements
+from faying.fem.readers._abaqus_layers import known_material, layer_directions, read_layers
 from faying.fem.readers._abaqus_numbers import real, reals
-from faying.fem.readers._abaqus_scopes import Deck, lines_in_words
-from faying.fem.readers._abaqus_sections import material_of_layers, read_beam_section, read_shell_section
-from faying.fem.readers._abaqus_sets import NamedSets, shortened
+from faying.fem.readers._abaqus_orientations import (
+    find_material_orientation,
+    material_directions,
+    ply_angles,
+)
+from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section
+from faying.fem.readers._abaqus_sets import NamedSets
+from faying.fem.readers._abaqus_shell_stiffness import read_shell_matrix, with_shear_stiffness
 from faying.fem.readers._abaqus_tables import DeckMesh, ElementRun
 from faying.fem.readers._text_files import FileLine
 
-_SECTIONS = ("SOLIDSECTION", "SHELLSECTION", "BEAMSECTION", "BEAMGENERALSECTION")
+_ANGLE_STEP = 1e-4  # rad: angles of plies that differ by less are one
+_SHELLS = ("SHELLSECTION", "SHELLGENERALSECTION")
+_SECTIONS = ("SOLIDSECTION", *_SHELLS, "BEAMSECTION", "BEAMGENERALSECTION")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +38,15 @@ class Property:
     place: FileLine
     material: str
     section: Section | None
+    orientation: Directions | None = None
+    layers: tuple[Directions | float, ...] = ()
 
 
 def read_materials(deck: Deck) -> dict[str, Material]:
     """Return the materials by name; a modulus or density that the deck does not give is zero.
 
     Raises:
-        ReadError: for text instead of a number, or properties outside of a material.
+        ReadError: for text instead of a number, constants of no material, or properties outside of a material.
     """
     materials: dict[str, Material] = {}
     seen: set[int] = set()
@@ -50,24 +65,7 @@ def read_materials(deck: Deck) -> dict[str, Material]:
                 continue
             if not name:
                 raise card.error(f"{card.title} stands outside of a material.", "Write *MATERIAL before it.")
-            rows = reals(card, "a material constant")
-            if not rows:
-                raise card.error(f"{card.title} has no values.", "Add the line with its numbers.")
-            values = rows[0][1]
-            if len(rows) > 1:
-                deck.unread.note(
-                    rows[1][0], f"{card.title} at other temperatures ({lines_in_words(len(rows) - 1)})"
-                )
-            if card.keyword == "DENSITY":
-                materials[name] = replace(materials[name], density=values[0])
-            elif card.name("TYPE") not in ("", "ISO", "ISOTROPIC"):
-                what = "expansion" if card.keyword == "EXPANSION" else "elasticity"
-                deck.unread.card(card, f"only isotropic {what} is read")
-            elif card.keyword == "EXPANSION":
-                materials[name] = replace(materials[name], expansion=values[0])
-            else:
-                ratio = values[1] if len(values) > 1 else 0.0
-                materials[name] = replace(materials[name], youngs_modulus=values[0], poisson_ratio=ratio)
+            materials[name] = with_constants(materials[name], card, deck.unread)
     return materials
 
 
@@ -92,7 +90,7 @@ def assign_properties(
                     properties[-1] = _with_shear(deck, card, properties[-1], materials)
                 continue
             target = card.needed("ELSET")
-            properties.append(_read_property(deck, card, target, materials))
+            properties.append(_read_property(deck, mesh, elements, scope, card, target, materials))
             members = elements.members(scope.name, target, card.place)
             again = chosen[members] >= 0
             if again.any():
@@ -122,22 +120,69 @@ def _inherit(
         )
 
 
-def _read_property(deck: Deck, card: Card, target: str, materials: dict[str, Material]) -> Property:
+def _read_property(
+    deck: Deck,
+    mesh: DeckMesh,
+    elements: NamedSets,
+    scope: DeckScope,
+    card: Card,
+    target: str,
+    materials: dict[str, Material],
+) -> Property:
     # With a material CalculiX' general section is a plain one.
     if card.keyword == "BEAMGENERALSECTION" and not card.name("MATERIAL"):
         section = read_beam_section(card)  # says first when it does not know the shape
         material = _material_of_section(card, target)
         materials[material.name] = material
         return Property(card.place, material.name, section)
-    name = material_of_layers(card) if "COMPOSITE" in card.parameters else as_name(card.needed("MATERIAL"))
-    if name not in materials:
-        known = shortened(", ".join(materials)) or "none"
-        raise card.error(f"there is no material {name}.", f"Known are: {known}.")
-    if "ORIENTATION" in card.parameters and not materials[name].youngs_modulus:
-        deck.unread.parameter(card, "ORIENTATION")
+    if "COMPOSITE" in card.parameters:
+        return _layered(deck, mesh, elements, scope, card, target, materials)
+    if card.keyword == "SHELLGENERALSECTION" and not card.name("MATERIAL"):
+        whole, material = read_shell_matrix(card, target)
+        materials[material.name] = material
+        orientation = find_material_orientation(deck, mesh, elements, scope, card)
+        return Property(card.place, material.name, whole, orientation)
+    name = as_name(card.needed("MATERIAL"))
+    material = known_material(card, name, materials)
     if card.keyword.startswith("BEAM"):
         return Property(card.place, name, read_beam_section(card))
-    return Property(card.place, name, read_shell_section(card) if card.keyword == "SHELLSECTION" else None)
+    # Directions of what is the same in all of them do not matter.
+    turned = material.kind != "isotropic" or bool(material.expansions)
+    if "ORIENTATION" in card.parameters and not material.youngs_modulus:
+        deck.unread.parameter(card, "ORIENTATION")
+    orientation = find_material_orientation(deck, mesh, elements, scope, card) if turned else None
+    of_shell = read_shell_section(card) if card.keyword in _SHELLS else None
+    return Property(card.place, name, of_shell, orientation)
+
+
+def _layered(
+    deck: Deck,
+    mesh: DeckMesh,
+    elements: NamedSets,
+    scope: DeckScope,
+    card: Card,
+    target: str,
+    materials: dict[str, Material],
+) -> Property:
+    """Return the property of composite shells; layers of one isotropic material act as a single one."""
+    if card.keyword not in _SHELLS:
+        raise card.error(
+            f"{card.title}, COMPOSITE is not known here: only shells have layers.",
+            "Mesh the layers, or take shells (*SHELL SECTION, COMPOSITE).",
+        )
+    layers = read_layers(card, materials)
+    section = read_shell_section(card)
+    names = {layer.material.name for layer in layers}
+    if len(names) == 1 and layers[0].material.kind == "isotropic":
+        return Property(card.place, names.pop(), section)
+    directions = layer_directions(deck, mesh, elements, scope, card, layers)
+    orientation = find_material_orientation(deck, mesh, elements, scope, card)
+    if orientation is None:  # angles between orientations of the layers do not change along a curved shell
+        orientation = next((each for each in directions if isinstance(each, Directions)), None)
+    plies = tuple(Ply(layer.material, layer.thickness, 0.0) for layer in layers)
+    name = f"{target} (laminate)"
+    materials[name] = laminate_material(name, plies)
+    return Property(card.place, name, replace(section, plies=plies), orientation, directions)
 
 
 def _material_of_section(card: Card, target: str) -> Material:
@@ -158,12 +203,17 @@ def _material_of_section(card: Card, target: str) -> Material:
 
 
 def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Material]) -> Property:
-    """Return a beam's property with the shear factor that a card below it says; shells keep theirs."""
-    rows = reals(card, "a stiffness")
-    if not isinstance(given.section, BeamSection) or not rows:
-        deck.unread.card(card, "only that of beams is read")
+    """Return a beam's or shell's property with the stiffness in transverse shear that a card below it says."""
+    rows, material = reals(card, "a stiffness"), materials[given.material]
+    if given.section is None or not rows:
+        deck.unread.card(card, "only that of beams and shells is read")
         return given
-    material = materials[given.material]
+    if isinstance(given.section, ShellSection):
+        for stuff in (ply.material for ply in plies_of(given.section, material)):
+            if not (stuff.youngs_modulus > 0.0 and -1.0 < stuff.poisson_ratio < 0.5):
+                deck.unread.card(card, f"the material {stuff.name} has no stiffness")
+                return given
+        return replace(given, section=with_shear_stiffness(given.section, material, card))
     if not (material.youngs_modulus > 0.0 and material.poisson_ratio > -1.0):
         deck.unread.card(card, f"the material {material.name} has no stiffness")
         return given
@@ -213,17 +263,40 @@ def build_blocks(
                 )
             section = given.section if given else None
             numbers = tuple(vars(section).values()) if section else None
-            key = (run.kind, run.label, given.material if given else "", numbers)
+            orientation, layers = (given.orientation, given.layers) if given else (None, ())
+            key = (run.kind, run.label, given.material if given else "", numbers, orientation, layers)
             sections.setdefault(key, section)
             groups.setdefault(key, []).append(
                 (mesh.element_ids[run.first + inside], run.connectivity[inside], run.first + inside)
             )
     blocks, order = [], []
-    for (kind, label, material, numbers), parts in groups.items():
+    for key, parts in groups.items():
+        kind, label, material, _, orientation, layers = key
         ids, connectivity, read = (np.concatenate(column) for column in zip(*parts, strict=True))
-        section = sections[kind, label, material, numbers]
-        blocks.append(ElementBlock(kind, label, ids, connectivity, material, section))
-        order.append(read)
+        directions = material_directions(orientation, kind, mesh.nodes[connectivity], read)
+        block = ElementBlock(kind, label, ids, connectivity, material, sections[key], directions)
+        for rows, part in _with_angles(block, layers, mesh.nodes, read):
+            blocks.append(part)
+            order.append(read[rows])
     positions = np.empty(len(mesh.element_ids), np.int64)
     positions[np.concatenate(order)] = np.arange(len(positions))
     return tuple(blocks), positions
+
+
+def _with_angles(
+    block: ElementBlock, layers: tuple[Directions | float, ...], nodes: np.ndarray, read: np.ndarray
+) -> Iterator[tuple[np.ndarray, ElementBlock]]:
+    """Yield rows and block of elements whose plies have the same angles; the whole block where it has no plies."""
+    section = block.section
+    if not layers or not isinstance(section, ShellSection):
+        yield np.arange(len(block.ids)), block
+        return
+    angles = ply_angles(layers, block.directions, block.element, nodes[block.connectivity], read)
+    steps = np.rint(angles / _ANGLE_STEP).astype(np.int64)
+    _, first, group = np.unique(steps, axis=0, return_index=True, return_inverse=True)
+    for number, at in enumerate(first):
+        rows = np.flatnonzero(group.ravel() == number)
+        plies = tuple(
+            replace(ply, angle=float(angle)) for ply, angle in zip(section.plies, angles[at], strict=True)
+        )
+        yield rows, replace(block.chosen(rows), section=replace(section, plies=plies))

@@ -6,7 +6,7 @@ Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam
 from math import pi
 
 from faying.fem.model import BeamSection, ShellSection
-from faying.fem.readers._abaqus_cards import Card, as_name
+from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._profiles import Profile, box_profile, i_profile, rectangle_torsion
 from faying.fem.readers._text_files import FileLine
@@ -91,21 +91,6 @@ def _refuse_uneven(place: FileLine, is_even: bool, what: str) -> None:
         )
 
 
-def material_of_layers(card: Card) -> str:
-    """Return the material that all layers of a composite shell share; such layers act as a single one.
-
-    Raises:
-        ReadError: for layers of different materials.
-    """
-    names = {as_name(fields[2]) if len(fields) > 2 else "" for _, fields in card.rows()}
-    if len(names) != 1 or "" in names:
-        raise card.error(
-            f"composite shells of several materials are not known here ({', '.join(sorted(names - {''})) or 'none'}).",
-            "Give one thickness and material.",
-        )
-    return names.pop()
-
-
 def read_shell_section(card: Card) -> ShellSection:
     """Return the section of a shell card; the thickness of a composite is the sum of its layers.
 
@@ -117,12 +102,22 @@ def read_shell_section(card: Card) -> ShellSection:
     if not layers or not min(layers) > 0.0:
         raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")
     thickness = sum(layers) if "COMPOSITE" in card.parameters else layers[0]
-    # OFFSET says where in the thickness the nodes lie: 0.5 or SPOS on the side of the normal.
+    thickness *= 2.0 if "SYMMETRIC" in card.parameters else 1.0
+    carried = real(card.parameters.get("DENSITY", ""), card.place, "the mass per area")
+    return ShellSection(thickness, -nodes_share(card) * thickness, carried)
+
+
+def nodes_share(card: Card) -> float:
+    """Return where in the thickness of shells the nodes lie (OFFSET): 0.5 or SPOS on the side of the normal.
+
+    Raises:
+        ReadError: when it is none.
+    """
     text = card.name("OFFSET")
     share = {"SPOS": 0.5, "SNEG": -0.5}.get(text)
     if share is None:
         share = real(text, card.place, "OFFSET=SPOS, SNEG or a number") if text else 0.0
-    return ShellSection(thickness, -share * thickness)
+    return share
 
 
 def _ellipse(half_1: float, half_2: float, direction: tuple[float, float, float]) -> BeamSection:

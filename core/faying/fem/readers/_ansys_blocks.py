@@ -22,7 +22,7 @@ class AnsysFile:
         path: of the file, for error messages.
         title: of the model.
         node_ids: (n,), `nodes` (n, 3), and `turned_rows`: of the nodes that have directions of their own.
-        elements: rows of (material, type, real, section, number, nodes…).
+        elements: rows of (material, type, real, section, number, nodes…), and `systems` the coordinate system of each.
         components: (place, name, "NODE" or "ELEM", numbers, of which a negative one ends a range).
         reals: real constants by number of their set (RLBLOCK).
         commands: (place, words in capitals) of all other lines, in order; the types of an ETBLOCK as ET and KEYOPT.
@@ -34,6 +34,7 @@ class AnsysFile:
     nodes: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     turned_rows: set[int] = field(default_factory=set)
     elements: list[list[int]] = field(default_factory=list)
+    systems: list[int] = field(default_factory=list)
     components: list[tuple[FileLine, str, str, list[int]]] = field(default_factory=list)
     reals: dict[int, list[float]] = field(default_factory=dict)
     commands: list[tuple[FileLine, list[str]]] = field(default_factory=list)
@@ -130,9 +131,11 @@ def _elements(lines: list[str], at: int, words: list[str], found: AnsysFile) -> 
                 row += _integers(lines[index], width)
                 index += 1
             found.elements.append([row[0], row[1], row[2], row[3], row[10], *row[11 : 11 + count]])
+            found.systems.append(row[4])
         else:
             # Number, section (or type), real, material, system, nodes.
             found.elements.append([row[3], row[1], row[2], row[1], row[0], *row[5:]])
+            found.systems.append(row[4])
     return index
 
 
@@ -204,7 +207,10 @@ def real_constants(file: AnsysFile) -> dict[int, list[float]]:
     return found
 
 
-_TAKEN = ("EX", "PRXY", "NUXY", "DENS", "ALPX", "CTEX")
+_TAKEN = (
+    "EX", "EY", "EZ", "GXY", "GYZ", "GXZ", "PRXY", "PRYZ", "PRXZ", "NUXY", "NUYZ", "NUXZ", "DENS",
+    "ALPX", "ALPY", "ALPZ", "CTEX", "CTEY", "CTEZ",
+)  # fmt: skip
 
 
 def material_constants(file: AnsysFile) -> tuple[dict[int, dict[str, float]], list[tuple[int, str]]]:

@@ -1,14 +1,17 @@
 """Elements of an Ansys coded database as element blocks; degenerate bricks become what they are."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from faying.errors import ReadError
 from faying.fem.elements import element_kinds
-from faying.fem.model import ElementBlock, Section, ShellSection
+from faying.fem.laminates import laminate_material
+from faying.fem.model import ElementBlock, Material, Ply, Section, ShellSection
 from faying.fem.readers._ansys_blocks import AnsysFile
+from faying.fem.readers._ansys_directions import ElementSystems
 from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
 
@@ -60,36 +63,56 @@ def element_types(file: AnsysFile) -> dict[int, ElementType]:
 
 @dataclass(frozen=True)
 class _LayeredShell:
-    """A shell section, the numbers of its layers' materials (0: that of the elements), and where it is said."""
+    """A shell section, its layers from the bottom (material 0: that of the elements), and where it is said."""
 
     section: ShellSection
-    materials: set[int]
+    layers: list["_Layer"]
     place: FileLine
 
-    def material_of(self, number: int, of_element: int) -> int:
-        """Return the material of the section with this number, of elements with their own.
+    def with_material(
+        self, number: int, of_element: int, materials: dict[int, Material]
+    ) -> tuple[ShellSection, Material | None]:
+        """Return the section with this number and its material, of elements with their own.
+
+        Layers of one isotropic material act as a single one.
 
         Raises:
-            ReadError: for layers of several materials.
+            ReadError: for layers of materials that are not there.
         """
-        found = {material or of_element for material in self.materials}
-        if len(found) > 1:
+        numbers = {layer.material or of_element for layer in self.layers}
+        if len(numbers) == 1:
+            material = materials.get(numbers.pop())
+            if material is None or material.kind == "isotropic":
+                return self.section, material
+        missing = sorted(each for each in numbers if each not in materials)
+        if missing:
             raise self.place.error(
-                f"section {number} has layers of the materials {', '.join(map(str, sorted(found)))}, expected one.",
-                "Give a shell of one layer of the same stiffness.",
+                f"section {number} has a layer of the material {missing[0]}, which is not there.",
+                "Write the file again with all materials (MP).",
             )
-        return found.pop()
+        plies = tuple(
+            Ply(materials[layer.material or of_element], layer.thickness, float(np.radians(layer.angle)))
+            for layer in self.layers
+        )
+        which = f" of material {of_element}" if any(not layer.material for layer in self.layers) else ""
+        return replace(self.section, plies=plies), laminate_material(f"SECTION {number}{which}", plies)
+
+
+class _Layer(NamedTuple):
+    """A layer of a shell section; the angle is in degrees."""
+
+    thickness: float
+    material: int
+    angle: float
 
 
 def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tuple[int, str]]]:
     """Return the shell sections by number (SECTYPE, SECDATA or SECBLOCK, SECOFFSET), and what is not taken over.
 
-    The thickness is the sum of the layers; their angles mean nothing for materials that are isotropic.
-
     Raises:
-        ReadError: for text instead of a thickness or a material.
+        ReadError: for text instead of a thickness, a material or an angle.
     """
-    layers: dict[int, list[tuple[float, int]]] = {}
+    layers: dict[int, list[_Layer]] = {}
     begun: dict[int, FileLine] = {}
     places: dict[int, str] = {}
     notes: list[tuple[int, str]] = []
@@ -114,16 +137,17 @@ def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tupl
     shares = {number: {"TOP": -0.5, "BOT": 0.5}.get(place, 0.0) for number, place in places.items()}
     found = {}
     for number, own in layers.items():
-        thickness = sum(thick for thick, _ in own)
+        thickness = sum(layer.thickness for layer in own)
         section = ShellSection(thickness, shares.get(number, 0.0) * thickness)
-        found[number] = _LayeredShell(section, {material for _, material in own}, begun[number])
+        found[number] = _LayeredShell(section, own, begun[number])
     return found, notes
 
 
-def _layer(words: list[str], place: FileLine) -> tuple[float, int]:
-    """Return thickness and material of a layer; a material that is left out is 0, and may be written as 2.0."""
+def _layer(words: list[str], place: FileLine) -> _Layer:
+    """Return a layer; a material that is left out is 0, and may be written as 2.0."""
     material = re.sub(r"\.0*$", "", words[1]) if len(words) > 1 else ""
-    return _real(words[0], place), _number(material or "0", place)
+    angle = _real(words[2], place, "an angle") if len(words) > 2 and words[2] else 0.0
+    return _Layer(_real(words[0], place), _number(material or "0", place), angle)
 
 
 def shells_of_constants(
@@ -160,11 +184,11 @@ def _number(word: str, place: FileLine) -> int:
         raise place.error(f"{error} (a section).", "Mend this line.") from None
 
 
-def _real(word: str, place: FileLine) -> float:
+def _real(word: str, place: FileLine, what: str = "a thickness") -> float:
     try:
         return float(word)
     except ValueError as error:
-        raise place.error(f"found {word!r}, expected a thickness.", "Mend this line.") from error
+        raise place.error(f"found {word!r}, expected {what}.", "Mend this line.") from error
 
 
 @dataclass(frozen=True)
@@ -176,7 +200,7 @@ class _Found:
 def read_blocks(
     file: AnsysFile,
     types: dict[int, ElementType],
-    materials: dict[int, str],
+    materials: dict[int, Material],
     constants: dict[int, list[float]],
     find: dict[int, int],
 ) -> tuple[
@@ -185,24 +209,25 @@ def read_blocks(
     dict[int, int],
     list[tuple[int, int]],
     list[tuple[int, str]],
+    dict[str, Material],
 ]:
     """Return the element blocks, and what is made of contact, surface and mass elements.
 
     Args:
         file: blocks and commands.
         types: by number.
-        materials: names by number.
+        materials: by number.
         constants: real constants by number of their set.
         find: row of each node number.
 
     Returns:
         Blocks; corners (node rows) of contact and surface elements by name; how many elements of each of Ansys'
         elements were left out; (node row, real constant set) of point masses; (line, text) of what is not taken over
-        of the sections of shells.
+        of the sections of shells; all materials by name, with those that stand for laminates.
 
     Raises:
-        ReadError: for an element with too few nodes, or with one that does not exist, and for shells with layers of
-            several materials.
+        ReadError: for an element with too few nodes, or with one that does not exist, and for layers or coordinate
+            systems that are not there.
     """
     sections, notes = shell_sections(file)
     without = {
@@ -215,11 +240,16 @@ def read_blocks(
         {number: constants[number] for number in constants if number in without}
     )
     notes += more
-    groups: dict[tuple[str, str, Section | None, int], list[tuple[int, list[int]]]] = {}
+    groups: dict[tuple[str, str, Section | None, int, int], list[tuple[int, list[int]]]] = {}
+    named = {material.name: material for material in materials.values()}
+    layered: dict[tuple[int, int], tuple[ShellSection, Material | None]] = {}
+    systems = ElementSystems(file)
     facets: dict[str, list[list[int]]] = {}
     left_out: dict[int, int] = {}
     masses: list[tuple[int, int]] = []
-    for material, kind, real, section, number, *nodes in file.elements:
+    for system, (material, kind, real, section, number, *nodes) in zip(
+        file.systems, file.elements, strict=True
+    ):
         known = types.get(kind)
         element = known.element if known is not None else 0
         missing = [node for node in nodes if node and node not in find]
@@ -251,22 +281,26 @@ def read_blocks(
                 f"element {number} of type {element} has too few nodes.",
                 "Write the file again.",
             )
-        shell = None
+        shell, stuff = None, materials.get(material)
         if found.kind.startswith("shell"):
             shell = of_constants.get(real)
             if element not in _SHELLS_OF_CONSTANTS and section in sections:
-                shell = sections[section].section
-                material = sections[section].material_of(section, material)
-        key = found.kind, materials.get(material, ""), shell, section
+                if (section, material) not in layered:
+                    layered[section, material] = sections[section].with_material(section, material, materials)
+                shell, stuff = layered[section, material]
+        if stuff is not None:
+            named.setdefault(stuff.name, stuff)
+        key = found.kind, stuff.name if stuff is not None else "", shell, section, system
         groups.setdefault(key, []).append((number, found.nodes))
-    blocks = tuple(
-        ElementBlock(
-            kind, element_kinds[kind].labels[0], np.array([number for number, _ in own], np.int64),
-            np.array([nodes for _, nodes in own], np.int64), material, shell,
-        )
-        for (kind, material, shell, _), own in groups.items()
-    )  # fmt: skip
-    return blocks, facets, left_out, masses, notes
+    blocks = []
+    for (made, name, of_shell, _, own_system), own in groups.items():
+        ids = np.array([number for number, _ in own], np.int64)
+        connectivity = np.array([nodes for _, nodes in own], np.int64)
+        turned = name in named and (named[name].kind != "isotropic" or bool(named[name].expansions))
+        axes = systems.directions(file, own_system, made, file.nodes[connectivity]) if turned else None
+        label = element_kinds[made].labels[0]
+        blocks.append(ElementBlock(made, label, ids, connectivity, name, of_shell, axes))
+    return tuple(blocks), facets, left_out, masses, notes, named
 
 
 def _element(element: int, rows: list[int], options: dict[int, int]) -> _Found | None:

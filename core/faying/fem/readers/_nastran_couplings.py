@@ -1,4 +1,4 @@
-"""Rigid elements of a Nastran deck: RBE2 and RBAR as kinematic, RBE3 as distributing couplings."""
+"""Rigid elements of a Nastran deck: RBE2, RBE1 and RBAR as kinematic, RBE3 as distributing couplings."""
 
 from dataclasses import replace
 
@@ -8,6 +8,7 @@ from faying.fem.model import Coupling
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import components, numbers, real
 from faying.fem.readers._nastran_frames import GridPoints
+from faying.fem.readers._nastran_rigid import has_one_reference, rigid_terms
 
 _ALL = (1, 2, 3, 4, 5, 6)
 
@@ -30,16 +31,22 @@ def read_couplings(
         coupling = _kinematic(card, grid.row(card, 1), nodes, chosen)
         found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
         _remark_expansion(card, next((i for i, t in enumerate(card.fields) if _is_real(t)), None), remarks)
-    for card in deck.having("RBAR"):
-        others = [card.text(i) for i in (4, 5)]
-        if card.text(3) not in ("", "123456") or any(text not in ("", "0") for text in others):
-            remarks.append((card, "RBAR with other independent components than those of its first end"))
+    for card in deck.having("RBE1", "RBAR"):
+        independent, dependent = rigid_terms(card, grid)
+        if not has_one_reference(independent):  # equations
             continue
-        # All components of its second end depend on the first, or those that are named.
-        chosen = components(card, 6) if card.text(6) not in ("", "0") else _ALL
-        coupling = _kinematic(card, grid.row(card, 1), np.array([grid.row(card, 2)]), chosen)
-        found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
-        _remark_expansion(card, 7, remarks)
+        reference, of_nodes = independent[0][0], dict[int, list[int]]()
+        for row, component in dependent:
+            if row != reference:
+                of_nodes.setdefault(row, []).append(component)
+        if not of_nodes:
+            remarks.append((card, "none of its components depends on its independent point; left out"))
+        for which in dict.fromkeys(tuple(sorted(own)) for own in of_nodes.values()):
+            nodes = np.array([row for row, own in of_nodes.items() if tuple(sorted(own)) == which], np.int64)
+            coupling = _kinematic(card, reference, nodes, which)
+            found.append(replace(coupling, directions=_own_directions(card, grid, coupling, turned)))
+        last = len(card.fields) - 1
+        _remark_expansion(card, last if _is_real(card.fields[last]) else None, remarks)
     for card in deck.having("RBE3"):
         coupling = _distributing(card, grid, remarks)
         if coupling.components not in (_ALL, _ALL[:3]) and int(grid.ids[coupling.reference]) in turned:

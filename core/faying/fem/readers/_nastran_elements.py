@@ -8,6 +8,7 @@ from faying.fem.element_edges import edges_of_midsides
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
+from faying.fem.readers._nastran_directions import shell_directions, solid_directions
 from faying.fem.readers._nastran_fields import integer, integers, real
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_midsides import MidsideNodes
@@ -27,6 +28,9 @@ _SOLIDS: dict[str, tuple[int, str, str, list[int]]] = {
 _SHELLS: dict[str, tuple[str, int, int]] = {
     "CTRIA3": ("shell3", 3, 1), "CTRIAR": ("shell3", 3, 1), "CQUAD4": ("shell4", 4, 1), "CQUADR": ("shell4", 4, 1),
     "CTRIA6": ("shell6", 6, 1), "CQUAD8": ("shell8", 8, 5),
+}  # fmt: skip
+_CORNERS = {kind: n for n, *kinds, _ in _SOLIDS.values() for kind in kinds} | {
+    "shell3": 3, "shell6": 3, "shell4": 4, "shell8": 4, "beam2": 2,
 }  # fmt: skip
 ELEMENT_CARDS = (*_SOLIDS, *_SHELLS, "CBAR", "CBEAM")
 _THICKNESSES = 10  # where the thicknesses at the corners begin, on the cards of all shells
@@ -97,26 +101,51 @@ def read_blocks(
         connectivity = midsides.filled(kind, connectivity)
         section = None if placed is None else properties.section(user, number, placed)
         material = "" if is_mere_mesh else properties.material_of(user, number)
-        blocks.append(ElementBlock(kind, element_kinds[kind].labels[0], ids, connectivity, material, section))
+        directions = None
+        if not is_mere_mesh and properties.is_directional(user, number):
+            corners = grid.coordinates[connectivity[:, : _CORNERS[kind]]]
+            directions = _directions(own, kind, grid, properties.card(user, number), corners)
+        label = element_kinds[kind].labels[0]
+        blocks.append(ElementBlock(kind, label, ids, connectivity, material, section, directions))
         cards += own
     _refuse_duplicates(blocks, cards)
     return tuple(blocks)
 
 
+def _directions(
+    cards: list[BulkCard], kind: str, grid: GridPoints, property_card: BulkCard, corners: np.ndarray
+) -> np.ndarray | None:
+    """Return (n, 3, 3) the axes of the material in each element; None for the basic system.
+
+    Args:
+        cards: of the elements.
+        kind: of them.
+        grid: with the coordinate systems.
+        property_card: of all of them.
+        corners: (n, k, 3) coordinates.
+    """
+    member = element_kinds[kind]
+    if not member.is_shell:
+        return None if member.rotations else solid_directions(property_card, grid, corners)
+    facet = "tri3" if corners.shape[1] == 3 else "quad4"
+    found = np.zeros((len(cards), 3, 3))
+    places = [2 + n_nodes + at - 1 for _, n_nodes, at in (_SHELLS[card.name] for card in cards)]
+    for place in set(places):
+        rows = [row for row, own in enumerate(places) if own == place]
+        found[rows] = shell_directions([cards[row] for row in rows], place, grid, facet, corners[rows])
+    return found
+
+
 def _kind(card: BulkCard) -> str:
     n_corners, linear, quadratic, order = _SOLIDS[card.name]
     texts = card.fields[2 : 2 + len(order)]
-    if len(texts) == n_corners and "" not in texts:
-        return linear
     given = [text not in ("", "0") for text in texts]
-    if all(given[:n_corners]) and not any(given[n_corners:]):
-        return linear
-    if not all(given[:n_corners]) or len(given) < n_corners:
+    if len(given) < n_corners or not all(given[:n_corners]):
         raise card.place.error(
             f"{card.name} {card.text(0)} has {sum(given[:n_corners])} corners, expected {n_corners}.",
             "Midside nodes may be left out, corners may not.",
         )
-    return quadratic
+    return quadratic if any(given[n_corners:]) else linear
 
 
 def _shell_kind(card: BulkCard) -> str:

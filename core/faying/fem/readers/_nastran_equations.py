@@ -62,13 +62,24 @@ def read_equations(
         return ()
     columns = np.array(rows, np.int64), np.array(components, np.int64), np.array(coefficients)
     found = LinearEquations(f"MPC {number}", np.array(starts), *columns)
+    return in_basic_directions((found,), deck, grid, cards[0])
+
+
+def in_basic_directions(
+    equations: tuple[LinearEquations, ...], deck: NastranDeck, grid: GridPoints, user: BulkCard
+) -> tuple[LinearEquations, ...]:
+    """Return equations in the basic system, whose components count in their grid points' own directions (CD).
+
+    Raises:
+        ReadError: for a system that is not defined, or equations of a point that contradict each other.
+    """
     turned = {
         int(grid.table.find(np.array([point]))[0]): system
         for point, system in grid.displacement_systems.items()
     }
     transforms = {
-        row: grid.frame(cards[0], turned[row]).directions(grid.coordinates[[row]])[0]
-        for row in set(rows)
+        row: grid.frame(user, turned[row]).directions(grid.coordinates[[row]])[0]
+        for row in {int(node) for each in equations for node in each.nodes}
         if row in turned
     }
-    return in_global_directions((found,), transforms, deck.files[0])
+    return in_global_directions(equations, transforms, deck.files[0])

@@ -1,33 +1,44 @@
-"""Layered shells of a Nastran deck (PCOMP, PCOMPG) whose layers are all of one isotropic material."""
+"""Layered shells of a Nastran deck (PCOMP, PCOMPG)."""
 
 from typing import NamedTuple
+
+import numpy as np
 
 from faying.fem.readers._nastran_cards import BulkCard
 from faying.fem.readers._nastran_fields import integer, real
 
 
 class Layers(NamedTuple):
-    """Number of the one material, thickness of all layers, and how far their middle lies from the nodes."""
+    """Material's number, thickness and angle (rad) of each layer, bottom first; their middle above the nodes."""
 
-    material: int
-    thickness: float
+    plies: tuple[tuple[int, float, float], ...]
     offset: float
+
+    @property
+    def thickness(self) -> float:
+        """Of all layers."""
+        return sum(thickness for _, thickness, _ in self.plies)
+
+    @property
+    def materials(self) -> tuple[int, ...]:
+        """Numbers of the materials, each once, in their order."""
+        return tuple(dict.fromkeys(material for material, _, _ in self.plies))
 
 
 def read_layers(card: BulkCard) -> Layers:
     """Return the layers of a PCOMP or PCOMPG; a blank material or thickness is that of the layer before.
 
     Raises:
-        ReadError: for layers of different materials, no layers, or a thickness that is not positive.
+        ReadError: for no layers, a thickness that is not positive, or layers that do not act as a laminate.
     """
     how = card.text(7).upper()
     if how not in ("", "SYM"):
         raise card.place.error(
-            f"found LAM={how}, expected blank or SYM: the layers act as a shell of one material here.",
+            f"found LAM={how}, expected blank or SYM: the layers stretch, bend and shear together here.",
             "Give a PSHELL of the same stiffness.",
         )
-    materials: set[int] = set()
-    material, thickness, total = 0, 0.0, 0.0
+    found: list[tuple[int, float, float]] = []
+    material, thickness = 0, 0.0
     # Material, thickness, angle and output of each layer; a PCOMPG numbers its layers, one in a line.
     first, step = (9, 8) if card.name == "PCOMPG" else (8, 4)
     for at in range(first, len(card.fields), step):
@@ -39,13 +50,14 @@ def read_layers(card: BulkCard) -> Layers:
             raise card.place.error(
                 f"a layer of {card.name} {card.text(0)} has no thickness.", "Mend this card."
             )
-        materials.add(material)
-        total += thickness * (2.0 if how else 1.0)
-    if len(materials) != 1:
-        known = ", ".join(map(str, sorted(materials))) or "none"
+        found.append((material, thickness, float(np.radians(real(card, at + 2, "an angle")))))
+    if not found or not all(number for number, _, _ in found):
         raise card.place.error(
-            f"{card.name} {card.text(0)} has layers of the materials {known}, expected one.",
-            "Give a PSHELL of the same stiffness.",
+            f"{card.name} {card.text(0)} has {'a layer without material' if found else 'no layers'}.",
+            "Mend this card.",
         )
+    if how:
+        found += found[::-1]
+    total = sum(thick for _, thick, _ in found)
     bottom = real(card, 1, "the distance to the bottom", -0.5 * total)
-    return Layers(material, total, bottom + 0.5 * total)
+    return Layers(tuple(found), bottom + 0.5 * total)

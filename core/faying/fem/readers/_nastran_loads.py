@@ -14,10 +14,11 @@ import numpy as np
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock
+from faying.fem.readers._coordinate_systems import BASIC
 from faying.fem.readers._deck_supports import Held, shared_support
 from faying.fem.readers._nastran_cards import CASE_WORDS, BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import components, integer, numbers, real
-from faying.fem.readers._nastran_frames import BASIC, GridPoints
+from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
@@ -278,6 +279,8 @@ class NastranLoads:
         """Return what each set of supports holds, or displaces."""
         held: dict[int, Held] = {}
         for card in self._deck.having("SPC1"):
+            if card.text(1) == "0":  # of scalar points, which are no part of a body
+                continue
             which = components(card, 1)
             members = numbers(card.fields[2:], card.place)
             # Of a range, grid points need not be there.
@@ -288,9 +291,10 @@ class NastranLoads:
         for card in self._deck.having("SPC"):
             own = held.setdefault(self._set(card), {})
             for i in (1, 4):
-                if card.text(i):
-                    row, value = self._grid.row(card, i), real(card, i + 2, "a displacement")
-                    own.update({(row, component): value for component in components(card, i + 1)})
+                if not card.text(i) or card.text(i + 1) in ("", "0"):  # of a scalar point
+                    continue
+                row, value = self._grid.row(card, i), real(card, i + 2, "a displacement")
+                own.update({(row, component): value for component in components(card, i + 1)})
         for card in self._deck.having("SPCADD"):
             own = held.setdefault(self._set(card), {})
             for part in numbers(card.fields[1:], card.place).runs:

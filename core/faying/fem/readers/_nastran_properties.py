@@ -1,13 +1,17 @@
-"""Materials (MAT1) and properties (PSOLID, PSHELL, PCOMP, PCOMPG, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
+"""Properties (PSOLID, PSHELL, PCOMP, PCOMPG, PBAR, PBEAM, PBARL, PBEAML) of a Nastran deck."""
 
 from typing import NamedTuple
 
-from faying.fem.model import BeamSection, Material, Section, ShellSection
+from faying.errors import ReadError
+from faying.fem.laminates import laminate_material
+from faying.fem.model import BeamSection, Material, Ply, Section, ShellSection
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import differs, integer, real
 from faying.fem.readers._nastran_layers import read_layers
 from faying.fem.readers._nastran_masses import mass_factor
+from faying.fem.readers._nastran_materials import MATERIAL_CARDS, read_material
 from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_section
+from faying.fem.readers._nastran_shells import is_even, own_stiffness
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
 # Properties of elements that are not known here; PLOAD4, PARAM and others beginning with P are none.
@@ -42,7 +46,7 @@ class Properties:
     """The properties by number, and the materials that they name.
 
     Attributes:
-        materials: by name, "MAT1 7" for the material 7.
+        materials: by name, "MAT1 7" for the material 7; "PCOMP 5" for what stands for the plies of a property.
 
     Raises:
         ReadError: for text instead of a number.
@@ -50,8 +54,19 @@ class Properties:
 
     def __init__(self, deck: NastranDeck) -> None:
         self._mass_factor = mass_factor(deck)
-        made = [_material(card, self._mass_factor) for card in deck.having("MAT1")]
-        self.materials = {material.name: material for material in made}
+        self.materials: dict[str, Material] = {}
+        self._by_number: dict[int, Material] = {}
+        self._material_cards: dict[int, BulkCard] = {}
+        self._impossible: dict[int, ReadError] = {}
+        for card in deck.having(*MATERIAL_CARDS):
+            number = integer(card, 0, "a material number")
+            self._material_cards[number] = card
+            try:
+                material = read_material(card, self._mass_factor)
+            except ReadError as error:  # told where it is used: a MAT2 may be but a shear stiffness
+                self._impossible[number] = error
+                continue
+            self.materials[material.name] = self._by_number[number] = material
         self._cards = {integer(card, 0, "a property's number"): card for card in deck.having(*PROPERTY_CARDS)}
         self._others = {card.text(0): f"{card.name} {card.text(0)}" for card in deck.having(*_OTHER_CARDS)}
 
@@ -70,16 +85,49 @@ class Properties:
             ReadError: when the property or the material is not there, or is of another kind.
         """
         card = self._card(user, number)
-        material = (
-            read_layers(card).material if card.name in _LAYERED else integer(card, 1, "a material number")
-        )
-        name = f"MAT1 {material}"
-        if name not in self.materials:
-            raise card.place.error(
-                f"{card.name} {number} names the material {material}, which has no MAT1 card.",
-                "Give it an isotropic material (MAT1).",
-            )
+        if card.name not in _LAYERED:
+            return self._material(card, integer(card, 1, "a material number")).name
+        plies = self._plies(card)
+        if not plies:
+            return self._material(card, read_layers(card).materials[0]).name
+        name = f"{card.name} {number}"
+        self.materials[name] = laminate_material(name, plies)
         return name
+
+    def is_directional(self, user: BulkCard, number: int) -> bool:
+        """Return whether the stiffness or growth of a property's material depends on the direction."""
+        card = self._card(user, number)
+        # A PSHELL may have materials of its own for bending, shear and coupling.
+        numbers = (
+            [integer(card, i, "a material number", 0) for i in (3, 5, 10)] if card.name == "PSHELL" else []
+        )
+        found = [self._by_number[each] for each in numbers if each in self._by_number]
+        found.append(self.materials[self.material_of(user, number)])
+        return any(material.kind != "isotropic" or material.expansions for material in found)
+
+    def card(self, user: BulkCard, number: int) -> BulkCard:
+        """Return the card of a property; raises a ReadError when it is not there."""
+        return self._card(user, number)
+
+    def _material(self, card: BulkCard, number: int) -> Material:
+        if number in self._impossible:
+            raise self._impossible[number]
+        if number not in self._by_number:
+            raise card.place.error(
+                f"{card.name} {card.text(0)} names the material {number}, which has no card "
+                f"{', '.join(MATERIAL_CARDS[:-1])} or {MATERIAL_CARDS[-1]}.",
+                "Add the card, or the file with it.",
+            )
+        return self._by_number[number]
+
+    def _plies(self, card: BulkCard) -> tuple[Ply, ...]:
+        """Return the plies of a layered property; none where all are of one isotropic material."""
+        layers = read_layers(card)
+        plies = tuple(
+            Ply(self._material(card, number), thickness, angle) for number, thickness, angle in layers.plies
+        )
+        plain = len(layers.materials) == 1 and plies[0].material.kind == "isotropic"
+        return () if plain else plies
 
     def section(self, user: BulkCard, number: int, placed: Placed) -> Section:
         """Return the section of a bar or beam whose first local axis lies along a direction, or of a shell.
@@ -106,7 +154,8 @@ class Properties:
         carried = self._mass_factor * real(card, 2 if card.name in _LAYERED else 7, "a mass per area")
         if card.name in _LAYERED:
             layers = read_layers(card)
-            return ShellSection(layers.thickness, layers.offset + placed.offset, carried)
+            offset = layers.offset + placed.offset
+            return ShellSection(layers.thickness, offset, carried, self._plies(card))
         if card.name != "PSHELL":
             raise user.place.error(
                 f"{user.name} {user.text(0)} is a shell with the property {card.name}.", "Give it a PSHELL."
@@ -116,15 +165,19 @@ class Properties:
             thickness = placed.thickness * (thickness if placed.is_share else 1.0)
         if not thickness > 0.0:
             raise card.place.error("the thickness of the shells is not positive.", "Mend this card.")
-        return ShellSection(thickness, placed.offset, carried)
+        if is_even(card):
+            return ShellSection(thickness, placed.offset, carried)
+        stiffness = own_stiffness(
+            card, thickness, lambda number: self._material(card, number), self._material_cards
+        )
+        return ShellSection(thickness, placed.offset, carried, stiffness=stiffness)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
         """Return what is not taken over of properties of shells and beams."""
         found = []
         for card in self._cards.values():
-            bends = bool(card.text(3)) and real(card, 4, "a bending stiffness", 1.0) == 1.0
-            if card.name == "PSHELL" and not bends:
-                found.append((card, "no or another bending stiffness; it is that of the full thickness"))
+            if card.name == "PSHELL" and card.text(3) in ("", "0", "-1"):
+                found.append((card, "no bending stiffness; it is that of the full thickness"))
             if card.name in ("PBARL", "PBEAML"):
                 found += [(card, text) for text in find_shape_remarks(card)]
             if card.name in ("PBAR", "PBEAM"):
@@ -185,16 +238,3 @@ def _stations(card: BulkCard) -> tuple[list[int], int]:
         found.append(at)
         at += 16 if card.text(at).upper() == "YES" else 8
     return found, at
-
-
-def _material(card: BulkCard, mass_factor: float) -> Material:
-    modulus, shear, ratio = (real(card, i, "a material constant") for i in (1, 2, 3))
-    # Two of the three are given; the third follows.
-    if not card.text(1):
-        modulus = 2.0 * shear * (1.0 + ratio)
-    elif not card.text(3) and shear > 0.0:
-        ratio = modulus / (2.0 * shear) - 1.0
-    number = integer(card, 0, "a material number")
-    expansion = real(card, 5, "a coefficient of expansion") if card.text(5) else None
-    density = mass_factor * real(card, 4, "a density")
-    return Material(f"MAT1 {number}", modulus, ratio, density, expansion)

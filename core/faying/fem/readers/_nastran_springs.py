@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from faying.fem.model import FeModel, Material, PointMass, Spring
+from faying.fem.readers._coordinate_systems import BASIC
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, real
-from faying.fem.readers._nastran_frames import BASIC, GridPoints
+from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_masses import mass_factor
 from faying.fem.readers._springs import with_springs
 from faying.fem.springs import axial_spring, bushing

@@ -1,10 +1,10 @@
 """Reader of Ansys coded databases (.cdb, as CDWRITE writes them, blocked).
 
 Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
-SHELL181/281 with SECDATA or SECBLOCK of one material, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK,
-KEYOPT, MP, MPDATA. Contact and surface elements (CONTA173/174, TARGE170, SURF154) become surfaces "CONTACT n",
-"TARGET n", "SURFACE n" of their real constant set n. F, SFE pressures, ACEL and D become a load case, if no other loads
-are there.
+SHELL181/281 with SECDATA or SECBLOCK, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK, KEYOPT, MP and
+MPDATA (isotropic and orthotropic, in the elements' systems of LOCAL). Contact and surface elements (CONTA173/174,
+TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n", "SURFACE n" of their real constant set n. F, SFE pressures,
+ACEL and D become a load case, if no other loads are there.
 All else is in `FeModel.unread`, a line for each command.
 """
 
@@ -16,11 +16,12 @@ from typing import ClassVar
 import numpy as np
 
 from faying.errors import ReadError
-from faying.fem.model import FeModel, Material, PointMass
+from faying.fem.model import FeModel, PointMass
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file, real_constants
 from faying.fem.readers._ansys_elements import element_types, read_blocks
 from faying.fem.readers._ansys_loads import LOAD_COMMANDS, AnsysLoads
+from faying.fem.readers._ansys_materials import read_material
 from faying.fem.readers._blocks import surfaces_of_facets
 from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._number_index import NumberIndex
@@ -63,11 +64,11 @@ class AnsysReader(ModelReader):
         if twice is not None:
             raise ReadError(path, None, f"node {twice} is there twice.", "Write the file again.")
         materials, of_materials = material_constants(file)
-        names = {number: f"MAT {number}" for number in materials}
+        by_number = {n: read_material(path, f"MAT {n}", values) for n, values in materials.items()}
         constants = real_constants(file)
         find = dict(zip(file.node_ids.tolist(), range(len(file.node_ids)), strict=True))
-        blocks, facets, left_out, masses, of_sections = read_blocks(
-            file, element_types(file), names, constants, find
+        blocks, facets, left_out, masses, of_sections, named = read_blocks(
+            file, element_types(file), by_number, constants, find
         )
         if not blocks:
             raise ReadError(
@@ -92,7 +93,7 @@ class AnsysReader(ModelReader):
             node_sets=node_sets | acting.node_sets,
             element_sets=element_sets,
             surfaces=surfaces | acting.surfaces,
-            materials={names[n]: _material(names[n], values) for n, values in materials.items()},
+            materials=named,
             point_masses=_point_masses(constants, masses),
             deck_support=acting.support,
             deck_loads=acting.loads,
@@ -109,12 +110,6 @@ def _by_corners(facets: list[list[int]]) -> list[np.ndarray]:
     """Return triangles and quadrilaterals apart, each as a table of corners."""
     tables = (np.array([f for f in facets if len(f) == count], np.int64) for count in (3, 4))
     return [table for table in tables if len(table)]
-
-
-def _material(name: str, values: dict[str, float]) -> Material:
-    ratio = values.get("PRXY", values.get("NUXY", 0.3))  # Ansys' default is 0.3
-    expansion = values.get("ALPX", values.get("CTEX"))
-    return Material(name, values.get("EX", 0.0), ratio, values.get("DENS", 0.0), expansion)
 
 
 def _point_masses(constants: dict[int, list[float]], masses: list[tuple[int, int]]) -> tuple[PointMass, ...]:

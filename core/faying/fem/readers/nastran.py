@@ -1,10 +1,10 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
 Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
-CQUAD4/8, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID, PSHELL, PCOMP and PCOMPG of one material, PBAR, PBARL, PBEAM,
-PBEAML, MAT1, PARAM,WTMASS, RBE2 (also in the points' own directions), RBAR, RBE3 (also with UM), MPC, CROD, CONROD,
-CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH, BSURFS, SET1, SET3, the SETs of the case control, and of loads and supports
-what `_nastran_loads` names.
+CQUAD4/8 with THETA or MCID, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID with CORDM, PSHELL, PCOMP, PCOMPG, PBAR,
+PBARL, PBEAM, PBEAML, MAT1, MAT2, MAT8, MAT9, NSM, NSM1, NSML, NSML1, NSMADD, PARAM,WTMASS, RBE1, RBE2 and RBAR (also in
+the points' own directions), RROD, RBE3 (also with UM), MPC, CROD, CONROD, CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH,
+BSURFS, SET1, SET3, the SETs of the case control, and of loads and supports what `_nastran_loads` names.
 All else is in `FeModel.unread`, a line for each kind of card.
 """
 
@@ -22,20 +22,23 @@ from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
-from faying.fem.readers._nastran_equations import read_equations
+from faying.fem.readers._nastran_equations import in_basic_directions, read_equations
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_loads import LOAD_CARDS, MODE_CARDS, SUPPORT_CARDS, NastranLoads
 from faying.fem.readers._nastran_masses import read_point_masses
+from faying.fem.readers._nastran_materials import MATERIAL_CARDS
 from faying.fem.readers._nastran_midsides import MidsideNodes
+from faying.fem.readers._nastran_nsm import NSM_CARDS, with_nonstructural_masses
 from faying.fem.readers._nastran_properties import PROPERTY_CARDS, Properties
+from faying.fem.readers._nastran_rigid import RIGID_CARDS, read_rigid_elements
 from faying.fem.readers._nastran_sets import read_sets, read_surfaces
 from faying.fem.readers._nastran_springs import SPRING_CARDS, with_deck_springs
 from faying.progress import Progress
 
 _CASE_CARDS = (*LOAD_CARDS, *SUPPORT_CARDS, *MODE_CARDS)
 _KNOWN = {
-    "GRID", "GRDSET", "MAT1", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA",
-    "BAROR", "BEAMOR",
+    "GRID", "GRDSET", "RBE2", "RBAR", "RBE3", "BSURFS", "SET1", "SET3", "CONM2", "ENDDATA", "BAROR", "BEAMOR",
+    *MATERIAL_CARDS, *RIGID_CARDS, *NSM_CARDS,
     *(f"CORD{n}{kind}" for n in "12" for kind in "RCS"), *ELEMENT_CARDS, *PROPERTY_CARDS,
     *_CASE_CARDS, *SPRING_CARDS, "MPC", "MPCADD",
 }  # fmt: skip
@@ -76,7 +79,13 @@ class NastranReader(ModelReader):
             )  # fmt: skip
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
-        equations = read_equations(deck, grid, remarks)
+        blocks = with_nonstructural_masses(deck, blocks, element_sets, midsides.nodes()[1], remarks)
+        _, element_sets = read_sets(deck, grid, blocks, properties, [])  # the masses may have parted blocks
+        rigid = read_rigid_elements(deck, grid, blocks, remarks)
+        if rigid:
+            user = next(deck.having(*RIGID_CARDS, "RBAR"))
+            rigid = in_basic_directions(rigid, deck, grid, user)
+        equations = (*read_equations(deck, grid, remarks), *rigid)
         acting = NastranLoads(deck, grid, blocks, remarks)
         node_ids, nodes = midsides.nodes()
         model = FeModel(

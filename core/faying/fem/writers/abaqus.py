@@ -4,14 +4,18 @@ Ties become equations. Numbers have at most twenty characters, which is what bot
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from faying.atomic import replacing
 from faying.fem.abaqus_text import line_of, lines, name_of, real
+from faying.fem.elasticity import engineering_constants, is_isotropic, material_stiffness
 from faying.fem.elements import element_kinds
+from faying.fem.laminates import section_stiffness
 from faying.fem.model import BeamSection, ElementBlock, FeModel, Material, ShellSection
+from faying.fem.shell_axes import shell_normals, surface_axes, turned_about_normals
 from faying.fem.writers import ModelWriter, writers
 from faying.fem.writers._abaqus_bolts import with_whole_beams, write_cut_beams
 from faying.fem.writers._abaqus_couplings import write_couplings, write_masses
@@ -71,8 +75,30 @@ def _named_blocks(model: FeModel) -> Iterator[tuple[str, ElementBlock]]:
     prefix = "BLOCK_"
     while any(name.upper().startswith(prefix) for name in model.element_sets):
         prefix = f"_{prefix}"
-    for number, block in enumerate(model.blocks, 1):
+    parts = (part for block in model.blocks for part in _evenly_turned(model, block))
+    for number, block in enumerate(parts, 1):
         yield f"{prefix}{number}", block
+
+
+def _evenly_turned(model: FeModel, block: ElementBlock) -> Iterator[ElementBlock]:
+    """Yield the parts of a block whose elements have the same directions, where directions matter."""
+    material, kind = model.materials.get(block.material), element_kinds[block.element]
+    is_layered = isinstance(block.section, ShellSection) and bool(block.section.plies)
+    if material is None or not _has_directions(material) or (block.directions is None and not is_layered):
+        yield block
+        return
+    if kind.is_shell:
+        normals = shell_normals(kind.facets[0], model.nodes[block.connectivity])
+        block = replace(block, directions=surface_axes(normals, block.directions))
+    assert block.directions is not None
+    rounded = np.round(block.directions.reshape(len(block.ids), 9), 9)
+    _, first, group = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    for number in np.argsort(first):
+        yield block.chosen(np.flatnonzero(group.ravel() == number))
+
+
+def _has_directions(material: Material) -> bool:
+    return material.kind != "isotropic" or bool(material.expansions)
 
 
 def _sets(model: FeModel, left_out: list[str]) -> Iterator[str]:
@@ -104,10 +130,16 @@ def _surfaces(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
     for material in model.materials.values():
+        if material.kind == "laminate":  # its plies have materials of their own
+            continue
         yield f"*MATERIAL, NAME={name_of(material.name)}"
-        yield "*ELASTIC"
-        yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
-        if material.expansion is not None:
+        yield from _elasticity(material)
+        if material.expansions:
+            yield "*EXPANSION, TYPE=ORTHO"
+            yield ", ".join(map(real, material.expansions[:3]))
+            if any(material.expansions[3:]):
+                left_out.append(f"Material {material.name!r}: growth that shears is left out.")
+        elif material.expansion is not None:
             yield "*EXPANSION"
             yield real(material.expansion)
         yield "*DENSITY"
@@ -122,15 +154,71 @@ def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
         yield from _section(name, block, known)
 
 
+def _elasticity(material: Material) -> Iterator[str]:
+    """Yield the card of a material's stiffness; by direction that is LAMINA, ORTHO or all 21 constants."""
+    if is_isotropic(material):
+        yield "*ELASTIC"
+        yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
+        return
+    stiffness = material_stiffness(material)
+    if material.kind == "lamina" and not stiffness[[0, 1], [3, 3]].any() and not stiffness[4, 5]:
+        found = engineering_constants(material)
+        yield "*ELASTIC, TYPE=LAMINA"
+        yield ", ".join(real(found[name]) for name in ("E1", "E2", "ν12", "G12", "G13", "G23"))
+        return
+    places = [0, 1, 2, 3, 5, 4]  # of 11, 22, 33, 12, 13, 23
+    # The upper triangle, column by column; of an orthotropic material what is not zero.
+    entries = [(places[i], places[j]) for j in range(6) for i in range(j + 1)]
+    if material.kind == "orthotropic":
+        entries = [(i, j) for i, j in entries if i == j or max(i, j) < 3]
+    yield "*ELASTIC, TYPE=ORTHO" if material.kind == "orthotropic" else "*ELASTIC, TYPE=ANISO"
+    constants = [stiffness[i, j] for i, j in entries]
+    for start in range(0, len(constants), 8):
+        yield ", ".join(map(real, constants[start : start + 8]))
+
+
+def _orientation(name: str, axes: np.ndarray) -> Iterator[str]:
+    """Yield an orientation whose third direction is the normal of shells, with axes (3, 3) as rows."""
+    yield f"*ORIENTATION, NAME={name}"
+    yield ", ".join(map(real, axes[:2].ravel().tolist()))
+    yield "3, 0."
+
+
+def _stiff_shell(name: str, section: ShellSection, material: Material, offset: str) -> Iterator[str]:
+    """Yield a section by the numbers of its stiffness; what is apart from it, its thickness, is not written."""
+    found = section_stiffness(section)
+    assert found is not None  # it has numbers
+    whole = np.block([[found.membrane, found.coupling], [found.coupling.T, found.bending]])
+    density = real(material.density * section.thickness)
+    yield f"*SHELL GENERAL SECTION, ELSET={name}, DENSITY={density}, {offset}"
+    numbers = [whole[i, j] for j in range(6) for i in range(j + 1)]
+    for start in range(0, 21, 8):
+        yield ", ".join(map(real, numbers[start : start + 8]))
+    yield "*TRANSVERSE SHEAR STIFFNESS"
+    yield ", ".join(map(real, (found.shear[0, 0], found.shear[1, 1], found.shear[0, 1])))
+
+
 def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str]:
     section = block.section
+    axes = block.directions[0] if block.directions is not None and _has_directions(material) else None
+    turned = "" if axes is None else f", ORIENTATION={name}"
+    if axes is not None:
+        yield from _orientation(name, axes)
+        plies = section.plies if isinstance(section, ShellSection) else ()
+        for number, ply in enumerate(plies, 1):  # CalculiX knows no angles
+            yield from _orientation(f"{name}_PLY_{number}", turned_about_normals(axes[None], ply.angle)[0])
     if isinstance(section, ShellSection):
         # The deck says where the nodes lie in the thickness, seen from its middle.
-        yield (
-            f"*SHELL SECTION, ELSET={name}, MATERIAL={name_of(material.name)}, "
-            f"OFFSET={real(-section.offset / section.thickness)}"
-        )
-        yield real(section.thickness)
+        offset = f"OFFSET={real(-section.offset / section.thickness)}{turned}"
+        if section.stiffness:
+            yield from _stiff_shell(name, section, material, offset)
+        elif section.plies:
+            yield f"*SHELL SECTION, ELSET={name}, COMPOSITE, {offset}"
+            for number, ply in enumerate(section.plies, 1):
+                yield f"{real(ply.thickness)}, , {name_of(ply.material.name)}, {name}_PLY_{number}"
+        else:
+            yield f"*SHELL SECTION, ELSET={name}, MATERIAL={name_of(material.name)}, {offset}"
+            yield real(section.thickness)
         yield from _carried(name, section.nonstructural_mass, "AREA")
     elif isinstance(section, BeamSection):
         shear = material.youngs_modulus / (2.0 * (1.0 + material.poisson_ratio))
@@ -150,7 +238,7 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
         yield ", ".join([real(section.shear_factor * shear * section.area)] * 2)
         yield from _carried(name, section.nonstructural_mass, "LENGTH")
     else:
-        yield f"*SOLID SECTION, ELSET={name}, MATERIAL={name_of(material.name)}"
+        yield f"*SOLID SECTION, ELSET={name}, MATERIAL={name_of(material.name)}{turned}"
 
 
 def _carried(name: str, mass: float, per: str) -> Iterator[str]:

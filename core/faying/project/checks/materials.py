@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import get_args
 
 from faying.errors import FayingError
-from faying.fem.model import FeModel, Material
+from faying.fem.elasticity import is_isotropic
+from faying.fem.model import FeModel, Material, ShellSection
 from faying.fem.readers import reader_of
 from faying.fem.unit_guess import is_usual
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
@@ -74,8 +75,14 @@ def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemN
 
 
 def _used(model: FeModel) -> list[Material]:
-    names = dict.fromkeys(block.material for block in model.blocks)
-    return [model.materials[name] for name in names if name in model.materials]
+    """Return the materials of elements and of plies, each once; not what stands for the plies of a laminate."""
+    found: dict[str, Material] = {}
+    for block in model.blocks:
+        material = model.materials.get(block.material)
+        plies = block.section.plies if isinstance(block.section, ShellSection) else ()
+        own = [ply.material for ply in plies] or ([material] if material is not None else [])
+        found |= {each.name: each for each in own}
+    return list(found.values())
 
 
 def _check(
@@ -93,7 +100,7 @@ def _check(
             "error", place, f"{name}: the density is {material.density:g}, which is negative.",
             _give("density", cards.get("density", ""), units),
         )  # fmt: skip
-    if not -1.0 < material.poisson_ratio < 0.5:
+    if is_isotropic(material) and not -1.0 < material.poisson_ratio < 0.5:
         yield Finding(
             "error",
             place,
@@ -139,7 +146,8 @@ def _change(material: Material) -> str:
     if any(is_usual(material, units) for units in get_args(UnitSystemName)):
         return "change the deck or the project's units"
     return (
-        "no unit system fits, and there is none of inches and pounds: mend the material or convert the deck"
+        "no unit system fits: mend the material, or its density, which in decks of inches is often a weight "
+        "(PARAM,WTMASS turns it into a mass)"
     )
 
 

@@ -9,6 +9,7 @@ from faying.fem.added_couplings import with_couplings
 from faying.fem.body_skin import skin_of
 from faying.fem.condensed import condensed_arrays
 from faying.fem.material_assignment import with_materials
+from faying.fem.materials import MaterialChoice
 from faying.fem.mirrored_elements import with_turned_elements
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model, reader_of
@@ -19,6 +20,7 @@ from faying.project.deck import content_of, deck_path
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Stage, StageContext, Target, Without
 from faying.project.stages import stages
+from faying.units import UnitSystemName
 
 
 @stages.register("model")
@@ -69,6 +71,14 @@ class Model(Stage[FeModel]):
         return with_ties(model, tied, progress)
 
 
+def _constants(choice: MaterialChoice, units: UnitSystemName) -> object:
+    """Return what a material is; the decision itself where it makes none, which the stage and the checks tell."""
+    try:
+        return vars(choice.material(units))
+    except ModelError:
+        return choice
+
+
 def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
     """Return the decisions of a body that change its FE model beside its deck."""
     if body.model.is_reduced:
@@ -76,8 +86,9 @@ def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
     words: dict[str, object] = {"turned": True} if body.model.turn_elements else {}
     if body.materials:
         # A material of the library depends on the units, and its values may be mended one day.
-        given = [(vars(choice.material(project.units)), choice.element_set) for choice in body.materials]
-        words["materials"] = given
+        words["materials"] = [
+            (_constants(choice, project.units), choice.element_set) for choice in body.materials
+        ]
     if body.couplings:
         words["couplings"] = body.couplings
     if body.bolts:

@@ -10,6 +10,7 @@ import scipy.linalg as la
 
 from faying.fem import element_topology as topology
 from faying.fem.couplings import cross_matrices
+from faying.fem.elasticity import anisotropic_material, engineering_stiffness
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import BeamSection, Material, Section, ShellSection
@@ -17,6 +18,11 @@ from faying.spatial.rotations import rotation_about, rotation_matrix
 from faying.testing.contracts.members import Contract
 
 STEEL = Material("STEEL", 210000.0, 0.3, 7.85e-9)
+_WOOD = anisotropic_material(
+    "WOOD", "orthotropic",
+    engineering_stiffness((12e3, 900.0, 500.0), (0.4, 0.35, 0.3), (800.0, 700.0, 60.0)), 5e-10,
+)  # fmt: skip
+_AXES = rotation_matrix(rotation_about(np.array([0.3, 0.2, -0.5])))
 _BEAM = BeamSection(12.0, 20.0, 7.0, 15.0, (0.0, 1.0, 0.0), 0.85)
 _SHELL = ShellSection(0.2, 0.05)
 
@@ -123,7 +129,7 @@ class ElementContract(Contract):
     def test_a_turned_and_moved_element_is_as_stiff(
         self, element: type[ElementKind], distorted: np.ndarray, section: Section | None
     ) -> None:
-        """K' = R K Rᵀ, and the mass stays."""
+        """K' = R K Rᵀ, of an orthotropic material whose axes turn with it too, and the mass stays."""
         turn = rotation_matrix(rotation_about(np.array([0.4, -0.3, 0.8])))
         turned_section = section
         if isinstance(section, BeamSection):
@@ -132,10 +138,12 @@ class ElementContract(Contract):
         moved = distorted @ turn.T + [3.0, -2.0, 5.0]
         dofs = element.n_nodes * (2 if element.rotations else 1)
         R = np.kron(np.eye(dofs), turn)
-        K, turned = (
-            element.stiffness(x, STEEL, s) for x, s in ((distorted, section), (moved, turned_section))
-        )
-        np.testing.assert_allclose(turned, R @ K @ R.T, rtol=0, atol=1e-11 * np.abs(K).max())
+        both = ((distorted, section, np.eye(3)), (moved, turned_section, turn))
+        for material in (STEEL, STEEL if isinstance(section, BeamSection) else _WOOD):
+            K, turned = (
+                element.stiffness(x, material, s, np.stack([_AXES @ back.T] * len(x))) for x, s, back in both
+            )
+            np.testing.assert_allclose(turned, R @ K @ R.T, rtol=0, atol=1e-11 * np.abs(K).max())
         M, carried = (element.mass(x, STEEL, s) for x, s in ((distorted, section), (moved, turned_section)))
         if element.rotations:
             M = R @ M @ R.T

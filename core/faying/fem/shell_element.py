@@ -15,11 +15,20 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.couplings import cross_matrices
+from faying.fem.elasticity import plane_stress_stiffness
 from faying.fem.element_shape import ElementShapeError
 from faying.fem.elements import ElementKind
 from faying.fem.facets import FacetKind, facet_kind
+from faying.fem.laminates import (
+    density_moments,
+    held_stresses,
+    plies_of,
+    section_stiffness,
+    three_point_weights,
+)
 from faying.fem.model import Material, Section, ShellSection
 from faying.fem.quadrature import QuadratureRule
+from faying.fem.shell_axes import surface_axes
 
 _SHEAR_FACTOR = 5.0 / 6.0
 _DRILLING = 1e-3  # of the shear stiffness
@@ -53,26 +62,73 @@ class ShellElement(ElementKind):
         raise NotImplementedError
 
     @classmethod
-    def stiffness(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
+    def stiffness(
+        cls,
+        coordinates: np.ndarray,
+        material: Material,
+        section: Section | None,
+        directions: np.ndarray | None = None,
+    ) -> np.ndarray:
         """Return (n, 6k, 6k) stiffness matrices."""
-        shape = _Shape(cls.facet, coordinates, checked_section(section))
+        shape = _Shape(cls.facet, coordinates, checked_section(section), directions)
         n, k = coordinates.shape[:2]
-        elasticity = np.tile(_plane_elasticity(material), (n, 1, 1))
-        elasticity[:, 3:, 3:] *= shape.shear_factors(cls.softening)[:, None, None]
+        layers, shear_modulus = _elastic_layers(material, shape.section)
+        factors = shape.shear_factors(cls.softening)[:, None, None]
         tied = np.stack([_shear_strains(shape, point) for point in cls.tying_points], axis=1)
         interpolation = cls.shear_interpolation(cls.rule.points)
         stiffness = np.zeros((n, 6 * k, 6 * k))
         for point, weight, shear in zip(cls.rule.points, cls.rule.weights, interpolation, strict=True):
             shear_rows = np.einsum("cmd,nmdj->ncj", shear, tied)
-            for t in _THROUGH:
+            for t, plane, across in layers:
                 rows, volume = _local_strains(shape, point, t, shear_rows)
+                elasticity = np.zeros((n, 5, 5))
+                elasticity[:, :3, :3], elasticity[:, 3:, 3:] = plane, factors * across
                 stiffness += (weight * volume)[:, None, None] * (rows.transpose(0, 2, 1) @ elasticity @ rows)
-        shear_modulus = elasticity[0, 2, 2]
         for point, weight in zip(cls.full_rule.points, cls.full_rule.weights, strict=True):
             row, area = _drilling_row(shape, point)
             factor = _DRILLING * shear_modulus * shape.section.thickness * weight * area
             stiffness += factor[:, None, None] * row[:, :, None] * row[:, None, :]
         return np.asarray(0.5 * (stiffness + stiffness.transpose(0, 2, 1)))
+
+    @classmethod
+    def held_forces(
+        cls, coordinates: np.ndarray, material: Material, section: ShellSection, directions: np.ndarray | None
+    ) -> np.ndarray:
+        """Return (n, k, 6) forces and moments per kelvin that hold shells from growing.
+
+        Args:
+            coordinates: (n, k, 3).
+            material: of shells without plies.
+            section: of all of them.
+            directions: (n, 3, 3), as of `stiffness`.
+        """
+        shape = _Shape(cls.facet, coordinates, section, directions)
+        n, k = coordinates.shape[:2]
+        zeroth, first, second = held_stresses(plies_of(section, material))
+        stresses = three_point_weights(zeroth, first, second, section.thickness)
+        forces = np.zeros((n, 6 * k))
+        for point, weight in zip(cls.rule.points, cls.rule.weights, strict=True):
+            for t, stress in zip((-1.0, 0.0, 1.0), stresses, strict=True):
+                rows, volume = _local_strains(shape, point, t, np.zeros((n, 2, 6 * k)))
+                forces += (weight * volume)[:, None] * np.einsum("nij,i->nj", rows[:, :3], stress)
+        return forces.reshape(n, k, 6)
+
+    @classmethod
+    def plane_strains(
+        cls, coordinates: np.ndarray, section: ShellSection, directions: np.ndarray | None, t: float
+    ) -> np.ndarray:
+        """Return (n, 3, 6k) strains 11, 22, 2·12 at the centres, of unit motions, in the axes of the directions.
+
+        Args:
+            coordinates: (n, k, 3).
+            section: of all of them.
+            directions: (n, 3, 3), as of `stiffness`.
+            t: from -1, the side that the normal comes from, to 1.
+        """
+        shape, centre = _Shape(cls.facet, coordinates, section, directions), np.array(cls.facet.centre)
+        tied = np.stack([_shear_strains(shape, point) for point in cls.tying_points], axis=1)
+        shear_rows = np.einsum("cmd,nmdj->ncj", cls.shear_interpolation(centre[None])[0], tied)
+        return _local_strains(shape, centre, t, shear_rows)[0][:, :3]
 
     @classmethod
     def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
@@ -87,16 +143,17 @@ class ShellElement(ElementKind):
             turns = np.zeros((n, k, 6))
             turns[:, :, 3:] = about * values[:, None] * shape.normals
             spin = turns.reshape(n, -1)
-            for t in _THROUGH:
+            for t, density in _density_layers(material, shape.section):
                 motion = shape.motion(values, shape.height(t))
                 size = weight * shape.volume(point, t)
-                mass += (material.density * size)[:, None, None] * (
+                mass += (density * size)[:, None, None] * (
                     motion.transpose(0, 2, 1) @ motion + spin[:, :, None] * spin[:, None, :]
                 )
-                if shape.section.nonstructural_mass:  # on the middle surface, so without rotary inertia
-                    middle = shape.motion(values, shape.section.offset)
-                    per_volume = shape.section.nonstructural_mass / shape.section.thickness
-                    mass += (per_volume * size)[:, None, None] * (middle.transpose(0, 2, 1) @ middle)
+            if shape.section.nonstructural_mass:  # on the middle surface, so without rotary inertia
+                middle = shape.motion(values, shape.section.offset)
+                per_volume = shape.section.nonstructural_mass / shape.section.thickness
+                size = weight * sum(shape.volume(point, t) for t in _THROUGH)
+                mass += (per_volume * size)[:, None, None] * (middle.transpose(0, 2, 1) @ middle)
         return np.asarray(0.5 * (mass + mass.transpose(0, 2, 1)))
 
 
@@ -107,8 +164,14 @@ class _Shape:
         ElementShapeError: for the first without area, or so folded that its normals do not point one way.
     """
 
-    def __init__(self, facet: FacetKind, coordinates: np.ndarray, section: ShellSection) -> None:
-        self.facet, self.coordinates, self.section = facet, coordinates, section
+    def __init__(
+        self,
+        facet: FacetKind,
+        coordinates: np.ndarray,
+        section: ShellSection,
+        directions: np.ndarray | None = None,
+    ) -> None:
+        self.facet, self.coordinates, self.section, self.directions = facet, coordinates, section, directions
         normals = np.stack([facet.normals(coordinates, *at) for at in facet.node_coordinates], axis=1)
         lengths = np.linalg.norm(normals, axis=2)
         same_way = np.einsum("nkx,nx->nk", normals, normals.sum(axis=1)) > 0.0
@@ -173,7 +236,7 @@ def _shear_strains(shape: _Shape, point: np.ndarray) -> np.ndarray:
 def _local_strains(
     shape: _Shape, point: np.ndarray, t: float, shear_rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, 5, 6k) strains 11, 22, 2·12, 2·13, 2·23 in axes on the surface, and (n,) volumes per weight."""
+    """Return (n, 5, 6k) strains 11, 22, 2·12, 2·13, 2·23 in the material's axes, and (n,) volumes per weight."""
     slopes, z = shape.facet.shape_derivatives(*point), shape.height(t)
     tangents = shape.tangents(point, z)
     along = [shape.motion(slopes[:, d], z) for d in range(2)]
@@ -181,7 +244,7 @@ def _local_strains(
     covariant = np.concatenate(
         [np.stack([dot[0][0], dot[1][1], dot[0][1] + dot[1][0]], axis=1), shear_rows], axis=1
     )
-    axes = _surface_axes(tangents)
+    axes = surface_axes(np.cross(tangents[:, 0], tangents[:, 1]), shape.directions)
     # Components of the contravariant base vectors in these axes: ε_ab = P_ia ε_ij P_jb, with ε_tt = 0.
     P = np.linalg.inv(tangents).transpose(0, 2, 1) @ axes.transpose(0, 2, 1)
     transformation = np.zeros((len(P), 5, 5))
@@ -192,12 +255,30 @@ def _local_strains(
     return transformation @ covariant, np.linalg.det(tangents)
 
 
-def _surface_axes(tangents: np.ndarray) -> np.ndarray:
-    """Return (n, 3, 3): rows e1 along ξ, e2 on the surface, e3 its normal."""
-    normal = np.cross(tangents[:, 0], tangents[:, 1])
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    first = tangents[:, 0] / np.linalg.norm(tangents[:, 0], axis=1)[:, None]
-    return np.stack([first, np.cross(normal, first), normal], axis=1)
+def _elastic_layers(
+    material: Material, section: ShellSection
+) -> tuple[list[tuple[float, np.ndarray, np.ndarray]], float]:
+    """Return t, in-plane and transverse shear stiffness of layers to integrate over, and the mean shear modulus.
+
+    Plies are not walked through: three layers have the laminate's A, B, D and H, whatever the number of plies.
+    """
+    found, h = section_stiffness(section), section.thickness
+    if found is None:
+        plane, shear = plane_stress_stiffness(material)
+        return [(t, plane, _SHEAR_FACTOR * shear) for t in _THROUGH.tolist()], float(plane[2, 2])
+    weights = three_point_weights(found.membrane, found.coupling, found.bending, h)
+    shares = three_point_weights(found.shear, 0.0 * found.shear, found.shear * h**2 / 12.0, h)
+    layers = zip((-1.0, 0.0, 1.0), weights, shares, strict=True)
+    return [*layers], float((found.membrane[2, 2] or found.membrane[0, 0]) / h)
+
+
+def _density_layers(material: Material, section: ShellSection) -> list[tuple[float, float]]:
+    """Return t and density of layers that have a shell's mass and its first and second moments."""
+    if not section.plies:
+        return [(t, material.density) for t in _THROUGH.tolist()]
+    zeroth, first, second = (np.asarray(moment) for moment in density_moments(section.plies))
+    weights = three_point_weights(zeroth, first, second, section.thickness)
+    return [*zip((-1.0, 0.0, 1.0), weights.tolist(), strict=True)]
 
 
 def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -206,7 +287,7 @@ def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndar
     n, k = shape.coordinates.shape[:2]
     z = shape.section.offset
     tangents = shape.tangents(point, z)
-    axes = _surface_axes(tangents)
+    axes = surface_axes(np.cross(tangents[:, 0], tangents[:, 1]), None)
     row = np.zeros((n, k, 6))
     row[:, :, 3:] = values[:, None] * axes[:, None, 2]
     # Derivatives along e1 and e2 by those along ξ and η.
@@ -216,14 +297,6 @@ def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndar
     spin = 0.5 * (np.einsum("nx,nxj->nj", axes[:, 1], first) - np.einsum("nx,nxj->nj", axes[:, 0], second))
     area = np.linalg.norm(np.cross(tangents[:, 0], tangents[:, 1]), axis=1)
     return row.reshape(n, -1) - spin, area
-
-
-def _plane_elasticity(material: Material) -> np.ndarray:
-    modulus, ratio = material.youngs_modulus, material.poisson_ratio
-    shear = modulus / (2.0 * (1.0 + ratio))
-    matrix = np.diag([0.0, 0.0, shear, _SHEAR_FACTOR * shear, _SHEAR_FACTOR * shear])
-    matrix[:2, :2] = modulus / (1.0 - ratio**2) * np.array([[1.0, ratio], [ratio, 1.0]])
-    return matrix
 
 
 def checked_section(section: Section | None) -> ShellSection:
