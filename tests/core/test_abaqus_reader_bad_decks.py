@@ -142,7 +142,7 @@ def test_mistake_in_an_included_file_names_that_file(tmp_path: Path) -> None:
         ("empty.inp", b"", "empty"),
         ("blank.inp", b" \n\n", "empty"),
         ("database.inp", b"*NODE\n1,0,0,0\n\0\0\x01", "line 3: this is no text"),
-        ("model.step", b"ISO-10303-21;", "'.step'"),
+        ("model.step", b"ISO-10303-21;", "geometry"),
         ("model", b"*NODE\n", "nothing"),
     ],
 )

@@ -270,18 +270,22 @@ def _dense_correction(tangent: np.ndarray, residual: np.ndarray, softest: float)
     A part that contact alone holds moves freely until it touches: its stiffness is round-off, of either sign, and
     with the wrong one it would fly off instead of coming to rest.
     """
-    try:
-        step = np.asarray(la.lu_solve(la.lu_factor(tangent), residual))
-        if step @ residual >= 0.0:
-            return step
-        held = tangent + softest * np.eye(len(tangent))
-        return np.asarray(la.lu_solve(la.lu_factor(held), residual))
-    except la.LinAlgError as error:
-        raise SolveError(
-            "The reduced body has a singular stiffness.", "Hold it at an interface node with six dofs."
-        ) from error
-    except ValueError as error:
+    if not np.isfinite(tangent).all() or not np.isfinite(residual).all():
         raise SolveError(
             "The forces of the joints are not finite numbers.",
             "Look at the contact and friction laws, their tables and parameters.",
-        ) from error
+        )
+    step = _solved(tangent, residual)
+    if step is None or not step @ residual >= 0.0:  # the round-off may be none at all
+        step = _solved(tangent + softest * np.eye(len(tangent)), residual)
+    if step is None:
+        raise SolveError(
+            "The reduced body has a singular stiffness.", "Hold it at an interface node with six dofs."
+        )
+    return step
+
+
+def _solved(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray | None:
+    """Return the solution (n,) of a dense system; None where a pivot is exactly zero."""
+    factor, pivots, zero = la.lapack.dgetrf(matrix)
+    return None if zero else np.asarray(la.lapack.dgetrs(factor, pivots, vector)[0])
