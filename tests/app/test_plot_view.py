@@ -38,6 +38,24 @@ def pixel_of(view: PlotView, x: float) -> QPoint:
     return view.widget.mapFromScene(at)
 
 
+def test_each_upright_axis_has_its_own_scale(qtbot, view):
+    """The phase of a response: 0 to −180°, beside magnitudes in powers of ten."""
+    x, amounts = np.linspace(1.0, 9.0, 9), np.linspace(1.0, 100.0, 9)
+    for left, right in ((True, False), (False, True), (True, True), (False, False)):
+        other = amounts if right else np.linspace(0.0, -180.0, 9)
+        series = Series("size", x, amounts), Series("phase", x, other, 1, right=True)
+        axes = (Axis(name, logarithmic=scale) for name, scale in (("size", left), ("phase", right)))
+        plot = Plot("response", Axis("Frequency", "Hz"), next(axes), series, right=next(axes))
+        view.show_plot(plot)
+        view.fit()
+        settle(qtbot)
+        assert [view.widget.getAxis(side).logMode for side in ("left", "right")] == [left, right]
+        low, high = view.widget.getAxis("right").range
+        ends = np.log10([1.0, 100.0]) if right else sorted(other[[0, -1]])
+        assert low <= ends[0] + 1e-9 and high >= ends[1] - 1e-9 and high - low < 2.0 * (ends[1] - ends[0])
+        assert np.isfinite(view.places_of(series[1])).all()
+
+
 def test_the_cursor_is_dragged_by_the_mouse_and_outlives_plots_and_themes(qtbot, view):
     assert view.cursor_line.scene() is None  # nobody placed it
     heard: list[float] = []

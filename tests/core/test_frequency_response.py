@@ -20,7 +20,7 @@ from faying.fem.writers import write_model
 from faying.params import build
 from faying.plot import ResponsePlace
 from faying.progress import Silent
-from faying.results.curves import Curve, curve_plot, curve_quantity
+from faying.results.curves import Curve, CurveScales, curve_plot, curve_quantity, scaled_plot
 from faying.solvers.harmonic import Damping, HarmonicModes
 from support.boxes import box
 
@@ -211,7 +211,7 @@ def test_the_command_line_runs_and_writes_curves(beam, tmp_path, capsys):
     words = ["export", str(out), "--curves", "TIP uz, TIP uz phase, full TIP uz", "--to", str(table)]
     assert main(words) == 0
     head, first = table.read_text().splitlines()[:2]
-    assert head.startswith("Frequency [Hz],TIP uz: Displacement [mm]") and "TIP uz phase: Angle" in head
+    assert head.startswith("Frequency [Hz],TIP uz: Displacement [mm]") and "TIP uz phase: Phase" in head
     assert float(first.split(",")[0]) == 1.0
     assert main(["report", str(out)]) == 0
     # As a universal file, in SI units; a load of a force and a moment is no reference.
@@ -279,8 +279,10 @@ def test_nyquist_and_bode_need_phases(tmp_path):
     np.testing.assert_allclose(drawn.x, [1.0, 0.0], atol=1e-12)
     np.testing.assert_allclose(drawn.y, [0.0, 2.0])
     both = curve_plot("shaken", over, (curve,), "m-kg-s", "bode")
-    assert [s.name for s in both.series] == ["TIP uz", "TIP uz phase"] and both.right.title == "Angle"
-    assert both.y.logarithmic and both.series[1].right
+    assert [s.name for s in both.series] == ["TIP uz", "TIP uz phase"] and both.right.label == "Phase [degree]"
+    assert both.x.logarithmic and both.y.logarithmic and both.series[1].right
+    np.testing.assert_allclose(both.series[1].y, [0.0, 90.0])
+    assert both.series[0].style != both.series[1].style
     with pytest.raises(FayingError, match="of responses over frequency"):
         curve_plot("swing", time, (curve,), "m-kg-s", "bode")
     with pytest.raises(FayingError, match="None of these curves has a phase"):
@@ -293,7 +295,12 @@ def test_magnitudes_are_drawn_over_powers_of_ten_and_phases_are_not():
     phase = Curve("TIP uz phase", np.array([0.1, 0.2, 0.3]), curve_quantity("TIP uz phase"))
     both = curve_plot("shaken", over, (size, phase), "mm-t-s")
     assert both.x.label == "Frequency [Hz]" and both.y.logarithmic
-    assert both.right is not None and both.right.title == "Angle" and not both.right.logarithmic
+    assert both.right is not None and both.right.title == "Phase" and not both.right.logarithmic
+    scaled = scaled_plot(both, CurveScales(log_y=True))
+    assert scaled.right is not None and not scaled.right.logarithmic
+    force = Curve("lap normal force", np.array([1.0, 2.0, 3.0]), "force")
+    scaled = scaled_plot(curve_plot("shaken", over, (size, force), "mm-t-s"), CurveScales(log_y=True))
+    assert scaled.right is not None and scaled.right.logarithmic
     assert not curve_plot("shaken", over, (phase,), "mm-t-s").y.logarithmic
     times = Curve("Time", over.values, "time")
     assert not curve_plot("shaken", times, (size,), "mm-t-s").y.logarithmic

@@ -120,6 +120,8 @@ class PlotView(ThemedWidget):
         self.widget.setLabel("bottom", escape(plot.x.label))
         self.widget.setLabel("left", escape(plot.y.label))
         self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
+        if plot.right is not None:  # which has got the scale of the left one
+            self.widget.getAxis("right").setLogMode(plot.right.logarithmic)
         for series in plot.series:
             colour, dashes = curve_pen(series.style, theme)
             pen = pg.mkPen(colour, width=2, style=dashes)

@@ -54,6 +54,7 @@ _TOLD_BY_NAME = {
     " gap norm": "Norm of the gaps",
     " gap": "Gap",
     " penetration": "Penetration",
+    " phase": "Phase",
 }
 _FEW = 30  # values are marked one by one
 
@@ -155,7 +156,7 @@ class CurveScales:
 
 
 def scaled_plot(plot: Plot, scales: CurveScales) -> Plot:
-    """Return a plot with other scales; phases keep theirs."""
+    """Return a plot with other scales; an axis of phases keeps its own."""
     x = replace(plot.x, logarithmic=plot.x.logarithmic or scales.log_x)
     if scales.highest_frequency > 0.0 and plot.x.title in ("Frequency", "Order of the rotation"):
         lowest = float(min((s.x[s.x > 0.0].min(initial=np.inf) for s in plot.series), default=0.0))
@@ -168,7 +169,10 @@ def scaled_plot(plot: Plot, scales: CurveScales) -> Plot:
         series = tuple(s if s.right else replace(s, y=_decibel(s.y), counts=None) for s in series)
     elif scales.log_y:
         y = replace(y, logarithmic=True)
-    return replace(plot, x=x, y=y, series=series, peaks=scales.peaks)
+    right = plot.right
+    if right is not None and scales.log_y and not all(s.name.endswith(PHASE) for s in series if s.right):
+        right = replace(right, logarithmic=True)
+    return replace(plot, x=x, y=y, series=series, peaks=scales.peaks, right=right)
 
 
 def _decibel(values: np.ndarray) -> np.ndarray:
@@ -283,8 +287,10 @@ def curve_plot(
                 "None of these curves has a phase.", "Choose displacements, velocities or accelerations."
             )
     if view == "bode":
+        chosen_units = {"angle": "degree", **(chosen_units or {})}
+        first = max(curve.style for curve in curves) + 1  # phases have colours of their own
         phases = tuple(
-            Curve(curve.name + PHASE, curve.phase, "angle", curve.style)
+            Curve(curve.name + PHASE, curve.phase, "angle", first + curve.style)
             for curve in curves
             if curve.phase is not None
         )
@@ -338,7 +344,7 @@ def curve_plot(
     }
     return Plot(
         title,
-        x_axes.get(view) or Axis(over.name, unit(over.quantity)[0]),
+        x_axes.get(view) or Axis(over.name, unit(over.quantity)[0], logarithmic=view == "bode"),
         replace(axis(at_left), logarithmic=over.quantity == "frequency" and _are_magnitudes(at_left)),
         tuple(series),
         right=axis(at_right) if at_right else None,
