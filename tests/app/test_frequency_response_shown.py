@@ -65,7 +65,7 @@ def test_a_bar_is_shaken(qtbot, window, tmp_path):
         if curves.names.item(row).text() == "right uz phase":
             curves.names.item(row).setCheckState(Qt.CheckState.Checked)
     settle(qtbot, 100)
-    assert curves.plot.plot.right.title == "Angle" and not curves.plot.plot.right.logarithmic
+    assert curves.plot.plot.right.title == "Phase" and not curves.plot.plot.right.logarithmic
     # Both at once, and imaginary over real parts.
     views = [curves.view.itemText(i) for i in range(curves.view.count())]
     assert curves.view.isEnabled() and views == ["Magnitude", "Bode", "Nyquist"]
