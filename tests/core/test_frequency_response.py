@@ -279,7 +279,10 @@ def test_nyquist_and_bode_need_phases(tmp_path):
     np.testing.assert_allclose(drawn.x, [1.0, 0.0], atol=1e-12)
     np.testing.assert_allclose(drawn.y, [0.0, 2.0])
     both = curve_plot("shaken", over, (curve,), "m-kg-s", "bode")
-    assert [s.name for s in both.series] == ["TIP uz", "TIP uz phase"] and both.right.label == "Phase [degree]"
+    assert [s.name for s in both.series] == [
+        "TIP uz",
+        "TIP uz phase",
+    ] and both.right.label == "Phase [degree]"
     assert both.x.logarithmic and both.y.logarithmic and both.series[1].right
     np.testing.assert_allclose(both.series[1].y, [0.0, 90.0])
     assert both.series[0].style != both.series[1].style

@@ -17,14 +17,13 @@ WRITE_DECK = run_path(str(RESOURCES / "make_layered_pendulum.py"))["write_deck"]
 BENDING, MASS_PER_LENGTH = 210_000.0 * 20.0 / 12, 7.85e-9 * 20.0  # of one sheet
 
 
-def started(tmp_path, deck, joints=True, joint_modes=40):
+def started(tmp_path, deck, joints=True):
     """Return a run of the example on another deck of the same names."""
     project = examples["layered-pendulum"]().build(quick=True)
     body = project.bodies[0]
     body = body.with_(
         model=body.model.with_(path=str(deck), digest=""),
         joints=body.joints if joints else (),
-        joint_modes=body.joint_modes.with_(count=joint_modes if joints else 0),
         reduction=body.reduction.with_(vibration_modes=20),
     )
     return ExampleRun(project.with_(bodies=(body,)), ArtifactStore(tmp_path / "store"))

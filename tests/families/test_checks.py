@@ -77,14 +77,31 @@ def test_unread_lines(tmp_path):
 
 def test_ties_that_failed_are_told_before_all_that_only_was_not_read(tmp_path):
     far = "*SURFACE, NAME=FAR, TYPE=NODE\nSTART\n*TIE, NAME=GLUE\nFAR, UPPER"
-    steps = "\n".join("*STEP\n*STATIC\n*BOUNDARY\n1, 1, 3\n*END STEP" for _ in range(12))
+    steps = "\n".join("*STEP\n*STATIC\n*END STEP" for _ in range(12))
     findings = [f for f in _findings(tmp_path, extra=f"{steps}\n{far}") if f.check == "unread_lines"]
     assert [f.severity for f in findings] == ["warning", "note"]
     tie, rest = findings
     assert "*TIE: " in tie.sentence and "are farther than" in tie.sentence
     assert len(tie.details) == 1 and "FAR" in tie.details[0]
-    assert "12 × *STEP (line " in rest.sentence and "12 × *BOUNDARY" in rest.sentence
-    assert len(rest.details) == 48 and all(line.startswith("line ") for line in rest.details)
+    assert "12 × *STEP (line " in rest.sentence
+    assert len(rest.details) == 12 and all(line.startswith("line ") for line in rest.details)
+
+
+def test_materials_with_directions(tmp_path):
+    """Constants that no material has are an error; those that one can have, a note on where they act."""
+    chosen = (
+        '[[bodies.materials]]\nkind = "orthotropic"\nname = "STEEL"\n'
+        "modulus_1 = 140e3\nmodulus_2 = 9e3\nmodulus_3 = 9e3\n"
+        "poisson_ratio_12 = {ratio}\nshear_modulus_12 = 5e3\nshear_modulus_13 = 5e3\nshear_modulus_23 = 3200.0\n"
+        "density = 1.6e-9\n\n"
+    )
+    for ratio, severity in ((0.3, "note"), (9.0, "error")):
+        text = STUDY.replace("[[analyses]]", chosen.format(ratio=ratio) + "[[analyses]]", 1)
+        folder = tmp_path / severity
+        folder.mkdir()
+        found = [f for f in _findings(folder, text) if f.check == "directional_materials"]
+        assert [f.severity for f in found] == [severity], [f.sentence for f in found]
+        assert "STEEL" in found[0].sentence
 
 
 def test_a_finding_on_the_mesh_has_all_its_numbers(tmp_path):
