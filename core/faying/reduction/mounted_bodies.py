@@ -81,6 +81,12 @@ class RestingBody:
         """The given loads on top of these preload cases."""
         return [load for load in self.training.loads if np.array_equal(load.preloads, self.preloads)]
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether more is done with the body under these preload cases than to go on mounting it."""
+        loads = self.loads_of_analyses
+        return not loads or not all(load.mounts for load in loads)
+
     def loads_of_motion(self, basis: TrialVectors, count: int) -> list[TrainingLoad]:
         """Return inertia loads in the shape of `count` stuck modes, and forces at interface nodes of a moving body."""
         found: list[TrainingLoad] = []

@@ -51,6 +51,7 @@ class TrainingLoad:
         values: d (m,) at the full load; on the way it grows from where the preload brings C x.
         friction: whether the friction laws of the joints act.
         size_is_given: whether an analysis has it; else it stands for what comes in motion.
+        mounts: whether it is part of mounting the body: a bolt is tightened.
     """
 
     name: str
@@ -61,6 +62,7 @@ class TrainingLoad:
     values: np.ndarray
     friction: bool = True
     size_is_given: bool = True
+    mounts: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -104,6 +104,7 @@ class JointTraining(Stage[Training]):
                         rows,
                         values,
                         case.friction,
+                        mounts=bool(state),
                     )
                 )
         return Training(

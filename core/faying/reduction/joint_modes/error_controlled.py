@@ -63,7 +63,7 @@ class ErrorControlled(JointModeMethod):
         meaning="Largest number of joint modes. What accuracy was met under each load, the quality of the basis says.",
     )  # fmt: skip
     vibration_modes: int = parameter(
-        10, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
+        12, title="Stuck and sliding modes", ge=0, le=200, advanced=True,
         meaning="Number of vibration modes of the body with stuck joints, and of that with sliding joints, at least.",
     )  # fmt: skip
     inertia_loads: int = parameter(
@@ -90,7 +90,8 @@ class ErrorControlled(JointModeMethod):
         training, grown = problem.training, _TrialVectors(problem, self.most)
         mounted = mounted_bodies(problem, training)
         loads = np.hstack([training.body_loads, *(load.force[:, None] for load in training.loads)])
-        states = [state for body in mounted for state in body.states]
+        # A body that is still being mounted is learnt by the loads that mount it.
+        states = [state for body in mounted if body.is_in_use for state in body.states]
         for k, state in enumerate(states):
             share = PartialProgress(progress, 0.3 * k / len(states), 0.3 * (k + 1) / len(states))
             shapes = component_shapes(state, self.vibration_modes, loads, share, free=problem.free)
