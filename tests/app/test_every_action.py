@@ -292,6 +292,10 @@ def files(tour, computed_file, monkeypatch):
     tour.do("make_mesh", "Spur gear…")
     (asked,) = tour.window.findChildren(MeshDialog)
     asked.reject()
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileName", lambda *args: ("", "")
+    )  # `test_mesh_cad` has the rest
+    tour.do("mesh_cad")
     tour.do("open_log")
     tour.do("about")
     assert opened and "Faying" in told[0]
