@@ -1,5 +1,6 @@
 """A jointed body at rest under preload cases: its linear states, and loads as large as its joints bear."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -7,9 +8,10 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.joints.interface import DenseRows, JointForce
+from faying.joints.interface import DenseRows, JointForce, JointResponse
 from faying.joints.kinematics import ProjectedRows, SparseRows
 from faying.joints.linearized import PairSprings
+from faying.joints.pointwise import ContactStatus
 from faying.linalg.products import gram
 from faying.progress import Silent
 from faying.reduction.interior import InteriorProblem
@@ -80,6 +82,16 @@ class RestingBody:
     def loads_of_analyses(self) -> list[TrainingLoad]:
         """The given loads on top of these preload cases."""
         return [load for load in self.training.loads if np.array_equal(load.preloads, self.preloads)]
+
+    def loosened(self, answers: Sequence[JointResponse]) -> int:
+        """Return how many of the closed pairs slide or have opened in a state; without friction, have opened."""
+        found = 0
+        for (_, friction), springs, answer in zip(
+            self.training.laws, self.states[0].springs if self.states else (), answers, strict=False
+        ):
+            held = answer.status == ContactStatus.STICKING if friction is not None else answer.is_closed
+            found += int(np.count_nonzero((springs.normal > 0.0) & ~held))
+        return found
 
     @property
     def is_in_use(self) -> bool:

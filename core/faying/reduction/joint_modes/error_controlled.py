@@ -1,9 +1,8 @@
 """Joint modes that are added until the reduced body follows loads with contact and friction to a wanted accuracy."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy.linalg as la
@@ -27,6 +26,9 @@ _ROUNDS = 8  # in which modes are added
 _KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
 _BESIDE = 0.1  # of the largest singular value of a load's corrections: less is left to the next round
 _AT_ONCE = 8  # modes added for a load in one round
+_LOOSE = (
+    0.5  # of the pairs that have left the stuck state at the end: with more a state is judged by its tangent
+)
 _SLOW = 0.5  # of the error in the last round: a load whose error is larger gets a factor of its own state
 
 
@@ -238,26 +240,23 @@ class _Trained:
         moved = np.array([point.coordinates - start.coordinates for point in path])
         sizes = np.sqrt(np.einsum("ij,jk,ik->i", moved, basis.elastic, moved))
         sizes = np.where(sizes > 0.0, sizes, 1.0)
-        judge = partial(
-            self._judge, left=left, sizes=sizes, end=path[-1], vectors=vectors, joints=on_fe, answers=answers
+        states = _PathStates(
+            left, sizes, np.zeros_like(left), np.zeros(len(path)), path[-1], vectors, on_fe, answers
         )
-        # Where pairs slide or have opened, the stuck body is too stiff to tell an error; its factor is at hand, though.
-        if self._slow or not body.preloads.any():
-            self._judge_by_tangent(judge, answers)
-        else:
-            judge(body.stuck)
-            if self.excess(accuracy) <= 1.0:
-                self._judge_by_tangent(judge, answers)
+        # Where many pairs slide or have opened, the stuck body is too stiff to tell an error; the tangent of the end is
+        # too soft where few do. The stuck body's factor is at hand, though.
+        loose = np.array([body.loosened(of_state) for _, of_state in found])
+        rested = bool(body.preloads.any())  # else pairs open under any load
+        far = loose - rested * loose[0] >= _LOOSE * (loose[-1] - rested * loose[0])
+        by_tangent = self._slow or not rested
+        if not (by_tangent and far.all()):
+            self._judge(body.stuck, states, np.ones(len(path), bool))
+        if far.any() and (by_tangent or self.excess(accuracy) <= 1.0):
+            try:
+                self._judge(self._tangent(answers), states, far)
+            except SolveError:  # the tangent holds some part no more
+                self._judge(body.stuck, states, far)
         self._slow = self.motion > _SLOW * before
-
-    def _judge_by_tangent(
-        self, judge: Callable[[InteriorProblem], None], answers: Sequence[JointResponse]
-    ) -> None:
-        """Judge by the joints' tangent in a state, or by the stuck body where that holds some part no more."""
-        try:
-            judge(self._tangent(answers))
-        except SolveError:
-            judge(self.body.stuck)
 
     def _tangent(self, answers: Sequence[JointResponse]) -> InteriorProblem:
         """Return the body with the springs that its joints are in a state."""
@@ -265,15 +264,15 @@ class _Trained:
         springs = [tangent_springs(a, r.weights) for a, r in zip(answers, rows, strict=True)]
         return with_springs(self.body.problem.interior, rows, springs)
 
-    def _judge(
-        self, factored: InteriorProblem, left: np.ndarray, sizes: np.ndarray, end: PathPoint, vectors: np.ndarray,
-        joints: Sequence[SparseJointForce], answers: Sequence[JointResponse],
-    ) -> None:  # fmt: skip
-        """Set corrections and errors by the stiffness of a body."""
-        corrections = _respond(factored, left, self.body.problem.free)
-        self.motion = float((np.sqrt(energies(factored.matrices.stiffness, corrections)) / sizes).max())
-        self.pressure = _pressure_error(joints, end, vectors @ end.coordinates, corrections[:, -1], answers)
-        self.corrections = corrections / sizes
+    def _judge(self, factored: InteriorProblem, states: "_PathStates", which: np.ndarray) -> None:
+        """Set corrections and errors of some states, a mask (k,), by the stiffness of a body."""
+        corrections = _respond(factored, states.left[:, which], self.body.problem.free)
+        states.corrections[:, which] = corrections
+        states.errors[which] = (
+            np.sqrt(energies(factored.matrices.stiffness, corrections)) / states.sizes[which]
+        )
+        self.motion, self.pressure = float(states.errors.max()), states.pressure_error()
+        self.corrections = states.corrections / states.sizes
 
     def leading(self, accuracy: float) -> np.ndarray:
         """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
@@ -303,25 +302,40 @@ class _Trained:
         return left, answers
 
 
+class _PathStates(NamedTuple):
+    """The states on the path of a load, and what they lack.
+
+    Attributes:
+        left: (n_dofs, k) forces out of balance.
+        sizes: (k,) of the changes from the mounted state.
+        corrections: (n_dofs, k) what the FE model would move.
+        errors: (k,) their energy norms, each over the size.
+        end, vectors, joints, answers: the last state, the trial vectors, and the joints with their responses there.
+    """
+
+    left: np.ndarray
+    sizes: np.ndarray
+    corrections: np.ndarray
+    errors: np.ndarray
+    end: PathPoint
+    vectors: np.ndarray
+    joints: Sequence[SparseJointForce]
+    answers: Sequence[JointResponse]
+
+    def pressure_error(self) -> float:
+        """Return √(Σ w Δp² / Σ w p²) between the last state and the corrected one."""
+        error = size = 0.0
+        corrected = self.vectors @ self.end.coordinates + self.corrections[:, -1]
+        for joint, history, answer in zip(self.joints, self.end.histories, self.answers, strict=True):
+            pressure = joint.evaluate(corrected, history, 0.0, jacobian=False).pressure
+            error += float(joint.rows.weights @ (pressure - answer.pressure) ** 2)
+            size += float(joint.rows.weights @ answer.pressure**2)
+        return float(np.sqrt(error / size)) if size else 0.0
+
+
 def _respond(interior: InteriorProblem, unbalanced: np.ndarray, free: bool) -> np.ndarray:
     """Return (n_dofs, k) responses to forces out of balance."""
     if free:
         return interior.solve_free(unbalanced, apart=True)
     motions, mass = interior.free_motions, interior.matrices.mass
     return interior.solve(unbalanced - mass @ (motions @ (motions.T @ unbalanced)))
-
-
-def _pressure_error(
-    joints: Sequence[SparseJointForce],
-    point: PathPoint,
-    u: np.ndarray,
-    correction: np.ndarray,
-    answers: Sequence[JointResponse],
-) -> float:
-    """Return √(Σ w Δp² / Σ w p²) between a state u (n_dofs,) and the corrected one."""
-    error = size = 0.0
-    for joint, history, answer in zip(joints, point.histories, answers, strict=True):
-        corrected = joint.evaluate(u + correction, history, 0.0, jacobian=False)
-        error += float(joint.rows.weights @ (corrected.pressure - answer.pressure) ** 2)
-        size += float(joint.rows.weights @ answer.pressure**2)
-    return float(np.sqrt(error / size)) if size else 0.0
