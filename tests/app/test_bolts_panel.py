@@ -67,6 +67,7 @@ def test_steps_are_run_and_their_bolts_are_a_table(qtbot, window, tmp_path):
     settle(qtbot)
     panel = window.docks.panels["bolts"]
     assert panel._pages.currentWidget() is panel._empty
+    wait_idle(qtbot, window)  # the model is read
     trigger(qtbot, window, "run_analysis")
     wait_idle(qtbot, window, seconds=120)
     qtbot.waitUntil(lambda: panel._pages.currentWidget() is not panel._empty, timeout=60_000)
