@@ -28,15 +28,20 @@ def test_a_gear_is_made_and_imported(qtbot, window, tmp_path, monkeypatch):
     decide("centre_distance", "59 mm")  # refused, and the sentence is at the row
     assert rows["centre_distance"].is_wrong and dialog.spec.centre_distance == 0.0
     path = tmp_path / "wheel.inp"
+    body, model = made(qtbot, window, dialog, path, monkeypatch)
+    assert len(model.nodes) == len(dialog_model_nodes(small)) and body.interfaces
+    assert "FLANKS_LEFT" in model.surfaces and path.stat().st_size > 0
+    settle(qtbot)
+
+
+def made(qtbot, window, dialog, path, monkeypatch):
+    """Accept the dialog, and return the body that is imported, and its model."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     dialog.make.click()
     qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
     wait_idle(qtbot, window)
     (body,) = window.context.project.bodies
-    model = window.context.computed.model(body.name)
-    assert len(model.nodes) == len(dialog_model_nodes(small)) and body.interfaces
-    assert "FLANKS_LEFT" in model.surfaces and path.stat().st_size > 0
-    settle(qtbot)
+    return body, window.context.computed.model(body.name)
 
 
 def dialog_model_nodes(small):
@@ -57,13 +62,7 @@ def test_a_part_is_made_in_the_units_of_the_project(qtbot, window, tmp_path, mon
     rows["overlap"].editor.line.setText("120 mm")
     rows["overlap"].editor.line.editingFinished.emit()
     assert rows["overlap"].is_wrong and dialog.spec.overlap == 0.04
-    path = tmp_path / "lap.inp"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
-    dialog.make.click()
-    qtbot.waitUntil(lambda: bool(window.context.project.bodies), timeout=20000)
-    wait_idle(qtbot, window)
-    (body,) = window.context.project.bodies
-    model = window.context.computed.model(body.name)
+    body, model = made(qtbot, window, dialog, tmp_path / "lap.inp", monkeypatch)
     assert np.ptp(model.nodes, axis=0) == pytest.approx([0.16, 0.04, 0.016])
     assert window.context.project.units == "m-kg-s" and len(model.bolts) == 1
     assert [each.name for each in body.interfaces] == ["lower_end", "upper_end"]

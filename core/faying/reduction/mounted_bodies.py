@@ -69,9 +69,14 @@ class RestingBody:
         return _closed_by(self.problem, self.training, self.preloads)
 
     @property
+    def springs(self) -> tuple[PairSprings, ...]:
+        """The springs of each joint in the first state; none where no pair touches."""
+        return self.states[0].springs if self.states else ()
+
+    @property
     def n_closed(self) -> int:
         """Number of closed pairs."""
-        return sum(springs.closed for springs in self.states[0].springs) if self.states else 0
+        return sum(springs.closed for springs in self.springs)
 
     @property
     def stuck(self) -> InteriorProblem:
@@ -86,9 +91,7 @@ class RestingBody:
     def loosened(self, answers: Sequence[JointResponse]) -> int:
         """Return how many of the closed pairs slide or have opened in a state; without friction, have opened."""
         found = 0
-        for (_, friction), springs, answer in zip(
-            self.training.laws, self.states[0].springs if self.states else (), answers, strict=False
-        ):
+        for (_, friction), springs, answer in zip(self.training.laws, self.springs, answers, strict=False):
             held = answer.status == ContactStatus.STICKING if friction is not None else answer.is_closed
             found += int(np.count_nonzero((springs.normal > 0.0) & ~held))
         return found
@@ -127,7 +130,7 @@ class RestingBody:
     ) -> tuple[np.ndarray, list[DenseRows], tuple[PairSprings, ...]]:
         """Return the stiffness of the stuck body over vectors, its joints over them, and their springs."""
         dense, stiffness = [over(rows, vectors) for rows in self.rows], basis.elastic
-        springs = self.states[0].springs if self.states else ()
+        springs = self.springs
         for found, rows in zip(springs, dense, strict=False):
             stiffness = stiffness + found.over(rows)
         return stiffness, dense, springs

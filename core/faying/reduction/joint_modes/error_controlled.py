@@ -245,12 +245,14 @@ class _Trained:
         )
         # Where many pairs slide or have opened, the stuck body is too stiff to tell an error; the tangent of the end is
         # too soft where few do. The stuck body's factor is at hand, though.
-        loose = np.array([body.loosened(of_state) for _, of_state in found])
-        rested = bool(body.preloads.any())  # else pairs open under any load
-        far = loose - rested * loose[0] >= _LOOSE * (loose[-1] - rested * loose[0])
-        by_tangent = self._slow or not rested
-        if not (by_tangent and far.all()):
-            self._judge(body.stuck, states, np.ones(len(path), bool))
+        loose, rests = np.array([body.loosened(of_state) for _, of_state in found]), body.preloads.any()
+        if rests:  # without preload pairs open under any load
+            loose = loose - loose[0]
+        far = loose >= _LOOSE * loose[-1]
+        by_tangent = self._slow or not rests
+        by_stuck = ~far if by_tangent else np.ones(len(path), bool)
+        if by_stuck.any():
+            self._judge(body.stuck, states, by_stuck)
         if far.any() and (by_tangent or self.excess(accuracy) <= 1.0):
             try:
                 self._judge(self._tangent(answers), states, far)
