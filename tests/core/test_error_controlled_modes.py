@@ -14,6 +14,7 @@ from faying.errors import ModelError
 from faying.params import build
 from faying.progress import Silent
 from faying.project.checks import CheckedProject, checks
+from faying.project.findings import find_run_findings
 from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
 from faying.project.stage import Target
@@ -134,6 +135,10 @@ def test_an_accuracy_that_was_missed_is_a_finding(controlled, tmp_path):
         "load at tip" in line for line in found[0].details
     )
     assert found[0].sentence in [each.sentence for each in few.check()]
+    of_runs = find_run_findings(
+        few.project, few.store, few.base, few.pipeline, few.memory, [Target("analysis", "plates", "pull")]
+    )
+    assert found[0].sentence in [each.sentence for each in of_runs]
 
 
 def test_frequency_responses_say_that_the_joint_is_too_stiff(weighted, controlled, tmp_path):

@@ -18,7 +18,7 @@ from faying.project.memory import Memory
 from faying.project.mounting import is_trained
 from faying.project.pipeline import OnStep, Pipeline
 from faying.project.scope import scope_of
-from faying.project.specs import Project
+from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
 from faying.reduction.joint_quality import JointQuality
@@ -129,19 +129,24 @@ def find_run_findings(
             trained=_trained(project, store, base, pipeline, memory),
         )
     )  # fmt: skip
-    return [f for f in findings if f.entity[:1] in (("systems",), ("analyses",)) and scope.concerns(f)]
+    return [
+        f
+        for f in findings
+        if (f.entity[:1] in (("systems",), ("analyses",)) or f.check in _OF_REDUCED_BODIES)
+        and scope.concerns(f)
+    ]
+
+
+_OF_REDUCED_BODIES = ("joint_accuracy", "joint_stiffness")  # checks that need no deck, but what was computed
 
 
 def _assembled(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, Assembled | FayingError]:
     """Return the systems whose bodies are reduced, put together, or why they cannot be."""
-    reduced = {
-        body.name: value
-        for body in project.bodies
-        if any(body.name in system.body_names() for system in project.systems)
-        and (value := pipeline.value(project, Target("body", body.name), store, base, memory)) is not None
-    }
+    used = {name for system in project.systems for name in system.body_names()}
+    bodies = [body for body in project.bodies if body.name in used]
+    reduced = _values("body", bodies, project, store, base, pipeline, memory)
     each = {
         system.name: assembled_system(with_absolute_files(system, base), reduced)
         for system in project.systems
@@ -166,26 +171,28 @@ def _jointed(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, JointQuality]:
     """Return how stiff the joints of reduced bodies are, as far as that was compared."""
-    found = {}
-    for body in project.bodies:
-        if body.contact_joints and not body.model.is_reduced:
-            value = pipeline.value(project, Target("joint_quality", body.name), store, base, memory)
-            if value is not None:
-                found[body.name] = value
-    return found
+    bodies = [body for body in project.bodies if body.contact_joints and not body.model.is_reduced]
+    return _values("joint_quality", bodies, project, store, base, pipeline, memory)
 
 
 def _trained(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, tuple[TrainingError, ...]]:
     """Return the errors of reduced bodies under the loads that their joint modes were made for."""
-    found = {}
-    for body in project.bodies:
-        if is_trained(body):
-            value = pipeline.value(project, Target("body", body.name), store, base, memory)
-            if value is not None:
-                found[body.name] = value.trained
-    return found
+    bodies = [body for body in project.bodies if is_trained(body)]
+    found = _values("body", bodies, project, store, base, pipeline, memory)
+    return {name: body.trained for name, body in found.items()}
+
+
+def _values(
+    stage: str, bodies: Iterable[BodySpec], project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline,
+    memory: Memory,
+) -> dict[str, Any]:  # fmt: skip
+    """Return what a stage has computed for bodies, by their names; those of which nothing is there are left out."""
+    found = {
+        body.name: pipeline.value(project, Target(stage, body.name), store, base, memory) for body in bodies
+    }
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _made_with(
