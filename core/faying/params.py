@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     SerializeAsAny,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_serializer,
 )
@@ -25,6 +26,7 @@ from pydantic.fields import FieldInfo
 from faying.errors import ModelError, shortened, there_are
 
 M = TypeVar("M", bound=BaseModel)
+_PERCENT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%\s*")
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -32,6 +34,21 @@ class Spec(BaseModel):
     """A frozen set of decisions. Edits make new ones: ``spec.with_(name=value)``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _shares(cls, value: Any, about: ValidationInfo) -> Any:
+        """Return the number that a text such as "1 %" is, where a number without a unit is expected."""
+        if (
+            isinstance(value, str)
+            and "%" in value
+            and _is_plain_number(cls.model_fields[about.field_name or ""])
+        ):
+            return _share(value)
+        if isinstance(value, (list, tuple)) and any(isinstance(item, str) and "%" in item for item in value):
+            field = cls.model_fields[about.field_name or ""]
+            return tuple(map(_share, value)) if _is_plain_number(field) else value
+        return value
 
     @field_validator("*")
     @classmethod
@@ -54,6 +71,24 @@ class Spec(BaseModel):
         # What nobody decided stays undecided: its default may be another one in the units of a project.
         values = {name: getattr(self, name) for name in self.model_fields_set}
         return build(type(self), {**values, **changes})
+
+
+def _is_plain_number(field: FieldInfo) -> bool:
+    """Return whether a parameter is a number, or a list of numbers, without quantity and unit."""
+    extra = field.json_schema_extra
+    has_unit = isinstance(extra, dict) and (extra.get("quantity") or extra.get("unit"))
+    return not has_unit and float in _types_in(field.annotation) and str not in _types_in(field.annotation)
+
+
+def _types_in(annotation: Any) -> set[Any]:
+    """Return all types that an annotation is made of."""
+    return {annotation}.union(*map(_types_in, get_args(annotation)))
+
+
+def _share(value: Any) -> Any:
+    """Return a hundredth of the number before a percent sign; anything else as it is."""
+    found = _PERCENT.fullmatch(value) if isinstance(value, str) else None
+    return float(found[1]) / 100.0 if found else value
 
 
 def _with_line_feeds(value: Any) -> Any:

@@ -1,6 +1,5 @@
 """A jointed body at rest under preload cases: its linear states, and loads as large as its joints bear."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -8,10 +7,9 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
-from faying.joints.interface import DenseRows, JointForce, JointResponse
+from faying.joints.interface import DenseRows, JointForce
 from faying.joints.kinematics import ProjectedRows, SparseRows
 from faying.joints.linearized import PairSprings
-from faying.joints.pointwise import ContactStatus
 from faying.linalg.products import gram
 from faying.progress import Silent
 from faying.reduction.interior import InteriorProblem
@@ -88,14 +86,6 @@ class RestingBody:
         """The given loads on top of these preload cases."""
         return [load for load in self.training.loads if np.array_equal(load.preloads, self.preloads)]
 
-    def loosened(self, answers: Sequence[JointResponse]) -> int:
-        """Return how many of the closed pairs slide or have opened in a state; without friction, have opened."""
-        found = 0
-        for (_, friction), springs, answer in zip(self.training.laws, self.springs, answers, strict=False):
-            held = answer.status == ContactStatus.STICKING if friction is not None else answer.is_closed
-            found += int(np.count_nonzero((springs.normal > 0.0) & ~held))
-        return found
-
     @property
     def is_in_use(self) -> bool:
         """Whether more is done with the body under these preload cases than to go on mounting it."""
@@ -138,7 +128,7 @@ class RestingBody:
     def _scaled(
         self, name: str, force: np.ndarray, support: np.ndarray, basis: TrialVectors
     ) -> list[TrainingLoad]:
-        """Return a load as large as the joints bear about, in both directions where the body rests without preload.
+        """Return a load as large as the joints bear about, in both directions; none where the joints do not feel it.
 
         The stuck body's friction forces under the load are then half as large as the sticking limits in the mean, or
         without friction its normal forces half as large as those of the preload. Without preload the load closes
@@ -161,20 +151,21 @@ class RestingBody:
             elif springs:
                 slips = of_joint.tangential @ answer
                 demand += float(np.sum(np.einsum("nij,nj->ni", springs[i].tangential, slips) ** 2))
-        nothing = sp.csr_matrix((0, interior.n_dofs)), np.zeros(0)
         if borne:
-            if not demand:
-                return []  # the joints do not feel it
-            size = _BORNE * np.sqrt(borne / demand)
-            return [TrainingLoad(name, self.preloads, size * force, support, *nothing, size_is_given=False)]
-        length = float(np.ptp(interior.nodes, axis=0).max())
-        moved = float(np.abs(interior.matrices.dofs.displacement_rows @ (vectors @ answer)).max(initial=0.0))
-        if opened <= _UNFELT * moved:
+            size = _BORNE * np.sqrt(borne / demand) if demand else 0.0
+        else:
+            length = float(np.ptp(interior.nodes, axis=0).max())
+            moved = float(
+                np.abs(interior.matrices.dofs.displacement_rows @ (vectors @ answer)).max(initial=0.0)
+            )
+            size = 2.0 * widest / opened if widest > _UNFELT * length else _BENT * length / moved
+            size *= opened > _UNFELT * moved
+        if not size:
             return []
-        size = 2.0 * widest / opened if widest > _UNFELT * length else _BENT * length / moved
+        nothing = sp.csr_matrix((0, interior.n_dofs)), np.zeros(0)
         # Without preload friction comes and goes with the pressure; what matters then is where the joint opens.
         return [
-            TrainingLoad(f"{name}{back}", self.preloads, sign * size * force, support, *nothing, False, False)
+            TrainingLoad(f"{name}{back}", self.preloads, sign * size * force, support, *nothing, bool(borne))
             for sign, back in ((1.0, ""), (-1.0, ", backwards"))
         ]
 

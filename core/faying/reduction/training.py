@@ -50,7 +50,6 @@ class TrainingLoad:
         rows: C (m, n_dofs) of imposed displacements C x = d.
         values: d (m,) at the full load; on the way it grows from where the preload brings C x.
         friction: whether the friction laws of the joints act.
-        size_is_given: whether an analysis has it; else it stands for what comes in motion.
         mounts: whether it is part of mounting the body: a bolt is tightened.
     """
 
@@ -61,7 +60,6 @@ class TrainingLoad:
     rows: sp.csr_matrix
     values: np.ndarray
     friction: bool = True
-    size_is_given: bool = True
     mounts: bool = False
 
 

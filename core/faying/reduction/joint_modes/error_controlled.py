@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import scipy.linalg as la
 
 from faying.errors import ModelError, SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
+from faying.linalg.batched_gmres import Operator, batched_gmres
 from faying.linalg.products import energies, gram
 from faying.params import parameter
-from faying.progress import PartialProgress, Progress
+from faying.progress import PartialProgress, Progress, Silent
 from faying.reduction.extend import GrowingBasis
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
@@ -21,15 +23,12 @@ from faying.reduction.problem import JointModeProblem
 from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
 
 _PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
-_OF_MOTION = 2.0  # error under loads that stand for motion, relative to that under loads of analyses
 _ROUNDS = 8  # in which modes are added
 _KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
-_BESIDE = 0.1  # of the largest singular value of a load's corrections: less is left to the next round
+_BESIDE = 0.05  # of the largest singular value of a load's corrections: less is left to the next round
 _AT_ONCE = 8  # modes added for a load in one round
-_LOOSE = (
-    0.5  # of the pairs that have left the stuck state at the end: with more a state is judged by its tangent
-)
-_SLOW = 0.5  # of the error in the last round: a load whose error is larger gets a factor of its own state
+_CORRECTED = 0.1  # error of a correction, relative to that by the stuck body's stiffness
+_CORRECTIONS = 20  # largest number of solutions for a correction
 
 
 @joint_mode_methods.register("error_controlled")
@@ -61,7 +60,7 @@ class ErrorControlled(JointModeMethod):
         "pair five times as much is allowed.",
     )  # fmt: skip
     most: int = parameter(
-        150, title="Joint modes at most", ge=0, le=2000,
+        250, title="Joint modes at most", ge=0, le=2000,
         meaning="Largest number of joint modes. What accuracy was met under each load, the quality of the basis says.",
     )  # fmt: skip
     vibration_modes: int = parameter(
@@ -119,17 +118,17 @@ class ErrorControlled(JointModeMethod):
 
         A load that comes out is done with: more vectors do not make it worse, but for the status of single pairs.
         """
-        lacking = list(trained)
-        for turn in range(_ROUNDS):
-            for k, each in enumerate(lacking):
-                at = (turn + k / len(lacking)) / _ROUNDS
+        kept = _Kept()
+        for k, each in enumerate(trained):
+            if each.body.preloads.any():  # without preload nothing is stuck, for pairs open under any load
+                kept.body = each.body.stuck
+            for turn in range(_ROUNDS):
+                at = (k + turn / _ROUNDS) / len(trained)
                 text = f"{each.load.name}, {grown.count} trial vectors"
-                each.find(grown, self.accuracy, PartialProgress(progress, at, at, text))
-                if each.excess(self.accuracy) > 1.0 and turn < _ROUNDS - 1:
-                    grown.add(each.leading(self.accuracy))
-            lacking = [each for each in lacking if each.excess(self.accuracy) > 1.0]
-            if not lacking or grown.is_full:
-                break
+                each.find(grown, kept, PartialProgress(progress, at, at, text))
+                if not each.excess(self.accuracy) > 1.0 or turn == _ROUNDS - 1 or grown.is_full:
+                    break
+                grown.add(each.leading(self.accuracy))
         progress.report(1.0, self.title)
 
 
@@ -183,6 +182,13 @@ class _TrialVectors:
 
 
 @dataclass(eq=False)
+class _Kept:
+    """The body whose factor corrections are found with, from one load to the next; None before there is one."""
+
+    body: InteriorProblem | None = None
+
+
+@dataclass(eq=False)
 class _Trained:
     """One load, its path on the reduced body, and what that lacks.
 
@@ -199,28 +205,18 @@ class _Trained:
     pressure: float = np.inf
     reached: float = 0.0
     corrections: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    _slow: bool = False
 
     def excess(self, accuracy: float) -> float:
-        """Return the error over the allowed one: twice as much, and any of the pressures, under loads of motion."""
-        of_motion = self.motion / self._allowed(accuracy)
-        return (
-            max(of_motion, self.pressure / (_PRESSURES * accuracy)) if self.load.size_is_given else of_motion
-        )
+        """Return the error over the allowed one, of motion or pressures, whichever is larger."""
+        return max(self.motion / accuracy, self.pressure / (_PRESSURES * accuracy))
 
     def error(self, accuracy: float) -> TrainingError:
         """Return what the load's path came to."""
-        return TrainingError(
-            self.load.name, self.motion, self.pressure, self.reached, self._allowed(accuracy)
-        )
+        return TrainingError(self.load.name, self.motion, self.pressure, self.reached, accuracy)
 
-    def _allowed(self, accuracy: float) -> float:
-        return accuracy if self.load.size_is_given else _OF_MOTION * accuracy
-
-    def find(self, basis: "_TrialVectors", accuracy: float, progress: Progress) -> None:
+    def find(self, basis: "_TrialVectors", kept: "_Kept", progress: Progress) -> None:
         """Follow the load on the reduced body, and find errors and corrections of its states."""
-        body, before = self.body, self.motion
-        interior, training = body.problem.interior, body.training
+        body, interior, training = self.body, self.body.problem.interior, self.body.training
         vectors = held_at(self.load.support, basis.modes, interior)
         laws = [(contact, friction if self.load.friction else None) for contact, friction in training.laws]
         joints = [JointForce(over(r, vectors), *law) for r, law in zip(body.rows, laws, strict=True)]
@@ -233,48 +229,62 @@ class _Trained:
             return
         self.reached = path[-1].load
         on_fe = [SparseJointForce(r, *law) for r, law in zip(body.rows, laws, strict=True)]
-        found = [self._unbalanced(vectors @ point.coordinates, point, on_fe) for point in path]
-        answers = found[-1][1]
-        left = np.column_stack([forces for forces, _ in found])
+        displacements = vectors @ np.column_stack([point.coordinates for point in path])
+        answers = [
+            [joint.evaluate(u, history, 0.0, jacobian=True) for joint, history in zip(on_fe, p.histories, strict=True)]
+            for u, p in zip(displacements.T, path, strict=True)
+        ]  # fmt: skip
+
+        def tangents(x: np.ndarray) -> np.ndarray:
+            """Return the product of column k with the tangent stiffness of state k."""
+            images = interior.matrices.stiffness @ x
+            for k, of_state in enumerate(answers):
+                images[:, k] -= sum(answer.jacobian @ x[:, k] for answer in of_state)
+            return np.asarray(images)
+
+        unbalanced = self._unbalanced(displacements, path, answers)
+        corrections = self._corrections(tangents, unbalanced, kept, answers[-1])
         # Sizes of the changes from the mounted state.
-        moved = np.array([point.coordinates - start.coordinates for point in path])
-        sizes = np.sqrt(np.einsum("ij,jk,ik->i", moved, basis.elastic, moved))
+        moved = np.column_stack([point.coordinates - start.coordinates for point in path])
+        sizes = np.sqrt(np.einsum("ik,ij,jk->k", moved, basis.elastic, moved))
         sizes = np.where(sizes > 0.0, sizes, 1.0)
-        states = _PathStates(
-            left, sizes, np.zeros_like(left), np.zeros(len(path)), path[-1], vectors, on_fe, answers
-        )
-        # Where many pairs slide or have opened, the stuck body is too stiff to tell an error; the tangent of the end is
-        # too soft where few do. The stuck body's factor is at hand, though.
-        loose, rests = np.array([body.loosened(of_state) for _, of_state in found]), body.preloads.any()
-        if rests:  # without preload pairs open under any load
-            loose = loose - loose[0]
-        far = loose >= _LOOSE * loose[-1]
-        by_tangent = self._slow or not rests
-        by_stuck = ~far if by_tangent else np.ones(len(path), bool)
-        if by_stuck.any():
-            self._judge(body.stuck, states, by_stuck)
-        if far.any() and (by_tangent or self.excess(accuracy) <= 1.0):
-            try:
-                self._judge(self._tangent(answers), states, far)
-            except SolveError:  # the tangent holds some part no more
-                self._judge(body.stuck, states, far)
-        self._slow = self.motion > _SLOW * before
+        errors = np.einsum("nk,nk->k", corrections, tangents(corrections))
+        self.motion = float((np.sqrt(np.maximum(errors, 0.0)) / sizes).max())
+        end = displacements[:, -1] + corrections[:, -1]
+        self.pressure = _pressure_error(on_fe, path[-1], answers[-1], end)
+        self.corrections = corrections / sizes
+
+    def _corrections(
+        self, tangents: Operator, unbalanced: np.ndarray, kept: "_Kept", end: Sequence[JointResponse]
+    ) -> np.ndarray:
+        """Return (n_dofs, k) the first corrections of Newton's method towards the states of the FE model.
+
+        One factor serves all states: a tangent differs from the stiffness of the stuck body, or from that in a former
+        state, by the pairs that slide or have opened since. Where these are many, the last state is factored.
+        """
+
+        def solve(factored: InteriorProblem) -> tuple[np.ndarray, np.ndarray]:
+            respond = partial(_respond, factored, free=self.body.problem.free)
+            return batched_gmres(tangents, respond, unbalanced, _CORRECTED, _CORRECTIONS)
+
+        if kept.body is not None:
+            corrections, errors = solve(kept.body)
+            if (errors <= _CORRECTED).all():
+                return corrections
+        kept.body = None  # frees its memory before the next one is factored
+        last = self._tangent(end)
+        try:
+            last.prepare(Silent())
+        except SolveError:  # it holds some part no more
+            last = self.body.stuck
+        kept.body = last
+        return solve(last)[0]
 
     def _tangent(self, answers: Sequence[JointResponse]) -> InteriorProblem:
         """Return the body with the springs that its joints are in a state."""
         rows = self.body.rows
         springs = [tangent_springs(a, r.weights) for a, r in zip(answers, rows, strict=True)]
         return with_springs(self.body.problem.interior, rows, springs)
-
-    def _judge(self, factored: InteriorProblem, states: "_PathStates", which: np.ndarray) -> None:
-        """Set corrections and errors of some states, a mask (k,), by the stiffness of a body."""
-        corrections = _respond(factored, states.left[:, which], self.body.problem.free)
-        states.corrections[:, which] = corrections
-        states.errors[which] = (
-            np.sqrt(energies(factored.matrices.stiffness, corrections)) / states.sizes[which]
-        )
-        self.motion, self.pressure = float(states.errors.max()), states.pressure_error()
-        self.corrections = states.corrections / states.sizes
 
     def leading(self, accuracy: float) -> np.ndarray:
         """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
@@ -285,54 +295,35 @@ class _Trained:
         return np.asarray(self.corrections @ (combinations[:, chosen] / np.sqrt(values[chosen])))
 
     def _unbalanced(
-        self, u: np.ndarray, point: PathPoint, on_fe: Sequence[SparseJointForce]
-    ) -> tuple[np.ndarray, list[JointResponse]]:
-        """Return the forces out of balance (n_dofs,) on the FE model in a state, and the joints' responses there."""
+        self, displacements: np.ndarray, path: Sequence[PathPoint], answers: Sequence[Sequence[JointResponse]]
+    ) -> np.ndarray:
+        """Return the forces out of balance (n_dofs, k) on the FE model in states (n_dofs, k)."""
         interior = self.body.problem.interior
-        answers = [
-            joint.evaluate(u, history, 0.0, jacobian=True)
-            for joint, history in zip(on_fe, point.histories, strict=True)
-        ]
-        left = self.body.force + point.load * self.load.force - interior.matrices.stiffness @ u
-        left += sum(answer.force for answer in answers)
+        loads = np.outer(self.load.force, [point.load for point in path])
+        left = self.body.force[:, None] + loads - interior.matrices.stiffness @ displacements
+        left += np.column_stack([sum(answer.force for answer in of_state) for of_state in answers])
         left[self.load.rows.indices] = 0.0  # there are the forces that bring displacements about
         rigid, support = interior.rigid_modes, self.load.support
         if len(support):  # reactions
             left[support] -= np.linalg.lstsq(rigid[support].T, rigid.T @ left)[0]
         else:  # inertia
             left -= interior.matrices.mass @ (rigid @ (rigid.T @ left))
-        return left, answers
+        return np.asarray(left)
 
 
-class _PathStates(NamedTuple):
-    """The states on the path of a load, and what they lack.
-
-    Attributes:
-        left: (n_dofs, k) forces out of balance.
-        sizes: (k,) of the changes from the mounted state.
-        corrections: (n_dofs, k) what the FE model would move.
-        errors: (k,) their energy norms, each over the size.
-        end, vectors, joints, answers: the last state, the trial vectors, and the joints with their responses there.
-    """
-
-    left: np.ndarray
-    sizes: np.ndarray
-    corrections: np.ndarray
-    errors: np.ndarray
-    end: PathPoint
-    vectors: np.ndarray
-    joints: Sequence[SparseJointForce]
-    answers: Sequence[JointResponse]
-
-    def pressure_error(self) -> float:
-        """Return √(Σ w Δp² / Σ w p²) between the last state and the corrected one."""
-        error = size = 0.0
-        corrected = self.vectors @ self.end.coordinates + self.corrections[:, -1]
-        for joint, history, answer in zip(self.joints, self.end.histories, self.answers, strict=True):
-            pressure = joint.evaluate(corrected, history, 0.0, jacobian=False).pressure
-            error += float(joint.rows.weights @ (pressure - answer.pressure) ** 2)
-            size += float(joint.rows.weights @ answer.pressure**2)
-        return float(np.sqrt(error / size)) if size else 0.0
+def _pressure_error(
+    joints: Sequence[SparseJointForce],
+    state: PathPoint,
+    answers: Sequence[JointResponse],
+    corrected: np.ndarray,
+) -> float:
+    """Return √(Σ w Δp² / Σ w p²) between a state with its responses and corrected displacements (n_dofs,)."""
+    error = size = 0.0
+    for joint, history, answer in zip(joints, state.histories, answers, strict=True):
+        pressure = joint.evaluate(corrected, history, 0.0, jacobian=False).pressure
+        error += float(joint.rows.weights @ (pressure - answer.pressure) ** 2)
+        size += float(joint.rows.weights @ answer.pressure**2)
+    return float(np.sqrt(error / size)) if size else 0.0
 
 
 def _respond(interior: InteriorProblem, unbalanced: np.ndarray, free: bool) -> np.ndarray:
