@@ -182,11 +182,18 @@ def test_errors_are_reworded_with_all_that_is_sent_on():
 def test_a_plain_number_may_be_written_in_per_cent():
     """Shares are numbers without a quantity; lengths are not, and "1 %" of nothing is no length."""
     method = joint_mode_methods["error_controlled"]
-    assert [build(method, {"accuracy": text}).accuracy for text in ("1 %", "0.5%", " 2e0 % ")] == [0.01, 0.005, 0.02]
-    swept = build(analyses["frequency_response"], {"body": "b", "support": "s", "modal_damping": ["0.2 %", 0.01]})
+    assert [build(method, {"accuracy": text}).accuracy for text in ("1 %", "0.5%", " 2e0 % ")] == [
+        0.01,
+        0.005,
+        0.02,
+    ]
+    swept = build(
+        analyses["frequency_response"],
+        {"name": "f", "body": "b", "support": "s", "modal_damping": ["0.2 %", 0.01]},
+    )
     assert swept.modal_damping == (0.002, 0.01)
     for wrong in ("1 % %", "% 1", "80 %"):
         with pytest.raises(ModelError, match="accuracy"):
             build(method, {"accuracy": wrong})
     with pytest.raises(ModelError, match="duration"):
-        build(analyses["transient"], {"body": "b", "support": "s", "duration": "5 %"})
+        build(analyses["transient"], {"name": "t", "body": "b", "support": "s", "duration": "5 %"})

@@ -23,7 +23,7 @@ from faying.reduction.problem import JointModeProblem
 from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
 
 _PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
-_ROUNDS = 8  # in which modes are added
+_ROUNDS = 12  # in which modes are added for a load, at most
 _KEPT = 0.3  # of the allowed error, that a mode has to take away from some state
 _BESIDE = 0.05  # of the largest singular value of a load's corrections: less is left to the next round
 _AT_ONCE = 8  # modes added for a load in one round
