@@ -8,8 +8,11 @@ import scipy.sparse as sp
 
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.interface import DenseRows, JointResponse
+from faying.joints.interface import DenseRows
 from faying.joints.kinematics import SparseRows
+from faying.joints.pointwise import PointForces, history_size, joint_size, pointwise, touches
+
+_DEPTH = 1e-4  # penetration over a pair's size, at which the laws' stiffness is taken for a pair that merely touches
 
 Sticking = Literal["equilibrium", "stuck", "sliding"]
 """Which closed pairs hold each other sideways: those that stick in the equilibrium, all, or none."""
@@ -60,7 +63,7 @@ class PairSprings:
 def pair_springs(
     contact_law: ContactLaw,
     friction_law: FrictionLaw | None,
-    answer: JointResponse,
+    answer: PointForces,
     weights: np.ndarray,
     sticking: Sticking,
 ) -> PairSprings:
@@ -90,3 +93,28 @@ def pair_springs(
         symmetric = 0.5 * (begun.d_slip + begun.d_slip.transpose(0, 2, 1))
         tangential[pairs] = (holds * weights[pairs])[:, None, None] * symmetric
     return PairSprings(normal, tangential)
+
+
+def touching_springs(
+    contact_law: ContactLaw,
+    friction_law: FrictionLaw | None,
+    gaps: np.ndarray,
+    weights: np.ndarray,
+    sticking: Sticking,
+) -> PairSprings:
+    """Return springs at the pairs of a joint that touch, where there is no pressure yet: as if pressed a little.
+
+    Args:
+        contact_law, friction_law: of the joint; without friction all pairs slide.
+        gaps: (n,).
+        weights: (n,) areas of the pairs.
+        sticking: which closed pairs have a tangential stiffness.
+    """
+    depth = _DEPTH * float(np.sqrt(np.median(weights))) if len(weights) else 0.0
+    pressed = np.where(touches(contact_law, gaps, weights), contact_law.closing_gap() - depth, np.inf)
+    history = np.zeros((len(gaps), history_size(friction_law)))
+    answer = pointwise(
+        contact_law, friction_law, pressed, lambda pairs: np.zeros((len(pairs), 2)), history, 0.0,
+        size=joint_size(weights),
+    )  # fmt: skip
+    return pair_springs(contact_law, friction_law, answer, weights, sticking)

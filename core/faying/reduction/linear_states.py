@@ -16,14 +16,12 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import SparseRows
-from faying.joints.linearized import PairSprings, Sticking, pair_springs
-from faying.joints.pointwise import touches
+from faying.joints.linearized import PairSprings, Sticking, pair_springs, touching_springs
 from faying.progress import PartialProgress, Progress
 from faying.reduction.fixed_interface_modes import fixed_interface_modes
 from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
 
-DEPTH = 1e-4  # penetration over a pair's size, at which the laws' stiffness is taken for a pair that merely touches
 LEAST = 1e-3  # of the largest stiffness sideways, that a pair has which slides
 STATES: tuple[Sticking, ...] = ("stuck", "sliding")
 
@@ -91,14 +89,7 @@ def _at_rest(rows: SparseRows, laws: Laws, mounted: np.ndarray, sticking: Sticki
     answer = force.evaluate(mounted, force.resting_history(mounted), 0.0, jacobian=True)
     if answer.closed.touching.any():
         return pair_springs(contact, friction, answer, rows.weights, sticking)
-    near = touches(contact, force.gaps(mounted), rows.weights)
-    depth = DEPTH * float(np.sqrt(np.median(rows.weights)))
-    pressed = replace(
-        rows, initial_gaps=np.where(near, contact.closing_gap() - depth, np.inf), normal=0.0 * rows.normal
-    )
-    force = SparseJointForce(pressed, contact, friction)
-    answer = force.evaluate(mounted, force.resting_history(mounted), 0.0, jacobian=True)
-    return pair_springs(contact, friction, answer, rows.weights, sticking)
+    return touching_springs(contact, friction, force.gaps(mounted), rows.weights, sticking)
 
 
 def tangent_springs(answer: JointResponse, weights: np.ndarray) -> PairSprings:

@@ -9,17 +9,14 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg as la
-import scipy.sparse as sp
 
 from faying.errors import SolveError
-from faying.joints.pointwise import touches
+from faying.joints.linearized import touching_springs
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
 from faying.solvers.equilibrium import require_numbers
 from faying.solvers.hard_contact import AnyJointForce
-
-_DEPTH = 1e-4  # penetration over a pair's size, at which the stiffness of the contact law is taken
 
 
 def stuck_start(
@@ -46,7 +43,10 @@ def stuck_start(
     require_numbers(load)
     held: Any = stiffness
     for joint in joints:
-        held = held + _springs(joint, stiffness.shape[0])
+        rows: Any = joint.rows
+        gaps = joint.gaps(np.zeros(len(load)))
+        springs = touching_springs(joint.contact_law, joint.friction_law, gaps, rows.weights, "stuck")
+        held = held + (springs.over_dofs(rows) if is_sparse(stiffness) else springs.over(rows))
     try:
         if is_sparse(stiffness):
             return np.asarray(factorize(held, constraints, progress=progress).solve(load, values))
@@ -60,32 +60,3 @@ def stuck_start(
         return np.asarray(first + within @ rest)
     except (SingularSystemError, SolveError, la.LinAlgError):
         return None
-
-
-def _springs(joint: AnyJointForce, n: int) -> Any:
-    """Return the stiffness of a joint whose touching pairs stick, dense or sparse like its rows."""
-    rows: Any = joint.rows
-    law, friction = joint.contact_law, joint.friction_law
-    at = np.flatnonzero(touches(law, joint.gaps(np.zeros(n)), rows.weights))
-    weights = rows.weights[at]
-    if not len(at):
-        return 0.0 * (rows.normal.T @ rows.normal)
-    depth = _DEPTH * np.sqrt(np.median(rows.weights))
-    normal = -float(law.pressure(np.array([law.closing_gap() - depth]))[1][0])
-    found = _weighted(rows.normal[at], normal * weights)
-    if friction is None:
-        return found
-    limit = np.array([1e6 * normal * depth])
-    rest = friction.traction(np.zeros((1, 2)), limit, np.zeros((1, friction.history_size)), 0.0)
-    assert rest.d_slip is not None
-    tangential: Any = rows.tangential
-    if is_sparse(tangential):
-        chosen = tangential[np.column_stack([2 * at, 2 * at + 1]).ravel()]
-    else:
-        chosen = tangential[at].reshape(2 * len(at), n)
-    return found + _weighted(chosen, float(rest.d_slip[0, 0, 0]) * np.repeat(weights, 2))
-
-
-def _weighted(rows: Any, weights: np.ndarray) -> Any:
-    scaled: Any = sp.diags(weights) @ rows if is_sparse(rows) else weights[:, None] * rows
-    return rows.T @ scaled
