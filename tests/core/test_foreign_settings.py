@@ -16,11 +16,11 @@ MODULES = ("numpy.py", "yaml.py", "sitecustomize.py", "usercustomize.py")
 SETTINGS_OF_OTHERS = ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", "dask.yaml", "qt.conf")
 IN_A_POOL = """
 import numpy as np
-from faying.fem.kernels import repeat_rows
 from faying.parallel import run_parallel
 from faying.progress import Silent
 
 def work(shared, piece, progress):
+    from faying.fem.kernels import repeat_rows
     yield repeat_rows(np.array([0, 1]), np.array([piece]), shared).sum()
 
 print(sorted(total for _, total in run_parallel(work, 1, [0, 1], 2, Silent())))
