@@ -33,6 +33,38 @@ def test_nothing_of_a_project_stays_after_new(qtbot, window, tmp_path):
     qtbot.waitUntil(lambda: all(finding.entity == () for finding in context.findings))
 
 
+def test_an_imported_body_shows_nothing_of_the_others_and_takes_nothing_from_them(
+    qtbot, results_window, tmp_path
+):
+    """The look of the window belongs to the project, which goes on; frames, curves and picks to what was shown."""
+    window, context = results_window, results_window.context
+    window.show_panel("curves")
+    chosen = {"frame": 20, "scale": 3.0, "field": "displacement", "limits": "user", "highest": 5.0}
+    context.view.set(**chosen)
+    settle(qtbot, 150)
+    curves = window.docks.panels["curves"].plot.plot
+    drawn = [series.name for series in curves.series]
+    assert drawn and context.n_frames == 41
+    context.view.set_playing(True)
+    drop(window, write_plate_deck(tmp_path / "others.inp"))
+    qtbot.waitUntil(lambda: len(context.project.bodies) == 2, timeout=60000)
+    wait_idle(qtbot, window)
+    assert context.selection.entity[:2] == ("bodies", 1)
+    assert (context.n_frames, context.shown_field, context.view.playing) == (0, "", False)
+    assert not window.time_bar.isVisible()
+    context.selection.select(("analyses", 2))
+    wait_for_frames(qtbot, window)
+    assert context.n_frames == 41
+    values = context.view.values
+    assert {name: getattr(values, name) for name in chosen if name != "frame"} == {
+        name: value for name, value in chosen.items() if name != "frame"
+    }
+    assert [series.name for series in curves.series] == drawn
+    context.selection.select(("bodies", 1, "model"))
+    settle(qtbot)
+    assert (context.n_frames, context.shown_field, window.presenter.frames) == (0, "", None)
+
+
 def test_a_pick_is_dropped_with_its_body(qtbot, window, tmp_path):
     plates_in(qtbot, window, tmp_path)
     context = window.context

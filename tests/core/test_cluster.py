@@ -16,6 +16,7 @@ from faying.analyses.convergence_study import TABLE
 from faying.cli import main
 from faying.errors import Cancelled, FayingError
 from faying.parallel import cluster, computing_on, run_parallel
+from faying.parallel.cluster_address import who_else_may_use
 from faying.progress import CancelFlag, Silent
 from faying.project import edits
 from faying.project.stage import Target
@@ -217,6 +218,49 @@ def test_the_command_line_computes_on_a_cluster(project, tmp_path, capsys):
             assert client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.transition_log)) > 0
     # All is there: nobody is asked.
     assert main(["run", str(study), "--cluster", "tcp://127.0.0.1:9"]) == 0
+
+
+LISTENING = """
+import sys
+import psutil
+from faying.parallel import computing_on, run_parallel
+from faying.progress import Silent
+
+def ports(shared, piece, progress):
+    yield opened(psutil.Process()) + (opened(psutil.Process().parent()) if shared else [])
+
+def opened(process):
+    return [c.laddr for c in process.net_connections("inet") if c.status == psutil.CONN_LISTEN]
+
+found = [sorted(run_parallel(ports, True, [0, 1], 2, Silent()))]
+with computing_on(sys.argv[1]):
+    for _ in run_parallel(ports, False, [0, 1], 2, Silent()):
+        found.append(opened(psutil.Process()))
+print(found)
+"""
+
+
+@pytest.mark.slow
+def test_a_run_listens_at_no_port_neither_here_nor_with_a_cluster(tmp_path):
+    with started(tmp_path, 1) as (file, _):
+        done = subprocess.run(
+            [sys.executable, "-c", LISTENING, file], capture_output=True, text=True, timeout=120, check=True
+        )
+    assert done.stdout == "[[(0, []), (1, [])], [], []]\n"
+
+
+def test_a_cluster_that_others_may_use_is_told():
+    for address in ("tcp://node7:8786", "tcp://192.168.1.5:8786", "ucx://node7:8786"):
+        assert address in who_else_may_use(address) and "not protected" in who_else_may_use(address)
+    for address in ("tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tcp://localhost:8786", "tls://node7:8786"):
+        assert who_else_may_use(address) == ""
+
+
+def test_the_command_line_warns_of_a_cluster_that_others_may_use(project, tmp_path, capsys):
+    study = tmp_path / "plates.toml"
+    Session(project).save(study)
+    main(["run", str(study), "--until", "pairs", "--cluster", "tcp://192.0.2.1:8786"])
+    assert "warning tcp://192.0.2.1:8786 is not protected" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """The sparse factor, its back ends and the lowest modes."""
 
+import json
+import os
 import subprocess
 import sys
 import threading
@@ -416,3 +418,32 @@ def test_a_negative_direction_that_is_met_only_while_solving_is_a_sentence():
     system = ScaledSystem(SymmetricPart.whole(_definite(30)), None)
     with pytest.raises(SingularSystemError, match=r"not positive definite. Look for springs"):
         SparseFactor("iterating", Iterating(), system).solve(np.ones(30))
+
+
+FORKED = """
+import multiprocessing, sys
+import scipy.sparse as sp
+from faying.linalg.backends import factor_backends
+from faying.linalg.factor import factorize
+
+matrix = sp.csr_matrix([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]])
+
+def solved(number):
+    return float(factorize(matrix, backend=None if number else "rslab").solve(matrix @ [1.0, 2.0, number])[2])
+
+if __name__ == "__main__":
+    solved(0)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        print(pool.map(solved, range(1, 7)))
+"""
+
+
+@pytest.mark.skipif("rslab" not in BACKENDS or not hasattr(os, "fork"), reason="needs rslab and fork")
+def test_processes_that_are_forked_after_a_solution_solve_too(tmp_path):
+    """They lack the threads of rslab, and waited for them for ever."""
+    script = tmp_path / "script.py"
+    script.write_text(FORKED)
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert np.allclose(json.loads(done.stdout), range(1, 7)), done.stdout

@@ -13,52 +13,118 @@ from faying.foreign_settings import SETTINGS, forget_the_folder, without_setting
 from support.plate_deck import write_study
 
 MODULES = ("numpy.py", "yaml.py", "sitecustomize.py", "usercustomize.py")
+SETTINGS_OF_OTHERS = ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", "dask.yaml", "qt.conf")
+IN_A_POOL = """
+import numpy as np
+from faying.parallel import run_parallel
+from faying.progress import Silent
+
+def work(shared, piece, progress):
+    from faying.fem.kernels import repeat_rows
+    yield repeat_rows(np.array([0, 1]), np.array([piece]), shared).sum()
+
+print(sorted(total for _, total in run_parallel(work, 1, [0, 1], 2, Silent())))
+"""
+IN_THE_WORKER = """
+import sys, tempfile, time
+from pathlib import Path
+from faying.project.stage import target_of
+from faying.session import read_decisions
+from faying.worker.process import WorkerProcess
+
+study = Path(sys.argv[1])
+project = read_decisions(study)[0]
+with WorkerProcess() as process, tempfile.TemporaryDirectory() as store:
+    process.run(project, target_of(project.analyses[0]), Path(store), base=study.parent)
+    said = []
+    while not said or said[-1][0] not in ("done", "failed"):
+        time.sleep(0.02)
+        said += process.poll()
+sys.exit(0 if said[-1][0] == "done" else f"{said[-1]}")
+"""
 
 
 class Command:
     """What un-pickles as a command that is run."""
 
     def __reduce__(self):
-        return os.system, ("echo run >> stranger",)
-
-
-def poison(folder: Path) -> Path:
-    """Make a study beside settings whose cache of machine code runs a command; return the study's path."""
-    study = write_study(folder)
-    (folder / ".numba_config.yaml").write_text("cache_dir: cache\n")
-    done = faying(folder, "run", study, NUMBA_CACHE_DIR="cache")
-    assert done.returncode == 0, done.stderr
-    indices = [*(folder / "cache").rglob("*.nbi")]
-    assert indices, "the run compiled nothing that can be poisoned"
-    for index in indices:
-        index.write_bytes(pickle.dumps(Command()))
-    (folder / "plates.faying").unlink()  # so that all is computed again
-    for name in MODULES:
-        (folder / name).write_text('raise SystemExit(open("stranger", "a").write("imported"))\n')
-    return study
+        return os.system, ("echo $PPID >> stranger",)
 
 
 def faying(folder: Path, *words: object, **variables: str) -> subprocess.CompletedProcess:
+    return python(folder, "-m", "faying", *words, **variables)
+
+
+def python(folder: Path, *words: object, **variables: str) -> subprocess.CompletedProcess:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     return subprocess.run(
-        [sys.executable, "-m", "faying", *map(str, words)], cwd=folder, env={**environment, **variables},
+        [sys.executable, *map(str, words)], cwd=folder, env={**environment, **variables},
         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 
-@pytest.mark.skipif(
-    not (find_spec("numba") and find_spec("yaml")), reason="numba reads settings by PyYAML alone"
-)
-def test_the_folder_of_a_study_runs_nothing(tmp_path: Path) -> None:
-    study = poison(tmp_path)
-    done = faying(tmp_path, "run", study.name)
+@pytest.fixture(scope="module")
+def beside_strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a study beside modules, and settings that name a cache of machine code."""
+    if not (find_spec("numba") and find_spec("yaml")):
+        pytest.skip("numba reads settings by PyYAML alone")
+    folder = tmp_path_factory.mktemp("poisoned")
+    study = write_study(folder)
+    (folder / ".numba_config.yaml").write_text("cache_dir: cache\n")
+    done = faying(folder, "run", study, NUMBA_CACHE_DIR="cache")
     assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "stranger").exists(), (tmp_path / "stranger").read_text()
-    (tmp_path / "plates.faying").unlink()
+    (folder / "plates.faying").unlink()  # so that all is computed again
+    for name in MODULES:
+        (folder / name).write_text('raise SystemExit(open("stranger", "a").write("imported"))\n')
+    for name in SETTINGS_OF_OTHERS:
+        (folder / name).write_bytes(b"\xff\xfe")
+    return study
+
+
+@pytest.fixture
+def poisoned(beside_strangers: Path) -> Path:
+    """Return the study; whoever reads the cache runs a command."""
+    poison(beside_strangers.parent)
+    return beside_strangers
+
+
+def poison(folder: Path) -> None:
+    """Write a command into each index of the cache; numba mends an index that it could not use."""
+    indices = [*(folder / "cache").rglob("*.nbi")]
+    assert indices, "the run compiled nothing that can be poisoned"
+    for index in indices:
+        index.write_bytes(pickle.dumps(Command()))
+
+
+def processes_of_the_stranger(folder: Path) -> set[str]:
+    """Return the numbers of the processes that did what a stranger wrote, and forget them."""
+    there = folder / "stranger"
+    found = set(there.read_text().split()) if there.exists() else set()
+    there.unlink(missing_ok=True)
+    return found
+
+
+def test_the_folder_of_a_study_runs_nothing(poisoned: Path) -> None:
+    here = poisoned.parent
+    done = faying(here, "run", poisoned.name)
+    assert done.returncode == 0, done.stderr
+    assert not processes_of_the_stranger(here)
+    (here / "plates.faying").unlink()
     with_choice = faying(
-        tmp_path, "run", study.name, NUMBA_CACHE_DIR="cache"
+        here, "run", poisoned.name, NUMBA_CACHE_DIR="cache"
     )  # a choice of the user is heeded
-    assert (tmp_path / "stranger").exists(), with_choice.stderr
+    assert processes_of_the_stranger(here), with_choice.stderr
+
+
+@pytest.mark.slow  # what compiles is the same module in all processes
+@pytest.mark.parametrize("lines", [IN_THE_WORKER, IN_A_POOL])
+def test_nor_does_it_in_processes_that_compute_for_others(poisoned: Path, lines: str) -> None:
+    here = poisoned.parent
+    done = python(here, "-P", "-c", lines, poisoned)
+    assert done.returncode == 0, done.stderr
+    assert not processes_of_the_stranger(here)
+    with_choice = python(here, "-P", "-c", lines, poisoned, NUMBA_CACHE_DIR="cache")
+    assert processes_of_the_stranger(here), with_choice.stderr
 
 
 @pytest.mark.skipif(not find_spec("matplotlib"), reason="the core alone draws no pictures")

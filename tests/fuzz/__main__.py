@@ -6,10 +6,11 @@ A failure is named by its subject and number; ``--only "deck med" --number 17`` 
 import os
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[_name] = "1"  # threads do not live on in a forked process
+    os.environ[_name] = "1"  # an import starts none either
 
 import argparse  # noqa: E402 - the variables above count at import
 import collections  # noqa: E402
+import functools  # noqa: E402
 import shutil  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
@@ -18,7 +19,7 @@ from pathlib import Path  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from fuzz.guard import Verdict, run_guarded  # noqa: E402
+from fuzz.guard import Verdict, made_elsewhere, run_guarded  # noqa: E402
 from fuzz.subjects import Subject, subjects  # noqa: E402
 
 KEPT = Path(__file__).parents[2] / "build" / "fuzz"
@@ -41,7 +42,7 @@ def main() -> int:
         for name, kind in chosen.items():
             own = Path(folder) / name.replace(" ", "_")
             own.mkdir()
-            subject = kind(own)
+            subject = made_elsewhere(functools.partial(kind, own))
             if arguments.number is not None:
                 return _run_one(subject, f"{arguments.seed}/{name}/{arguments.number}")
             count = max(1, round(arguments.inputs * kind.share / shares))

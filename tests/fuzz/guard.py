@@ -1,8 +1,13 @@
-"""Children that may crash, hang or eat memory: forked from one warm process, many cases each."""
+"""Children that may crash, hang or eat memory: forked from one warm process, many cases each.
+
+The warm process imports and computes nothing: threads that a library starts for a computation are missing in what is
+forked after it, where they are waited for, or their memory is used by others (rslab crashed so).
+"""
 
 import faulthandler
 import json
 import os
+import pickle
 import resource
 import select
 import signal
@@ -13,6 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+Made = TypeVar("Made")
 
 MEMORY = 1_500_000_000  # bytes beyond what the warm process has
 SECONDS = 10.0  # of processor time for a case, unless it is given more
@@ -59,14 +67,50 @@ def run_guarded(
             at = number + 1
 
 
+def made_elsewhere(make: Callable[[], Made]) -> Made:
+    """Return what a function makes in a child, which may compute."""
+    read, write = os.pipe()
+    child = _fork()
+    if not child:
+        code = 1
+        try:
+            with os.fdopen(write, "wb") as stream:
+                pickle.dump(make(), stream)
+            code = 0
+        except BaseException:  # noqa: BLE001 - a child must not return
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    os.close(write)
+    with os.fdopen(read, "rb") as stream:
+        made = stream.read()
+    if os.waitpid(child, 0)[1]:
+        raise RuntimeError("Whole files could not be made; what is printed above says why.")
+    found: Made = pickle.loads(made)
+    return found
+
+
+def _fork() -> int:
+    """Fork a process that has one thread; return the child's number, 0 in the child.
+
+    Raises:
+        RuntimeError: when this process has computed.
+    """
+    threads = len(list(Path("/proc/self/task").iterdir()))
+    if threads > 1:
+        raise RuntimeError(f"This process has {threads} threads, which its children would lack.")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return os.fork()
+
+
 def _run_child(
     cases: Sequence[int], case: Callable[[int], str], folder: Path, seconds: float
 ) -> Iterator[tuple[int, Verdict]]:
     """Yield the verdicts of cases until a child ends, be it by the case that it was at."""
     said = folder / "said.txt"
     read, write = os.pipe()
-    sys.stdout.flush()
-    child = os.fork()
+    child = _fork()
     if not child:
         os.close(read)
         _be_child(cases, case, said, write, seconds)

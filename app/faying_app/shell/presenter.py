@@ -32,6 +32,7 @@ from faying_app.shell.system_picture import frames_of
 from faying_app.tasks.questions import Questions
 from faying_app.view_state import ViewValues
 
+_NONE_YET = ()  # a key that is neither of any frames nor None: whatever is to be shown now, frames or none, is new
 _SWITCHES = {
     "mesh_edges": ("mesh_edges",),
     "surfaces": ("surfaces",),
@@ -197,7 +198,7 @@ class Presenter(QObject):
         if self.scene.content.context is None and self.scene.content.title:
             self.scene.set_title("")
         if self._shown.show_body(body, model, skin):
-            self.shown_frames = None
+            self.shown_frames = _NONE_YET
         found = _frames_of_body(self._context, body)
         self._shown.show_joint(body, shown=found is None)
         self._shown.show_parts(body)
@@ -209,7 +210,7 @@ class Presenter(QObject):
         """Show a multibody system, and its motion if an analysis of it is selected."""
         self.shown_system = system
         if self._shown.show_system(system):
-            self.shown_frames = self._system_frames = None
+            self.shown_frames, self._system_frames = _NONE_YET, None
         self._shown.show_contact(system)
         analysis = analysis_at(self._context.project, self._context.entity)
         results = self._context.computed.results(analysis.name) if analysis is not None else None
@@ -244,7 +245,8 @@ class Presenter(QObject):
     def _drop_frames(self) -> None:
         """Let go of results that are about to be closed; the next refresh opens them anew."""
         self._context.view.set_playing(False)
-        self.shown_frames = self.frames = self.field_context = self._system_frames = None
+        self.frames = self.field_context = self._system_frames = None
+        self.shown_frames = _NONE_YET
         self._context.n_frames = 0
         if self.scene.content.context is not None:
             self.scene.set_frames(None, {})

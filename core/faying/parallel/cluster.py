@@ -4,7 +4,6 @@ The data that all pieces share are sent to each worker once, identified by their
 dies to another worker; a piece that several workers died of is lost.
 """
 
-import json
 import logging
 import pickle
 import threading
@@ -21,6 +20,7 @@ from typing import Any
 from threadpoolctl import ThreadpoolController
 
 from faying.errors import Cancelled, FayingError, MissingDependencyError
+from faying.parallel.cluster_address import address_of, who_else_may_use
 from faying.parallel.piece import LogSender, Work, carry_out
 from faying.parallel.pool import Death, Inbox, Pool
 from faying.progress import Progress
@@ -53,7 +53,7 @@ def connected(place: str) -> Iterator[Any]:
             "A cluster needs dask.distributed, which is not installed.",
             'Install it: pip install "faying[cluster]".',
         )
-    address = place if "://" in place else _address_in(Path(place))
+    address = address_of(place)
     logging.getLogger("distributed").setLevel(logging.WARNING)  # it is talkative
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False, heartbeat_interval=5000)
@@ -67,22 +67,6 @@ def connected(place: str) -> Iterator[Any]:
     finally:
         with _quiet("distributed.client", "distributed.batched"), suppress(TimeoutError, OSError):
             client.close(timeout=_PATIENCE)
-
-
-def _address_in(file: Path) -> str:
-    """Return the address that a scheduler wrote.
-
-    Raises:
-        FayingError: when it is no such file.
-    """
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))["address"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FayingError(
-            f"{str(file)!r} is neither the address of a scheduler nor a scheduler file ({type(error).__name__}).",
-            "Give an address such as tcp://node7:8786, or the FILE of dask scheduler --scheduler-file FILE.",
-        ) from error
-    return str(found)
 
 
 @contextmanager
@@ -100,7 +84,7 @@ def _quiet(*names: str) -> Iterator[None]:
 
 
 def described(place: str) -> str:
-    """Return a sentence on the workers and threads of a cluster, after a test call on each worker.
+    """Return sentences on the workers and threads of a cluster, after a test call on each worker, and its protection.
 
     Raises:
         FayingError: when it cannot be used, with the reason.
@@ -114,10 +98,11 @@ def described(place: str) -> str:
             if told is not True:
                 raise _other_program(name, told)
         seconds = time.perf_counter() - began
-    return (
+    found = (
         f"{len(workers)} worker{'s' * (len(workers) > 1)} with {sum(workers.values())} threads, all with Faying "
         f"{__version__}; they answered in {1e3 * seconds:.0f} ms."
     )
+    return f"{found} {who_else_may_use(address_of(place))}".rstrip()
 
 
 class ClusterPool(Pool):

@@ -121,4 +121,5 @@ def _check(model: FeModel) -> None:
 
 
 for _kind in readers:
-    register(type(f"Decks_{_kind}", (_Decks,), {"name": f"deck {_kind}"}))
+    _name = f"Decks_{_kind}"
+    globals()[_name] = register(type(_name, (_Decks,), {"name": f"deck {_kind}", "__module__": __name__}))

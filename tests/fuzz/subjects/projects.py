@@ -2,8 +2,6 @@
 
 import random
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 from fuzz.mutations import mutate_hdf
@@ -31,10 +29,8 @@ class Projects(Subject):
     def prepare(self, folder: Path) -> list[Path]:
         study = write_study(folder, STUDY.rstrip() + _SHORT)
         project = folder / "plates.faying"
-        # In a process of its own: threads of solvers that were started here would be missing in forked children.
-        subprocess.run(
-            [sys.executable, "-m", "faying", "run", study, "--out", project], check=True, capture_output=True
-        )
+        sentence, _ = faying("run", study, "--out", project)
+        assert not sentence, sentence
         return [project]
 
     def break_file(self, original: Path, rng: random.Random, folder: Path) -> Path:

@@ -87,6 +87,7 @@ class Run(Command):
         from faying.errors import FayingError
         from faying.linalg.room import tried_all_the_same
         from faying.parallel import computing_on
+        from faying.parallel.cluster_address import address_of, who_else_may_use
         from faying.progress import PartialProgress, Progress, Silent
         from faying.project.deck import with_digests
         from faying.project.file import (
@@ -99,6 +100,8 @@ class Run(Command):
         from faying.project.outputs import is_same_file
         from faying.project.run_place import identity_of
 
+        if args.cluster and (sentence := who_else_may_use(address_of(args.cluster))):
+            print(f"warning {sentence}", file=sys.stderr)
         run_of = None if is_same_file(args.file, out) else identity_of(args.file, _variant(args))
         below = out if out.exists() else _wanted(args)  # its results are reused where the decisions agree
         with opened(args.file, work_folder(out), below) as session, TerminalProgress() as progress:

@@ -2,9 +2,10 @@
 
 import importlib
 import importlib.util
+import os
 import threading
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,15 +23,21 @@ class RslabFactor(FactorBackend):
 
     rank = 1
     library = "rslab"
+    _process: ClassVar[int | None] = None  # that uses the library
 
     @classmethod
     def is_available(cls) -> bool:
-        """Return whether the library is installed."""
-        return importlib.util.find_spec("rslab") is not None
+        """Return whether the library is installed and has its threads.
+
+        A process that was forked from one that used it (as `multiprocessing` does on Linux before Python 3.14) has none
+        of them: there a solution crashes or never ends.
+        """
+        return importlib.util.find_spec("rslab") is not None and cls._process in (None, os.getpid())
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix; listens to `stop` between analysis and factorisation and during the latter."""
         require_memory(8.0 * least_entries(matrix.shape[0]), matrix.shape[0], at_least=True)
+        RslabFactor._process = os.getpid()
         rslab = _library()
         interrupt = rslab.Interrupt()
         finished = threading.Event()
