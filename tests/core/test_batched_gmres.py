@@ -2,6 +2,7 @@
 
 import numpy as np
 import scipy.sparse as sp
+
 from faying.linalg.batched_gmres import batched_gmres
 
 
