@@ -9,6 +9,7 @@ from faying_app.scene.camera import CameraPose, Margins
 from faying_app.scene.content import Content
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.frames import evaluate_frame
+from faying_app.scene.meshes import beam_pieces
 from faying_app.scene.visuals.book import BookVisual
 from faying_app.scene.visuals.legend import LegendVisual
 from faying_app.scene.visuals.symbols import SymbolsVisual
@@ -30,7 +31,8 @@ def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:
     content = stage.content
     if content.model is None or content.skin is None:
         return np.zeros((0, 3))
-    nodes = content.skin.nodes
+    springs = (spring.nodes for spring in content.model.springs)
+    nodes = np.unique(np.concatenate([content.skin.nodes, beam_pieces(content.model).ravel(), *springs]))
     seen = [content.positions[nodes]]
     if content.system is not None:
         seen.append(content.system.points(content.poses, content.positions))

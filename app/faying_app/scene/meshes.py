@@ -6,7 +6,9 @@ Quadratic facets are cut at their midside nodes, so that the values of all nodes
 import numpy as np
 import pyvista as pv
 
+from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
+from faying.fem.model import FeModel
 from faying.fem.surface import Surface, part_of_surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.at_nodes import AtNodes
@@ -45,6 +47,10 @@ class Mesh:
         """Move the points to the positions (n_nodes, 3) of the model's nodes."""
         move_points(self.drawn, positions[self.nodes])
 
+    def colour(self, values: NodeArray) -> None:
+        """Write values (n_nodes,) of the model's nodes into the points."""
+        _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
+
 
 class TriangleMesh(Mesh):
     """Triangles (t, 3) between nodes."""
@@ -54,10 +60,6 @@ class TriangleMesh(Mesh):
         self.triangles = corners.reshape(-1, 3)
         points = np.ascontiguousarray(positions[nodes], np.float32)
         super().__init__(nodes, pv.PolyData.from_regular_faces(points, self.triangles))
-
-    def colour(self, values: NodeArray) -> None:
-        """Write values (n_nodes,) of the model's nodes into the points."""
-        _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
 
     def coarsened(self, wanted: int, positions: NodeArray) -> "TriangleMesh":
         """Return a mesh of some of the nodes with about as many triangles as wanted."""
@@ -115,9 +117,13 @@ class PointMesh(Mesh):
     def __init__(self, nodes: np.ndarray, positions: NodeArray) -> None:
         super().__init__(nodes, point_data(positions[nodes]))
 
-    def colour(self, values: NodeArray) -> None:
-        """Write values (n_nodes,) of the model's nodes into the points."""
-        _write(self.drawn.GetPointData(), values[self.nodes], self.drawn.n_points)
+
+def beam_pieces(model: FeModel) -> np.ndarray:
+    """Return (m, 2) rows of nodes that the beams of a model join, from one to the next along each."""
+    kinds = [(block.connectivity, element_kinds[block.element]) for block in model.blocks]
+    beams = [rows for rows, kind in kinds if kind.rotations and not kind.is_shell]
+    pieces = [np.stack([rows[:, :-1], rows[:, 1:]], axis=-1).reshape(-1, 2) for rows in beams]
+    return np.concatenate([np.zeros((0, 2), np.int64), *pieces])
 
 
 def point_data(points: np.ndarray) -> pv.PolyData:

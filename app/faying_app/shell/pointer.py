@@ -259,18 +259,16 @@ def _place_of_surface(system: SystemSpec, name: str) -> EntityPath:
 def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:
     """Return the facets of the skin that belong to a surface or set of the deck."""
     kind, name = path[3], str(path[4])
-    blocks = skin.surface.blocks
-    elements = np.concatenate([b.elements for b in blocks])
+    elements, faces = elements_and_faces(skin.surface)
     if kind == "element_set" and name in model.element_sets:
         return np.flatnonzero(np.isin(elements, model.element_sets[name])).tolist()
     if kind == "deck_surface" and name in model.surfaces:
         deck = model.surfaces[name]
-        faces = np.concatenate([b.faces for b in blocks])
         return np.flatnonzero(np.isin(elements * 8 + faces, deck.elements * 8 + deck.faces)).tolist()
     if kind == "node_set" and name in model.node_sets:
         inside = np.zeros(len(model.nodes), bool)
         inside[model.node_sets[name]] = True
-        return np.flatnonzero(np.concatenate([inside[b.connectivity].all(axis=1) for b in blocks])).tolist()
+        return np.flatnonzero(skin.surface.facets_within(inside)).tolist()
     return []
 
 

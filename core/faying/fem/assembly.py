@@ -40,8 +40,8 @@ def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatr
     """
     progress = progress or Silent()
     blocks = [block for block in model.blocks if len(block.ids)]
-    if not blocks:
-        raise ModelError("The model has no elements.", "Import a deck with solid elements.")
+    if not blocks and not model.springs:
+        raise ModelError("The model has no elements.", "Import a deck with elements or springs.")
     for block in blocks:
         if block.label not in element_kinds[block.element].labels:
             raise ModelError(
@@ -172,8 +172,11 @@ def _eliminate(
     n_full = stiffness.shape[0]
     dependents = resolve_kinematic_couplings(model, rotation_nodes)
     constraints = distributing_rows(model, rotation_nodes)
-    # Independent are dofs that are not dependent and have stiffness, followers or a constraint.
+    # Independent are dofs that are not dependent and have stiffness, followers or a constraint, and those of a mass
+    # across the springs that hold it.
     moved = stiffness.diagonal() != 0.0
+    heavy = (mass.diagonal() != 0.0).reshape(-1, 3)
+    moved |= (heavy & moved.reshape(-1, 3).any(axis=1)[:, None]).ravel()
     moved[dependents.coefficients.indices] = True
     moved[constraints.indices] = True
     moved[dependents.rows] = False
@@ -187,9 +190,9 @@ def _eliminate(
 
     transformation = _transformation(n_full, independent, dependents.rows, follow)
     reduced_constraints = (constraints @ transformation).tocsr()
-    # A reference node's dof that nothing stiffens (one coupled node at the same place) is no dof.
+    # A reference node's dof that moves no stiffness and no mass (one coupled node at the same place) is no dof.
     damped = None if damping is None else (transformation.T @ damping @ transformation).tocsr()
-    loose = selected.diagonal() == 0.0
+    loose = (selected.diagonal() == 0.0) & (selected_mass.diagonal() == 0.0)
     loose[reduced_constraints.indices] = False
     if loose.any():
         keep = np.flatnonzero(~loose)

@@ -23,9 +23,13 @@ class BlockPattern:
     @classmethod
     def of_elements(cls, points: list[np.ndarray], n_points: int) -> "BlockPattern":
         """Return the pattern of elements, given as arrays (n, k) of their points."""
-        sizes = np.concatenate([np.full(len(p), p.shape[1]) for p in points])
+        sizes = np.concatenate([np.zeros(0, np.int64), *(np.full(len(p), p.shape[1]) for p in points)])
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        return cls(*kernels.block_pattern(np.concatenate([p.ravel() for p in points]), starts, n_points))
+        return cls(
+            *kernels.block_pattern(
+                np.concatenate([np.zeros(0, np.int64), *(p.ravel() for p in points)]), starts, n_points
+            )
+        )
 
     @property
     def n_pairs(self) -> int:

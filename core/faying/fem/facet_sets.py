@@ -22,13 +22,12 @@ def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
     wanted, own = (
         elements * 8 + faces for elements, faces in map(elements_and_faces, (surface, skin.surface))
     )
-    order = np.argsort(own)
-    at = order[np.minimum(np.searchsorted(own[order], wanted), len(own) - 1)]
-    if (own[at] != wanted).any():
+    if not np.isin(wanted, own).all():
         raise ModelError(
             f"The surface {surface.name!r} has facets inside the body.", "Choose facets of the outside."
         )
-    return np.asarray(at)
+    order = np.argsort(own)
+    return np.asarray(order[np.searchsorted(own[order], wanted)])
 
 
 def turned_facets(model: FeModel, skin: Skin, surface: Surface) -> np.ndarray:
@@ -63,7 +62,7 @@ def turned_round(model: FeModel, surface: Surface, turned: np.ndarray) -> Surfac
 def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each facet, number of parts); parts hang together by elements, not by couplings."""
     labels, count = connected_parts(model, couplings=False)
-    return np.concatenate([labels[b.connectivity[:, 0]] for b in skin.surface.blocks]), count
+    return labels[skin.surface.first_nodes], count
 
 
 def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -> np.ndarray:

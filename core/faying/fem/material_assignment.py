@@ -27,7 +27,7 @@ def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: Uni
     """
     if not choices:
         return model
-    names = np.concatenate([np.full(len(block.ids), block.material, object) for block in model.blocks])
+    names = np.array([block.material for block in model.blocks for _ in block.ids], object)
     without = names == ""
     materials = dict(model.materials)
     given: set[str] = set()

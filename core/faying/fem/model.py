@@ -1,5 +1,6 @@
 """The finite element model of one body, as a deck describes it, in index form."""
 
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -122,6 +123,11 @@ class ElementBlock:
             connectivity=self.connectivity[rows],
             directions=None if self.directions is None else self.directions[rows],
         )
+
+
+def element_numbers(blocks: Sequence[ElementBlock]) -> np.ndarray:
+    """Return (n,) the deck's numbers of the elements of blocks, one block after the other."""
+    return np.concatenate([np.zeros(0, np.int64), *(block.ids for block in blocks)])
 
 
 @record("coupling")
@@ -520,7 +526,12 @@ class FeModel:
     @property
     def element_ids(self) -> np.ndarray:
         """(n,) the deck's element numbers in the running element order (blocks one after the other)."""
-        return np.concatenate([b.ids for b in self.blocks]) if self.blocks else np.zeros(0, np.int64)
+        return element_numbers(self.blocks)
+
+    @property
+    def first_nodes(self) -> np.ndarray:
+        """(n,) row of the first node of each element, in the running element order."""
+        return np.concatenate([np.zeros(0, np.int64), *(b.connectivity[:, 0] for b in self.blocks)])
 
     @property
     def block_starts(self) -> np.ndarray:

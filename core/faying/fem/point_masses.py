@@ -58,6 +58,8 @@ def misplaced_masses(model: FeModel) -> Iterator[str]:
         turned[coupling.reference] = True
     for equations in model.equations:
         touched[equations.nodes] = True
+    for spring in model.springs:
+        touched[spring.nodes] = True
     for point in model.point_masses:
         name = f"{point.name} at node {model.node_ids[point.node]}"
         if not touched[point.node]:

@@ -97,14 +97,8 @@ class Skin:
 
 
 def find_skin(model: FeModel) -> Skin:
-    """Return the exterior facets of all solid elements of a model, and both sides of its shells.
-
-    Raises:
-        ModelError: when the model has neither solid elements nor shells.
-    """
+    """Return the exterior facets of all solid elements of a model, and both sides of its shells; none of beams."""
     elements, faces = exterior_faces(model.blocks)
-    if not len(elements):
-        raise ModelError("The model has no exterior faces.", "Read a deck with solid or shell elements.")
     surface = surface_of_faces(model.blocks, "skin", elements, faces)
     neighbours = facet_neighbours(surface, shell_facets(model.blocks, surface))
     return Skin(
@@ -229,7 +223,7 @@ def surface_from_deck(model: FeModel, name: str, skin: Skin | None = None) -> Su
         skin = skin or find_skin(model)
         inside = np.zeros(len(model.nodes), bool)
         inside[found.nodes] = True
-        whole = np.concatenate([inside[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+        whole = skin.surface.facets_within(inside)
         surface = skin.chosen(np.flatnonzero(whole), found.name)
     else:
         surface = surface_of_faces(model.blocks, found.name, found.elements, found.faces)

@@ -45,6 +45,16 @@ class Surface:
             return np.zeros(0, np.int64)
         return np.unique(np.concatenate([b.connectivity.ravel() for b in self.blocks]))
 
+    @property
+    def first_nodes(self) -> np.ndarray:
+        """(n,) row of the first node of each facet."""
+        return np.concatenate([np.zeros(0, np.int64), *(b.connectivity[:, 0] for b in self.blocks)])
+
+    def facets_within(self, nodes: np.ndarray) -> np.ndarray:
+        """Return (n,) whether all nodes of each facet are among nodes, which are given as a mask over the model's."""
+        inside = [nodes[b.connectivity].all(axis=1) for b in self.blocks]
+        return np.concatenate([np.zeros(0, bool), *inside])
+
 
 def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
     """Return a surface of some facets, by number or by a mask."""

@@ -37,7 +37,8 @@ def farthest_distance(skin: Skin) -> float:
 
 
 def _usual_edge(skin: Skin) -> float:
-    return float(np.sqrt(np.median(skin.areas)))
+    # Of beams alone there is no facet, and nothing to be found at any distance.
+    return float(np.sqrt(np.median(skin.areas))) if len(skin.areas) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +166,7 @@ def facing_parts(
     progress.report(0.0, "parts")
     labels, _ = facet_parts(model, skin)
     # The faces of a cut bolt are no joint: the bolt itself holds them together.
-    cut = nodes_of_cuts(model)
-    outside = ~np.concatenate([cut[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+    outside = ~skin.surface.facets_within(nodes_of_cuts(model))
     parts = {
         int(p): np.flatnonzero((labels == p) & outside)
         for p in np.unique(labels[outside])

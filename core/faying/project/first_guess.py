@@ -42,7 +42,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     if body.model.is_reduced:
         return _of_reduced(body, model)
     references = {coupling.reference for coupling in model.couplings}
-    if model.deck_support is None:  # ends of springs on ground are there to be held
+    if model.deck_support is None and model.blocks:  # ends of springs on ground are there to be held
         references |= set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()

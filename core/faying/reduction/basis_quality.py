@@ -60,7 +60,8 @@ class BasisQuality:
     @property
     def mass_shares(self) -> np.ndarray:
         """(h, 6) effective masses as shares of the body's."""
-        return np.asarray(self.held_masses / self.body_masses)
+        # Nodes on one line that cannot turn have no inertia about it.
+        return np.asarray(self.held_masses / np.where(self.body_masses > 0.0, self.body_masses, np.inf))
 
 
 def measure_basis(
@@ -101,11 +102,12 @@ def _held(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return frequencies and effective masses with the interface dofs at rest, and the body's masses.
 
-    The coordinates are those of the trial vectors, then six rigid body motions that are orthonormal in the mass. In
+    The coordinates are those of the trial vectors, then the rigid body motions that are orthonormal in the mass. In
     the Buckens frame the two are orthogonal in mass and stiffness.
     """
     matrices, rigid, at = interior.matrices, interior.rigid_modes, interior.interface_dofs
-    mass, stiffness = la.block_diag(mass, np.eye(6)), la.block_diag(stiffness, np.zeros((6, 6)))
+    count = rigid.shape[1]
+    mass, stiffness = la.block_diag(mass, np.eye(count)), la.block_diag(stiffness, np.zeros((count, count)))
     lengths = 1.0 / np.sqrt(np.diag(mass))
     rows = np.hstack([vectors[at], rigid[at]]) * lengths
     resting = np.diag(lengths)

@@ -107,7 +107,8 @@ class InteriorProblem:
         motions[:, 3:] /= np.linalg.norm(self.nodes - middle, axis=1).max() or 1.0
         shapes = motions @ free_directions(motions[self.interface_dofs])
         shapes[self.interface_dofs] = 0.0
-        return np.asarray(shapes)
+        # Nodes on one line that cannot turn, as of springs, have no motion about it.
+        return np.asarray(shapes[:, np.abs(shapes).max(axis=0, initial=0.0) > _ROUND_OFF])
 
     @property
     def holds_body(self) -> bool:
@@ -297,6 +298,9 @@ class InteriorProblem:
         """
         mass = self.matrices.mass
         rigid = rigid_body_modes(self.nodes, self.matrices.dofs, self.nodes.mean(axis=0))
+        rigid = rigid[
+            :, np.abs(rigid).max(axis=0, initial=0.0) > 0.0
+        ]  # nodes on one line may not turn about it
         of_rigid = rigid.T @ (mass @ rigid)
         sizes = np.sqrt(np.diag(of_rigid))
         if (sizes > 0.0).all() and np.linalg.eigvalsh(of_rigid / np.outer(sizes, sizes))[0] > ROUND_OFF:
@@ -305,9 +309,16 @@ class InteriorProblem:
 
     @cached_property
     def rigid_modes(self) -> np.ndarray:
-        """(n_dofs, 6) rigid body motions, orthonormal with respect to the mass."""
+        """(n_dofs, 6) rigid body motions, orthonormal in the mass; fewer where nothing turns about a line of nodes."""
         rigid = rigid_body_modes(self.nodes, self.matrices.dofs)
-        lower = np.linalg.cholesky(rigid.T @ (self.inertia @ rigid))
+        of_rigid = rigid.T @ (self.inertia @ rigid)
+        sizes = np.sqrt(np.diag(of_rigid))
+        unit = sizes / np.where(sizes > 0.0, sizes, 1.0) ** 2
+        values, axes = np.linalg.eigh(of_rigid * np.outer(unit, unit))
+        some = values > ROUND_OFF
+        if not some.all():
+            return np.asarray(rigid * unit @ axes[:, some] / np.sqrt(values[some]))
+        lower = np.linalg.cholesky(of_rigid)
         return np.linalg.solve(lower, rigid.T).T
 
     @cached_property

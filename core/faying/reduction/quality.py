@@ -13,6 +13,7 @@ from faying.reduction.free_modes import free_free_modes
 from faying.reduction.interior import InteriorProblem
 
 STEPS_PER_PERIOD = 20
+_MASSLESS = 1e-12
 
 
 def relative_frequency_differences(reduced: np.ndarray, full: np.ndarray) -> np.ndarray:
@@ -124,10 +125,21 @@ def reduced_frequencies(body: ReducedBody, held: Sequence[str] = ()) -> tuple[np
 
 
 def ritz_modes(stiffness: np.ndarray, mass: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (frequencies (r,), mass-normalised modes (r, r)) of reduced matrices (r, r), lowest first."""
+    """Return (frequencies (g,), mass-normalised modes (r, g)) of reduced matrices (r, r), lowest first.
+
+    There are as many as directions with a mass: a massless end of a spring has none of its own.
+    """
     if not len(mass):
         return np.zeros(0), np.zeros((0, 0))
-    squares, shapes = la.eigh(stiffness, mass)
+    try:
+        squares, shapes = la.eigh(stiffness, mass)
+    except la.LinAlgError:
+        # M φ = μ (K + s M) φ with μ = 1 / (ω² + s), which is zero of directions without mass.
+        shift = np.trace(stiffness) / np.trace(mass)
+        inverse, shapes = la.eigh(mass, stiffness + shift * mass)
+        heavy = inverse * shift > _MASSLESS
+        inverse, shapes = inverse[heavy][::-1], shapes[:, heavy][:, ::-1]
+        squares, shapes = 1.0 / inverse - shift, shapes / np.sqrt(inverse)
     return np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi), shapes
 
 

@@ -20,7 +20,7 @@ def unconnected_parts(checked: CheckedModel) -> Iterator[ModelFinding]:
         joined = [min(touched) if j in touched else j for j in joined]
     if len(set(joined)) < 2:
         return
-    of_element = np.concatenate([labels[b.connectivity[:, 0]] for b in model.blocks])
+    of_element = labels[model.first_nodes]
     main = int(np.bincount(np.array(joined)[of_element]).argmax())
     names = part_names(model, labels)
     for part in (p for p in range(count) if joined[p] != main and (of_element == p).any()):

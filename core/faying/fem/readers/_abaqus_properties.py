@@ -279,7 +279,7 @@ def build_blocks(
             blocks.append(part)
             order.append(read[rows])
     positions = np.empty(len(mesh.element_ids), np.int64)
-    positions[np.concatenate(order)] = np.arange(len(positions))
+    positions[np.concatenate([np.zeros(0, np.int64), *order])] = np.arange(len(positions))
     return tuple(blocks), positions
 
 

@@ -68,6 +68,7 @@ def with_deck_springs(deck: Deck, mesh: DeckMesh, model: FeModel) -> FeModel:
     return with_springs(
         grown,
         made.springs,
+        len(model.nodes),
         lambda spring, why: deck.unread.note(made.places[spring.name].place, f"{spring.name}: {why}"),
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_mesh import (
+    LINE_ELEMENTS,
     POINT_ELEMENTS,
     element_kind,
     flat_nodes,
@@ -89,13 +90,14 @@ def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMes
         _refuse_duplicate(element_tables[scope.name], list(scope.having("ELEMENT")), "element", scope)
         element_numbers.append(numbers)
         n_elements += len(numbers)
-    if not n_nodes or not n_elements:
+    joined = {card.name("TYPE") for _, card, _ in left_out} & LINE_ELEMENTS.keys()
+    if not n_nodes or not (n_elements or joined):
         types = ", ".join(dict.fromkeys(card.name("TYPE") for _, card, _ in left_out))
         if n_nodes and types:
             networks = " (D: CalculiX' networks of fluids)" if types == "D" else ""
             raise left_out[0][1].error(
                 f"the deck holds no elements but those of type {types}{networks}, which make no body.",
-                "Mesh the body in three dimensions; springs and the like are parts of a system.",
+                "Mesh the body in three dimensions, or join the masses by springs.",
             )
         what, card = ("nodes", "*NODE") if not n_nodes else ("elements", "*ELEMENT")
         raise deck.top.place.error(

@@ -11,7 +11,7 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock
+from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock, element_numbers
 from faying.fem.readers._ansys_blocks import AnsysFile
 from faying.fem.readers._deck_supports import Held, shared_support
 from faying.fem.readers._number_index import NumberIndex
@@ -64,7 +64,7 @@ class AnsysLoads:
         self._file, self._nodes, self._blocks = file, nodes, blocks
         self.remarks: list[tuple[int, str]] = []
         self._turned: dict[int, tuple[FileLine, list[str]]] = {}
-        ids = np.concatenate([block.ids for block in blocks])
+        ids = element_numbers(blocks)
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
         found = (self._forces(), self._pressures(), self._acceleration())

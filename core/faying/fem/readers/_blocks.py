@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from faying.fem.elements import element_kinds
-from faying.fem.model import DeckSurface, ElementBlock
+from faying.fem.model import DeckSurface, ElementBlock, element_numbers
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.skin import exterior_faces, surface_of_faces
 
@@ -40,7 +40,7 @@ def sets_of_groups(
     blocks: tuple[ElementBlock, ...], groups: dict[str, list[np.ndarray]]
 ) -> dict[str, np.ndarray]:
     """Return, by group name, the ascending positions (m,) in `blocks` of the elements whose numbers `groups` lists."""
-    table = NumberIndex.of(np.concatenate([block.ids for block in blocks]), 0)
+    table = NumberIndex.of(element_numbers(blocks), 0)
     return {name: np.unique(table.find(np.concatenate(ids))) for name, ids in groups.items()}
 
 

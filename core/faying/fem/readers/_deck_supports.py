@@ -116,6 +116,27 @@ def with_usable_support(model: FeModel, tell: Callable[[str], None]) -> FeModel:
     return replace(model, deck_cases=tuple(_cases_that_move(model, tell)))
 
 
+def with_held_grounds(model: FeModel, grounds: np.ndarray) -> FeModel:
+    """Return the model with the ends of springs that stand on ground among what its deck holds, if it holds anything.
+
+    Args:
+        model: with the supports of its deck.
+        grounds: (n,) rows of these ends.
+    """
+    support = model.deck_support
+    if support is None:
+        return model
+    n = len(grounds)
+    held = replace(
+        support,
+        nodes=np.append(support.nodes, np.repeat(grounds, 6)),
+        components=np.append(support.components, np.tile(np.arange(1, 7), n)),
+        directions=np.vstack([support.directions, np.tile(np.eye(3), (2 * n, 1))]),
+        displaced=np.append(support.displaced, np.full(6 * n, -1)),
+    )
+    return replace(model, deck_support=held)
+
+
 def _cases_that_move(model: FeModel, tell: Callable[[str], None]) -> Iterator[DeckCase]:
     """Yield the cases that act on nodes of elements and constraints alone: others hang on what was left out."""
     assert model.deck_support is not None

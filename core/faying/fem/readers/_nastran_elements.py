@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.fem.element_edges import edges_of_midsides
 from faying.fem.elements import element_kinds
-from faying.fem.model import ElementBlock
+from faying.fem.model import ElementBlock, element_numbers
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_directions import shell_directions, solid_directions
 from faying.fem.readers._nastran_fields import integer, integers, real
@@ -212,7 +212,7 @@ def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
 
 
 def _refuse_duplicates(blocks: list[ElementBlock], cards: list[BulkCard]) -> None:
-    ids = np.concatenate([np.zeros(0, np.int64), *(block.ids for block in blocks)])
+    ids = element_numbers(blocks)
     twice = NumberIndex.of(ids, 0).duplicate()
     if twice is not None:
         first, second = sorted((cards[i] for i in np.flatnonzero(ids == twice)[:2]), key=lambda c: c.line)

@@ -13,7 +13,7 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock
+from faying.fem.model import DeckCase, DeckLoad, DeckSupport, DeckSurface, ElementBlock, element_numbers
 from faying.fem.readers._coordinate_systems import BASIC
 from faying.fem.readers._deck_supports import Held, shared_support
 from faying.fem.readers._nastran_cards import CASE_WORDS, BulkCard, NastranDeck
@@ -56,7 +56,7 @@ class NastranLoads:
     ) -> None:
         self._deck, self._grid, self._blocks, self._remarks = deck, grid, blocks, remarks
         self._broken: set[str] = set()  # names of loads and supports that are taken over in part only
-        ids = np.concatenate([block.ids for block in blocks])
+        ids = element_numbers(blocks)
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
         self.loads = {name: load for name, load in self._all_loads() if not load.is_empty}
@@ -264,7 +264,9 @@ class NastranLoads:
             for i in range(1, 7, 2):
                 if card.text(i):
                     values[self._grid.row(card, i)] = real(card, i + 1, "a temperature") - reference
-        used = np.unique(np.concatenate([block.connectivity.ravel() for block in self._blocks]))
+        used = np.unique(
+            np.concatenate([np.zeros(0, np.int64), *(block.connectivity.ravel() for block in self._blocks)])
+        )
         used = used[used < len(unknown)]  # others are midside nodes that were added
         for number, values in found.items():
             if np.isnan(values[used]).any():

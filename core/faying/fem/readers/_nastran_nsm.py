@@ -10,7 +10,7 @@ import numpy as np
 
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import ElementBlock
+from faying.fem.model import ElementBlock, element_numbers
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, numbers, real
 from faying.fem.readers._nastran_masses import mass_factor
@@ -48,8 +48,8 @@ def with_nonstructural_masses(
         return blocks
     added_up = {card.text(0): {text for text in card.fields[1:] if text} for card in deck.having("NSMADD")}
     wanted = added_up.get(number, {number})
-    sizes = np.concatenate([_sizes(block, nodes) for block in blocks])
-    table = NumberIndex.of(np.concatenate([block.ids for block in blocks]), 0)
+    sizes = np.concatenate([np.zeros(0), *(_sizes(block, nodes) for block in blocks)])
+    table = NumberIndex.of(element_numbers(blocks), 0)
     per_size, factor = np.zeros(len(sizes)), mass_factor(deck)
     for card in cards:
         if card.text(0) not in wanted:

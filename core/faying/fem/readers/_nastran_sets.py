@@ -5,7 +5,7 @@ import numpy as np
 from faying.errors import ReadError
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
-from faying.fem.model import DeckSurface, ElementBlock
+from faying.fem.model import DeckSurface, ElementBlock, element_numbers
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS
 from faying.fem.readers._nastran_fields import integer, integers, numbers
@@ -31,7 +31,7 @@ def read_sets(
     Raises:
         ReadError: for lists that are none.
     """
-    ids = np.concatenate([block.ids for block in blocks])
+    ids = element_numbers(blocks)
     table = NumberIndex.of(ids, 0)
     node_sets: Sets = {}
     element_sets = _sets_of_properties(deck, properties, table)
@@ -84,7 +84,7 @@ def read_surfaces(
         ReadError: for an element that is not there, or has no face with these corners.
     """
     found: dict[str, tuple[list[int], list[int]]] = {}
-    ids = np.concatenate([block.ids for block in blocks])
+    ids = element_numbers(blocks)
     table, starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(block.ids) for block in blocks)])
     for card in deck.having("BSURFS"):
         elements, faces = found.setdefault(f"BSURFS {card.text(0)}", ([], []))

@@ -47,7 +47,10 @@ def with_deck_springs(
         point_masses=(*model.point_masses, *made.masses),
     )
     return with_springs(
-        grown, made.springs, lambda spring, why: remarks.append((made.cards[spring.name], why))
+        grown,
+        made.springs,
+        len(model.nodes),
+        lambda spring, why: remarks.append((made.cards[spring.name], why)),
     )
 
 

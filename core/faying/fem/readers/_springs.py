@@ -9,12 +9,15 @@ from faying.fem.model import FeModel, Spring
 from faying.fem.springs import loose_ends, resists_rigid_motion
 
 
-def with_springs(model: FeModel, springs: Sequence[Spring], tell: Callable[[Spring, str], None]) -> FeModel:
+def with_springs(
+    model: FeModel, springs: Sequence[Spring], n_deck: int, tell: Callable[[Spring, str], None]
+) -> FeModel:
     """Return a model with springs, and a node set for each node that only a spring holds, to be held in an analysis.
 
     Args:
         model: of all else; its nodes are there.
         springs: of the deck.
+        n_deck: number of the deck's nodes; those behind them stand on ground.
         tell: is told of each spring that is left out, with the reason.
     """
     kept = []
@@ -38,6 +41,7 @@ def with_springs(model: FeModel, springs: Sequence[Spring], tell: Callable[[Spri
     sets = {
         f"NODE {model.node_ids[row]}": np.array([row])
         for row in loose_ends(replace(model, springs=tuple(kept))).tolist()
-        if row not in singles
+        # Of springs alone nearly all nodes are such ends; those on ground follow the nodes of the deck.
+        if row not in singles and (model.blocks or row >= n_deck)
     }
     return replace(model, springs=tuple(kept), node_sets={**model.node_sets, **sets})

@@ -17,6 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+
 from faying.fem.model import FeModel, check_nodes
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._abaqus_bolts import with_deck_bolts
@@ -36,6 +38,7 @@ from faying.fem.readers._abaqus_springs import with_deck_springs
 from faying.fem.readers._abaqus_steps import STEP_CARDS, with_steps
 from faying.fem.readers._abaqus_surfaces import NamedSurfaces
 from faying.fem.readers._abaqus_tables import read_mesh
+from faying.fem.readers._deck_supports import with_held_grounds
 from faying.fem.readers._text_files import FileLine
 from faying.progress import Progress
 
@@ -95,7 +98,8 @@ class AbaqusReader(ModelReader):
             point_masses=read_point_masses(deck, mesh),
         )
         model = with_deck_springs(deck, mesh, model)
-        model = with_steps(with_deck_bolts(model, parts), parts)
+        grounds = np.arange(len(nodes), len(model.nodes))
+        model = with_held_grounds(with_steps(with_deck_bolts(model, parts), parts), grounds)
         model = replace(model, unread=deck.unread.sorted(FileLine(path, 1)))
         progress.report(1.0, f"{len(model.nodes)} nodes, {len(model.element_ids)} elements")
         return model

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.errors import ReadError
-from faying.fem.model import FeModel, PointMass
+from faying.fem.model import FeModel, PointMass, element_numbers
 from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._ansys_blocks import AnsysFile, material_constants, read_file, real_constants
 from faying.fem.readers._ansys_elements import element_types, read_blocks
@@ -80,9 +80,7 @@ class AnsysReader(ModelReader):
         notes = _notes(file) + of_materials + of_sections
         notes += [(1, f"{count} elements {name or 'without ET'}") for name, count in left_out.items()]
         notes += [(1, f"{n} facets of {name}: no exterior face of a solid") for name, n in lost.items()]
-        node_sets, element_sets = _sets(
-            file, table, NumberIndex.of(np.concatenate([b.ids for b in blocks]), 0), notes
-        )
+        node_sets, element_sets = _sets(file, table, NumberIndex.of(element_numbers(blocks), 0), notes)
         acting = AnsysLoads(file, table, blocks)
         notes += acting.remarks
         model = FeModel(

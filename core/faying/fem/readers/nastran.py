@@ -18,7 +18,7 @@ import numpy as np
 from faying.errors import ReadError
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
-from faying.fem.readers._deck_supports import with_usable_support
+from faying.fem.readers._deck_supports import with_held_grounds, with_usable_support
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
@@ -72,10 +72,10 @@ class NastranReader(ModelReader):
         remarks = properties.remarks()
         midsides = MidsideNodes(grid)
         blocks = read_blocks(deck, grid, properties, midsides, remarks)
-        if not blocks:
+        if not blocks and not any(name in deck.cards for name in SPRING_CARDS if name.startswith("C")):
             raise ReadError(
-                path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)}.",
-                "Mesh the body with solid elements or shells.",
+                path, None, f"the deck holds none of the elements {', '.join(ELEMENT_CARDS)} and no springs.",
+                "Mesh the body with solid elements, shells or beams.",
             )  # fmt: skip
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
@@ -105,6 +105,7 @@ class NastranReader(ModelReader):
             deck_cases=acting.cases,
         )
         model = with_deck_springs(deck, grid, model, remarks)
+        model = with_held_grounds(model, np.arange(len(nodes), len(model.nodes)))
         holding = next(deck.having(*SUPPORT_CARDS, "GRID"))
         model = with_usable_support(model, lambda reason: remarks.append((holding, reason)))
         model = replace(model, unread=_unread(deck, remarks))

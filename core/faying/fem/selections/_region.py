@@ -53,7 +53,7 @@ class RegionSelection(SurfaceSelection):
         nodes = np.zeros(len(model.nodes), bool)
         own = skin.surface.nodes
         nodes[own] = self.contains(model.nodes[own])
-        return np.concatenate([nodes[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+        return skin.surface.facets_within(nodes)
 
 
 def point_text(point: Vector) -> str:

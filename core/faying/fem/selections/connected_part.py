@@ -31,7 +31,7 @@ class ConnectedPartSelection(SurfaceSelection):
         labels, _ = connected_parts(model, couplings=False)
         block = int(np.searchsorted(model.block_starts, at[0], side="right")) - 1
         first = model.blocks[block].connectivity[at[0] - model.block_starts[block], 0]
-        parts = np.concatenate([labels[b.connectivity[:, 0]] for b in skin.surface.blocks])
+        parts = labels[skin.surface.first_nodes]
         part = labels[first]
         return self._chosen(skin, np.flatnonzero(parts == part), "Choose an element of a solid part.")
 

@@ -35,7 +35,7 @@ class DeckSetSelection(SurfaceSelection):
         elif nodes is not None:
             inside = np.zeros(len(model.nodes), bool)
             inside[nodes] = True
-            chosen = np.concatenate([inside[b.connectivity].all(axis=1) for b in skin.surface.blocks])
+            chosen = skin.surface.facets_within(inside)
         else:
             known = ", ".join(sorted({*model.element_sets, *model.node_sets})) or "none"
             raise ModelError(f"The deck has no set called {self.name!r}.", f"Sets of the deck: {known}.")

@@ -74,7 +74,9 @@ class TemperatureLoad(BodyLoad):
             rows, values = self._from_file(model)
             at_nodes[rows] = values - self.reference
         found = at_nodes[element_nodes(model)]
-        sizes = np.concatenate([np.full(len(b.ids), b.connectivity.shape[1]) for b in model.blocks])
+        sizes = np.repeat(
+            [b.connectivity.shape[1] for b in model.blocks], [len(b.ids) for b in model.blocks]
+        ).astype(np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)])
         known = {name.upper(): rows for name, rows in model.element_sets.items()}
         for each in self.of_sets:
