@@ -10,10 +10,12 @@ import pytest
 from faying.analyses.static import Static
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError
+from faying.fem.assembly import assemble
 from faying.fem.elements import element_kinds
 from faying.fem.model import BeamSection, Coupling, ElementBlock, FeModel, ShellSection
 from faying.fem.readers import read_model
 from faying.fem.stress import StressRecovery
+from faying.fem.thermal import element_nodes, thermal_forces
 from faying.fem.writers import write_model
 from faying.params import build
 from faying.progress import Silent
@@ -73,6 +75,21 @@ def test_a_linear_temperature_makes_no_stress_in_quadratic_elements(element, tmp
     assert (
         np.abs(recovery.at_points(found, temperatures)).max() < 1e-7 * np.abs(recovery.at_points(found)).max()
     )
+
+
+@pytest.mark.parametrize("element", ["hex20", "hex20_reduced"])
+def test_temperatures_of_midside_nodes_count_in_hexahedra(element):
+    """ΔT = T x² along a bar makes it longer by α T L³ / 3, with one element as with many."""
+    material = replace(HOT, poisson_ratio=0.0)
+    model = box(element, (1, 1, 1), (10.0, 8.0, 6.0), material)
+    x = model.nodes[:, 0]
+    length, size = float(np.ptp(x)), 50.0
+    matrices = assemble(model)
+    changes = size * ((x - x.min()) / length) ** 2
+    forces = thermal_forces(model, matrices.dofs, changes[element_nodes(model)])
+    motion = np.linalg.lstsq(matrices.stiffness.toarray(), forces, rcond=1e-12)[0]
+    u = (matrices.dofs.transformation @ motion).reshape(-1, 3)[:, 0]
+    assert u[x == x.max()].mean() - u[x == x.min()].mean() == pytest.approx(ALPHA * size * length / 3.0)
 
 
 def test_beams_and_shells_grow_too(tmp_path):

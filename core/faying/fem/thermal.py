@@ -1,8 +1,10 @@
 """Thermal expansion: nodal forces of temperature changes, and the stresses that they take off.
 
 The stress-free strain α ΔT is subtracted from the strain of the displacements: σ = D (ε − α ΔT). To be consistent, ΔT
-is interpolated one order lower than the displacements (as in Abaqus): in elements with linear shape functions it is the
-mean of their nodes, in quadratic ones it is linear between the corners.
+is interpolated one order lower than the displacements (as in Abaqus and CalculiX): in elements with linear shape
+functions it is the mean of their nodes, in quadratic ones it is linear between the corners. In hexahedra of 20 nodes it
+is the trilinear field that equals the quadratic one of all nodes at the 2 × 2 × 2 Gauss points, so that temperatures of
+midside nodes count that lie off the line between their corners.
 """
 
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from faying.fem.elasticity import stress_per_kelvin
 from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.matrices import DofMap
 from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
+from faying.fem.quadrature import gauss_hexahedron
 from faying.fem.shell_element import ShellElement
 from faying.fem.solid_element import SolidElement, gradients_and_volumes
 
@@ -71,6 +74,11 @@ def temperature_weights(kind: type[SolidElement], points: np.ndarray) -> np.ndar
     corners = _CORNERS.get(k)
     if corners is None:
         return np.full((len(points), k), 1.0 / k)
+    if corners == 8:
+        sampled = gauss_hexahedron(2).points
+        # Trilinear functions that are one at one of these points each: products of (1 + 3 ξ ξ_p) / 2.
+        through = np.prod(0.5 * (1.0 + 3.0 * points[:, None, :] * sampled[None]), axis=2)
+        return np.asarray(through @ kind.polynomials.values(sampled))
     # Midside nodes lie between two corners, whatever their own temperature is.
     places, between = kind.polynomials.nodes, np.zeros((k, k))
     between[:corners, :corners] = np.eye(corners)

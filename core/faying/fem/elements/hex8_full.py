@@ -8,8 +8,8 @@ from faying.fem.elements._hexahedron import Hexahedron8
 class Hex8Full(Hexahedron8):
     """Fully integrated everywhere; locks in bending and when nearly incompressible.
 
-    No commercial code has it under a name of its own, so "C3D8F" is ours: for comparing numbers with
-    textbooks and programs that integrate plainly.
+    It is CalculiX' C3D8, which Abaqus' decks mean by another name: so "C3D8F" is ours, for comparing numbers with
+    CalculiX and textbooks.
     """
 
     labels = ("C3D8F",)
