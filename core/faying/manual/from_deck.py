@@ -29,7 +29,7 @@ def from_deck_page() -> str:
     )
     parts += [
         "## What elements are computed as",
-        "By the types of Abaqus and CalculiX that mean them; other formats have the element of the same shape, of eight "
+        "By the types of Abaqus and CalculiX that mean them; other formats have the one of the same shape, of eight "
         "nodes C3D8I. One name can mean two elements: **C3D8** has the mean volume change of the element, as in "
         "Abaqus, while CalculiX integrates it plainly, stiffer in bending by 3 and 5 % in two beams of its examples. "
         "Write `C3D8F` for its element, or better `C3D8I`.",
