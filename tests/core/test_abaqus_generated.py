@@ -156,13 +156,40 @@ def test_the_order_of_a_mirror_image_has_a_positive_volume(name):
 
 
 @pytest.mark.parametrize(
+    ("given", "places"),
+    [
+        (
+            "BIAS=0.5",
+            [1.0 / 15.0, 3.0 / 15.0, 7.0 / 15.0],
+        ),  # a geometric row: each distance twice the one before
+        ("BIAS=2.", [8.0 / 15.0, 12.0 / 15.0, 14.0 / 15.0]),
+        ("BIAS=0.5, TWOSTEP", [1.0 / 6.0, 2.0 / 6.0, 4.0 / 6.0]),
+        ("BIAS=1.", [0.25, 0.5, 0.75]),
+    ],
+)
+def test_filled_nodes_may_lie_closer_to_one_end(tmp_path, given, places):
+    deck = (
+        "*NODE, NSET=LOW\n1, 0., 0., 0.\n2, 1., 0., 0.\n3, 1., 1., 0.\n4, 0., 1., 0.\n"
+        "*NODE, NSET=HIGH\n41, 0., 0., 1.\n42, 1., 0., 1.\n43, 1., 1., 1.\n44, 0., 1., 1.\n"
+        f"*NFILL, {given}\nLOW, HIGH, 4, 10\n"
+        "*ELEMENT, TYPE=C3D8I\n1, 1, 2, 3, 4, 11, 12, 13, 14\n*ELGEN, ELSET=E\n1, 4, 10, 1\n" + SECTION
+    )
+    model = model_of(tmp_path, deck)
+    assert not model.unread
+    at = points(model)
+    np.testing.assert_allclose([at[number][2] for number in (11, 21, 31)], places, rtol=1e-12)
+    np.testing.assert_allclose(at[23], [1.0, 1.0, places[1]], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
     ("cards", "words"),
     [
         ("*NGEN\n1, 9\n", "node 9 does not exist before this line"),
         ("*NGEN\n1, 112, 10\n", "the increment 10 does not lead from node 1 to node 112"),
         ("*NGEN, LINE=C\n1, 101, 50, , 0., 0., 0.5\n", "lie on one line"),
         ("*NFILL\nA, B, 3\n", "no node set A before this line"),
-        ("*NFILL, BIAS=0.5\n1, 2, 3\n", r"\*NFILL with BIAS is not known here"),
+        ("*NFILL, BIAS=0.5, SINGULAR=1\n1, 2, 3\n", r"\*NFILL with SINGULAR is not known here"),
+        ("*NFILL, BIAS=-1.\n1, 2, 3\n", "found BIAS=-1, expected a positive ratio"),
         ("*NCOPY, OLD SET=ALL, CHANGE NUMBER=7\n", "expected SHIFT, POLE, or REFLECT"),
         ("*ELGEN\n9, 2, 1, 1\n", "element 9 does not exist before this line"),
         ("*ELGEN\n1, 100000, 1, 1, 100000, 1, 1\n", "expected numbers of elements"),

@@ -23,7 +23,7 @@ _LARGEST = (
     50_000_000  # nodes or elements of one line: a misplaced number asks for no more memory than there is
 )
 # Parameters that space nodes in another way or put other ones in their place: a mesh without them is another mesh.
-_REFUSED = {"NFILL": ("BIAS", "SINGULAR", "TWOSTEP"), "NGEN": (), "NCOPY": (), "ELGEN": (), "ELCOPY": ()}
+_REFUSED = {"NFILL": ("SINGULAR",), "NGEN": (), "NCOPY": (), "ELGEN": (), "ELCOPY": ()}
 
 
 @dataclass
@@ -288,7 +288,12 @@ def _arc(
 
 
 def _nfill(known: _Known, card: Card) -> list[Card]:
-    """Nodes on straight lines between the nodes of two sets."""
+    """Nodes on straight lines between the nodes of two sets, at even distances or closer to one end."""
+    bias = real(card.parameters.get("BIAS") or "1", card.place, "a ratio of adjacent distances")
+    if not bias > 0.0:
+        raise card.error(
+            f"found BIAS={bias:g}, expected a positive ratio of adjacent distances.", "Mend this line."
+        )
     made, bounds = list[tuple[FileLine, int, np.ndarray]](), list[int]()
     for place, fields in card.rows():
         if not any(fields):
@@ -299,7 +304,10 @@ def _nfill(known: _Known, card: Card) -> list[Card]:
             )
         firsts, lasts = (known.members("NSET", text, place) for text in fields[:2])
         count, step = _integers(place, fields[2:], 2, "a number of intervals and an increment")
-        share = np.arange(1, _counted(place, count, "a number of intervals"))[:, None] / count
+        # Each distance is the one before it divided by the ratio; with TWOSTEP two by two, for midside nodes.
+        intervals = np.arange(_counted(place, count, "a number of intervals"))
+        distances = bias ** -(intervals // 2 if "TWOSTEP" in card.parameters else intervals).astype(float)
+        share = (np.cumsum(distances) / distances.sum())[:-1, None]
         for first, last in zip(firsts, lasts, strict=False):  # of the longer set the rest is passed over
             start, end = (known.point(number, place) for number in (first, last))
             points = start + share * (end - start)
