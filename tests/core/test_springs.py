@@ -12,6 +12,7 @@ from faying.fem.connectivity import connected_parts
 from faying.fem.left_out import left_out
 from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
+from faying.fem.supports import with_supports
 from faying.project.first_guess import with_guesses
 from faying.project.specs import BodySpec, ModelSpec
 from faying.session import read
@@ -281,3 +282,48 @@ def test_mistakes_are_sentences(tmp_path, cards, words):
 def test_of_several_sets_of_equations_none_is_taken(tmp_path):
     model = nastran(tmp_path, "MPC,8,2,1,1.,11,1,-1.\nMPC,9,3,1,1.,14,1,-1.\n")
     assert not model.equations and "MPC 8: 2 MPC cards" in left_out(model)[0][1]
+
+
+def test_a_scalar_point_swings_on_its_grid_point(tmp_path):
+    """A mass on a spring on a held cube, by scalar points, has the frequency of its spring."""
+    cards = (
+        "SPOINT,101,THRU,103\nCELAS2,50,400.,2,3,101,0\nCELAS4,51,800.,101,102\nCELAS3,52,4,102,103\nPELAS,4,200.\n"
+        "CMASS4,60,2.,101\nCMASS3,61,5,0,102\nPMASS,5,3.\nCDAMP4,70,7.,101,102\nSPC1,1,0,103\n"
+        "SPC1,1,123,1,THRU,8\nSPC1,1,123,11,THRU,18\n"
+    )
+    model = nastran(tmp_path, cards, case="SOL 103\nCEND\nSPC = 1\n")
+    told = [text for _, text in left_out(model)]
+    assert len(told) == 2 and len(model.springs) == 4
+    assert all("counts in all directions, as part of grid point 2" in text for text in told)
+    assert is_free(model) and sum(each.mass for each in model.point_masses) == 5.0
+    held = with_supports(model, (), as_in_deck=True)
+    matrices = assemble(held)
+    own = matrices.dofs.own_rows.tolist()
+    rows = [own.index(3 * held.node_row(number) + 2) for number in (101, 102)]
+    stiffness, mass = (m.toarray()[np.ix_(rows, rows)] for m in (matrices.stiffness, matrices.mass))
+    np.testing.assert_allclose(stiffness, [[1200.0, -800.0], [-800.0, 1000.0]])
+    np.testing.assert_allclose(mass, np.diag([2.0, 3.0]))
+    np.testing.assert_allclose(matrices.damping.toarray()[np.ix_(rows, rows)], [[7.0, -7.0], [-7.0, 7.0]])
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("SPOINT,101,102\nCELAS4,50,1.,101,102\n", "hang on no displacement of a grid point; left out"),
+        (
+            "SPOINT,101\nCELAS2,50,1.,2,3,101\nCELAS2,51,1.,2,1,101\n",
+            "it joins scalar points that hang on different motions; left out",
+        ),
+        ("CMASS2,50,1.,2,1\n", "a mass in some directions of its grid point alone; left out"),
+        ("CMASS2,50,1.,2,1,11,1\n", "a mass between two points; left out"),
+    ],
+)
+def test_what_no_body_can_have_of_scalar_points_is_told(tmp_path, cards, words):
+    assert any(words in text for _, text in left_out(nastran(tmp_path, cards)))
+
+
+def test_masses_of_all_three_directions_are_a_mass(tmp_path):
+    cards = "PARAM,WTMASS,2.\nPMASS,4,1.5,5,7.\nCMASS1,50,4,2,1\nCMASS1,51,4,2,2\n"
+    cards += "CMASS2,52,1.5,0,,2,3\nCMASS1,53,5,2,5\n"
+    (mass,) = nastran(tmp_path, cards).point_masses
+    assert mass.mass == 3.0 and mass.inertia.tolist() == np.diag([0.0, 14.0, 0.0]).tolist()

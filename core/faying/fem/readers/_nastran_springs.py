@@ -1,4 +1,4 @@
-"""Rods, springs and bushings of a Nastran deck: CROD, CONROD, CELAS1, CELAS2, CBUSH, CDAMP1, CDAMP2."""
+"""Rods, springs and bushings of a Nastran deck: CROD, CONROD, CELAS1 to CELAS4, CBUSH, CDAMP1 to CDAMP4."""
 
 from dataclasses import replace
 
@@ -6,16 +6,25 @@ import numpy as np
 
 from faying.fem.model import FeModel, Material, PointMass, Spring
 from faying.fem.readers._coordinate_systems import BASIC
+from faying.fem.readers._deck_supports import with_held_grounds
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import integer, real
 from faying.fem.readers._nastran_frames import GridPoints
 from faying.fem.readers._nastran_masses import mass_factor
+from faying.fem.readers._nastran_scalars import (
+    JOINING,
+    MASSES,
+    ScalarPoint,
+    ScalarPoints,
+    ends,
+    scalar_masses,
+)
 from faying.fem.readers._springs import with_springs
 from faying.fem.springs import axial_spring, bushing
 from faying.fem.whole_numbers import is_whole_number
 
 SPRING_CARDS = (
-    "CROD", "CONROD", "CELAS1", "CELAS2", "CDAMP1", "CDAMP2", "CBUSH", "PROD", "PELAS", "PDAMP", "PBUSH",
+    "CROD", "CONROD", "CBUSH", *JOINING, *MASSES, "PROD", "PELAS", "PDAMP", "PBUSH", "PMASS", "SPOINT",
 )  # fmt: skip
 
 
@@ -33,25 +42,28 @@ def with_deck_springs(
     made = _NastranSprings(deck, grid, model, remarks)
     for card in deck.having("CROD", "CONROD"):
         made.rod(card)
-    for card in deck.having("CELAS1", "CELAS2", "CDAMP1", "CDAMP2"):
+    for card in deck.having(*JOINING):
         made.scalar(card)
     for card in deck.having("CBUSH"):
         made.bushing(card)
-    if not made.springs:
+    masses = scalar_masses(deck, grid, made.scalars, remarks)
+    scalars = list(made.scalars.known.values())
+    n, n_deck = len(made.ground_points), len(model.nodes) + len(scalars)
+    if not made.springs and not masses:
         return model
-    n = len(made.ground_points)
+    ids = np.concatenate([model.node_ids, np.array([point.number for point in scalars], np.int64)])
+    places = model.nodes[[point.grid for point in scalars]]
     grown = replace(
         model,
-        nodes=np.concatenate([model.nodes, np.array(made.ground_points).reshape(-1, 3)]),
-        node_ids=np.concatenate([model.node_ids, int(model.node_ids.max()) + 1 + np.arange(n)]),
-        point_masses=(*model.point_masses, *made.masses),
+        nodes=np.concatenate([model.nodes, places, np.array(made.ground_points).reshape(-1, 3)]),
+        node_ids=np.concatenate([ids, int(ids.max()) + 1 + np.arange(n)]),
+        point_masses=(*model.point_masses, *made.masses, *masses),
+        equations=(*model.equations, *(point.equations for point in scalars)),
     )
-    return with_springs(
-        grown,
-        made.springs,
-        len(model.nodes),
-        lambda spring, why: remarks.append((made.cards[spring.name], why)),
+    sprung = with_springs(
+        grown, made.springs, n_deck, lambda spring, why: remarks.append((made.cards[spring.name], why))
     )
+    return with_held_grounds(sprung, np.arange(n_deck, n_deck + n))
 
 
 class _NastranSprings:
@@ -62,7 +74,7 @@ class _NastranSprings:
     ) -> None:
         self._grid, self._model, self._remarks = grid, model, remarks
         self._factor = mass_factor(deck)
-        self._scalar_points = {text for card in deck.having("SPOINT") for text in card.fields}
+        self.scalars = ScalarPoints(deck, grid, len(model.nodes))
         self._rods = {card.text(0): card for card in deck.having("PROD")}
         self._bushings = {card.text(0): card for card in deck.having("PBUSH")}
         # A PELAS card holds two properties of four fields, a PDAMP card four of two.
@@ -85,7 +97,7 @@ class _NastranSprings:
     def _ends(self, card: BulkCard, first: int, second: int) -> tuple[tuple[int, int], np.ndarray] | None:
         """Return rows and places of both ends, the second on ground where it is left out; None for scalar points."""
         texts = [card.text(i) for i in (first, second)]
-        if any(text in self._scalar_points for text in texts if text):
+        if any(self.scalars.is_scalar(text) for text in texts):
             self._remarks.append((card, "it is joined to a scalar point; left out"))
             return None
         named = [i for i, text in zip((first, second), texts, strict=True) if text not in ("", "0")]
@@ -95,20 +107,24 @@ class _NastranSprings:
         rows = [self._grid.row(card, i) for i in named]
         points = [self._grid.coordinates[row] for row in rows]
         if len(rows) == 1:
-            rows.append(len(self._model.nodes) + len(self.ground_points))
+            rows.append(self._on_ground(points[0]))
             points.append(points[0])
-            self.ground_points.append(points[0])
         return (rows[0], rows[1]), np.array(points)
+
+    def _on_ground(self, point: np.ndarray) -> int:
+        """Return the row of a new node that stands on ground."""
+        self.ground_points.append(point)
+        return len(self._model.nodes) + len(self.scalars.known) + len(self.ground_points) - 1
 
     def rod(self, card: BulkCard) -> None:
         """Add a CROD or CONROD."""
         name = f"{card.name} {card.text(0)}"
         has_own = card.name == "CONROD"
         given, at = (card, 3) if has_own else (self._property(card, self._rods, "PROD"), 1)
-        ends = self._ends(card, *((1, 2) if has_own else (2, 3)))
-        if ends is None:
+        found = self._ends(card, *((1, 2) if has_own else (2, 3)))
+        if found is None:
             return
-        nodes, points = ends
+        nodes, points = found
         length = float(np.linalg.norm(points[1] - points[0]))
         if not length > 0.0:
             self._remarks.append((card, "its ends are at the same place; left out"))
@@ -129,11 +145,11 @@ class _NastranSprings:
 
     def scalar(self, card: BulkCard) -> None:
         """Add a CELAS or CDAMP: between one component of each end."""
-        name, own = f"{card.name} {card.text(0)}", card.name.endswith("2")
+        name, own = f"{card.name} {card.text(0)}", card.name[-1] in "24"
         if own:
             size = real(card, 1, "a constant")
         else:
-            kind = "PELAS" if card.name == "CELAS1" else "PDAMP"
+            kind = "PELAS" if card.name.startswith("CELAS") else "PDAMP"
             key = kind, card.text(1) or card.text(0)
             if key not in self._constants:
                 raise card.place.error(
@@ -141,6 +157,10 @@ class _NastranSprings:
                 )
             given, at = self._constants[key]
             size = real(given, at, "a constant")
+        stiff_or_damped = card.name.startswith("CELAS")
+        if any(self.scalars.is_scalar(number) for number, _ in ends(card)):
+            self._between_scalars(card, name, size, stiff_or_damped)
+            return
         grounded = [card.text(i) in ("", "0") for i in (2, 4)]
         components = [
             integer(card, i + 1, "a component 1 to 6")
@@ -149,10 +169,10 @@ class _NastranSprings:
         if not all(1 <= component <= 6 for component in components) or len(set(components)) > 1:
             self._remarks.append((card, "it joins different components; left out"))
             return
-        ends = self._ends(card, 2, 4)
-        if ends is None or not size:
+        found = self._ends(card, 2, 4)
+        if found is None or not size:
             return
-        nodes, points = ends
+        nodes, points = found
         named = [row for row in nodes if row < len(self._grid.ids)]
         frames = [self._directions(card, row) for row in named]
         if len(frames) == 2 and not np.allclose(frames[0], frames[1]):
@@ -160,17 +180,63 @@ class _NastranSprings:
             return
         constants = np.zeros(6)
         constants[components[0] - 1] = size
-        stiff, damped = (constants, None) if card.name.startswith("CELAS") else (np.zeros(6), constants)
-        same = np.broadcast_to(points[0], (2, 3))
-        self._add(card, bushing(name, nodes, same, points[0], frames[0], stiff, damped))
+        self._add_scalar(card, name, nodes, points[0], frames[0], constants, stiff_or_damped)
+
+    def _between_scalars(self, card: BulkCard, name: str, size: float, is_spring: bool) -> None:
+        """Add a spring or damper one of whose ends at least is a scalar point."""
+        rows, hanging = list[int](), list[ScalarPoint]()
+        for number, _ in ends(card):
+            if number in self.scalars.known:
+                hanging.append(self.scalars.known[number])
+                rows.append(hanging[-1].node)
+            elif not number or number in self.scalars.held:
+                rows.append(-1)
+            elif self.scalars.is_scalar(number):
+                self._remarks.append(
+                    (card, "its scalar points hang on no displacement of a grid point; left out")
+                )
+                return
+            else:
+                rows.append(int(self._grid.rows(card, np.array([int(number)]))[0]))
+        if not hanging:
+            return  # between points that are held
+        at, component = hanging[0].grid, hanging[0].component
+        of_grid = [
+            (row, of) for row, (_, of) in zip(rows, ends(card), strict=True) if 0 <= row < len(self._grid.ids)
+        ]
+        if any(point.grid != at or point.component != component for point in hanging) or any(
+            pair != (at, str(component)) for pair in of_grid
+        ):
+            self._remarks.append((card, "it joins scalar points that hang on different motions; left out"))
+            return
+        place = self._grid.coordinates[at]
+        first, second = (row if row >= 0 else self._on_ground(place) for row in rows)
+        constants = np.zeros(6)
+        constants[component - 1] = size
+        self._add_scalar(card, name, (first, second), place, np.eye(3), constants, is_spring)
+
+    def _add_scalar(
+        self,
+        card: BulkCard,
+        name: str,
+        nodes: tuple[int, int],
+        point: np.ndarray,
+        axes: np.ndarray,
+        constants: np.ndarray,
+        is_spring: bool,
+    ) -> None:
+        stiff, damped = (constants, None) if is_spring else (np.zeros(6), constants)
+        # Without rigid arms: that a turn of both nodes strains it is told.
+        same = np.broadcast_to(point, (2, 3))
+        self._add(card, bushing(name, nodes, same, point, axes, stiff, damped))
 
     def bushing(self, card: BulkCard) -> None:
         """Add a CBUSH with its PBUSH."""
         given = self._property(card, self._bushings, "PBUSH")
-        ends = self._ends(card, 2, 3)
-        if ends is None:
+        found = self._ends(card, 2, 3)
+        if found is None:
             return
-        nodes, points = ends
+        nodes, points = found
         axes = self._bushing_axes(card, nodes, points)
         if axes is None:
             return

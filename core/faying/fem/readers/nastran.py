@@ -18,7 +18,7 @@ import numpy as np
 from faying.errors import ReadError
 from faying.fem.model import FeModel
 from faying.fem.readers import ModelReader, readers
-from faying.fem.readers._deck_supports import with_held_grounds, with_usable_support
+from faying.fem.readers._deck_supports import with_usable_support
 from faying.fem.readers._nastran_cards import BulkCard, NastranDeck, included_files, read_deck
 from faying.fem.readers._nastran_couplings import read_couplings
 from faying.fem.readers._nastran_elements import ELEMENT_CARDS, read_blocks
@@ -105,7 +105,6 @@ class NastranReader(ModelReader):
             deck_cases=acting.cases,
         )
         model = with_deck_springs(deck, grid, model, remarks)
-        model = with_held_grounds(model, np.arange(len(nodes), len(model.nodes)))
         holding = next(deck.having(*SUPPORT_CARDS, "GRID"))
         model = with_usable_support(model, lambda reason: remarks.append((holding, reason)))
         model = replace(model, unread=_unread(deck, remarks))
