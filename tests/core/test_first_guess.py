@@ -7,7 +7,7 @@ import pytest
 
 from faying.errors import ModelError
 from faying.fem.bolt_cuts import with_cut_bolt
-from faying.fem.model import ContactProposal, Coupling, DeckCase, DeckSupport, DeckSurface
+from faying.fem.model import ContactProposal, Coupling, DeckCase, DeckSupport, DeckSurface, PointMass
 from faying.fem.supports import with_supports
 from faying.project.first_guess import guessed_analyses, with_guesses
 from faying.project.specs import BodySpec, ModelSpec
@@ -81,3 +81,29 @@ def test_a_node_becomes_one_interface_node_and_no_name_is_given_twice() -> None:
     assert [joint.name for joint in guessed.joints] == ["lap", "lap 2", "lap 3", "lap 4"]
     found = guessed_analyses(guessed, model, ["pull"])
     assert [(each.name, each.support) for each in found] == [("pull 2", "supports"), ("pull 3", "supports")]
+
+
+def test_reference_nodes_without_a_node_set_are_interface_nodes() -> None:
+    """RBE2, RBE3 and couplings to surfaces name their reference node by its number."""
+    plain = box("hex8_incompatible", (1, 1, 2), (1.0, 1.0, 2.0))
+    n = len(plain.nodes)
+    ends = (("RBE2 20", "kinematic", n, "ZMIN"), ("RBE3 21", "distributing", n + 1, "ZMAX"))
+    couplings = tuple(
+        Coupling(
+            name, kind, row, plain.node_sets[side], (1, 2, 3, 4, 5, 6), np.ones(len(plain.node_sets[side]))
+        )
+        for name, kind, row, side in ends
+    )
+    nodes = np.vstack([plain.nodes, [[0.5, 0.5, -1.0], [0.5, 0.5, 3.0]]])
+    model = replace(plain, nodes=nodes, node_ids=np.append(plain.node_ids, [901, 902]), couplings=couplings)
+    guessed = with_guesses(BODY, model)
+    assert [(each.name, each.node_set, each.node) for each in guessed.interfaces] == [
+        ("RBE2 20", "", 901),
+        ("RBE3 21", "", 902),
+    ]
+    # One that carries a mass is no place to hold the body at, and one with a set is known by that.
+    mass = PointMass("CONM2 1", n + 1, 2.0, np.zeros((3, 3)), np.zeros(3))
+    weighted = replace(model, point_masses=(mass,), node_sets={**model.node_sets, "REF_LOW": np.array([n])})
+    assert [(each.name, each.node_set) for each in with_guesses(BODY, weighted).interfaces] == [
+        ("low", "REF_LOW")
+    ]

@@ -33,11 +33,11 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     """Return the body with interface nodes, joints and a preload case guessed from its deck.
 
     Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
-    held by a beam or the middle of a cut bolt. What the deck holds stands on the ground of the supports, unless that
-    is one such node alone; what it displaces has interface nodes of its own. The preload case tightens the deck's
-    bolts with its forces. Loads: those of the deck's load cases; as many vibration modes as it asks for natural
-    frequencies. Joints: contact that the deck defines, and pairs of surfaces whose names differ only in MASTER and
-    SLAVE. Of a body that was read reduced, all that its file names.
+    held by a beam or the middle of a cut bolt, and reference nodes without a set that hold nothing else. What the deck
+    holds stands on the ground of the supports, unless that is one such node alone; what it displaces has interface
+    nodes of its own. The preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases;
+    as many vibration modes as it asks for natural frequencies. Joints: contact that the deck defines, and pairs of
+    surfaces whose names differ only in MASTER and SLAVE. Of a body that was read reduced, all that its file names.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
@@ -60,6 +60,11 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     interfaces = [
         InterfaceSpec(name=name.removeprefix("REF_").lower() or name, node_set=name)
         for name in set_at.values()
+    ]
+    interfaces += [
+        InterfaceSpec(name=coupling.name, node=int(model.node_ids[coupling.reference]))
+        for coupling in model.couplings
+        if coupling.reference in references - others - set(set_at) - _at_work(model)
     ]
     joints = [_joint_of(contact, model) for contact in model.contacts]
     taken = {contact.master for contact in model.contacts}
@@ -195,6 +200,14 @@ def _steps_of(case: DeckCase, before: Sequence[DeckCase]) -> list[dict[str, Any]
         }
         found.append(step)
     return found
+
+
+def _at_work(model: FeModel) -> set[int]:
+    """Return rows of nodes that elements, springs, equations or masses use: a reference node there is no end."""
+    rows = [block.connectivity.ravel() for block in model.blocks]
+    rows += [spring.nodes for spring in model.springs] + [equations.nodes for equations in model.equations]
+    rows.append(np.array([point.node for point in model.point_masses], np.int64))
+    return set(np.concatenate(rows).tolist())
 
 
 def _numbered(found: Iterable[S]) -> tuple[S, ...]:
