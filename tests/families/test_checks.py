@@ -8,6 +8,7 @@ from faying import edits
 from faying.fem.assembly import assemble
 from faying.fem.matrix_export import write_matrices
 from faying.fem.readers import read_model
+from faying.fem.unit_guess import likely_units
 from faying.joints.contact_laws import contact_laws
 from faying.params import build
 from faying.project.checks import CheckedProject, Finding, checks, entity_text, run_checks
@@ -137,6 +138,23 @@ def test_materials(tmp_path, deck, words):
     assert found and all(f.severity == "error" for f in found)
     assert words in found[0].sentence and "STEEL" in found[0].sentence
     assert found[0].hint
+
+
+def test_a_rigid_dummy_beside_a_material_of_machines_is_a_warning(tmp_path):
+    dummy = (
+        "*NODE\n901, 90, 0, 0\n902, 91, 0, 0\n903, 90, 1, 0\n904, 90, 0, 1\n"
+        "*ELEMENT, TYPE=C3D4, ELSET=DUMMY\n901, 901, 902, 903, 904\n"
+        "*MATERIAL, NAME=RIGID\n*ELASTIC\n2.1e9, 0.3\n*DENSITY\n7.85e-9\n"
+        "*SOLID SECTION, ELSET=DUMMY, MATERIAL=RIGID"
+    )
+    found = _only(_findings(tmp_path, extra=dummy), "materials")
+    assert found.severity == "warning" and "'RIGID'" in found.sentence and "something rigid" in found.hint
+    assert likely_units(read_model(next(tmp_path.glob("*.inp")))) == ("mm-t-s",)
+    # Where the other material is wrong as well, both are errors.
+    severities = [
+        f.severity for f in _findings(tmp_path, modulus=2.1e11, extra=dummy) if f.check == "materials"
+    ]
+    assert severities == ["error", "error"]
 
 
 @pytest.mark.parametrize("density", [0.0, None])

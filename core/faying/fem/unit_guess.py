@@ -39,6 +39,9 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
     if model.units in get_args(UnitSystemName):
         return (cast(UnitSystemName, model.units),)
     usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density >= 0.0]
+    # What is usual in no system, such as a rigid dummy, tells nothing where others are.
+    telling = [m for m in usable if any(is_usual(m, units) for units in get_args(UnitSystemName))]
+    usable = telling or usable
     return tuple(
         units
         for units in get_args(UnitSystemName)

@@ -1,6 +1,7 @@
 """Materials: there, positive, and in the units of the project."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from typing import get_args
@@ -43,8 +44,9 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
                     "error", place, f"Body {body.name!r}: {len(block.ids)} {block.label} elements have {named}.",
                     "Choose one under Materials of the body, or add a section with a material to the deck.",
                 )  # fmt: skip
-        for material in _used(model):
-            yield from _check(material, place, body.name, checked.project.units, cards)
+        used, units = _used(model), checked.project.units
+        for material in used:
+            yield from _check(material, used, place, body.name, units, cards)
         yield from _unused(path, body, model, checked.project.units)
 
 
@@ -86,7 +88,12 @@ def _used(model: FeModel) -> list[Material]:
 
 
 def _check(
-    material: Material, place: EntityPath, body: str, units: str, cards: Mapping[str, str]
+    material: Material,
+    others: list[Material],
+    place: EntityPath,
+    body: str,
+    units: str,
+    cards: Mapping[str, str],
 ) -> Iterator[Finding]:
     name = f"Body {body!r}, material {material.name!r}"
     stiff, weighs = material.youngs_modulus > 0.0, material.density >= 0.0
@@ -108,7 +115,28 @@ def _check(
             "It must lie between -1 and 0.5.",
         )
     if stiff and weighs:
-        yield from _check_units(material, place, name, units)
+        found = _check_units(material, place, name, units)
+        if _is_rigid_dummy(material, others, units):
+            found = (_warned(finding) for finding in found)
+        yield from found
+
+
+def _is_rigid_dummy(material: Material, others: list[Material], units: UnitSystemName) -> bool:
+    """Return whether a material is stiffer than any, while others of its body are those of machines in these units."""
+    stiff = material.youngs_modulus * factor_to_si("stress", units) > MODULUS[1]
+    return stiff and not _fits_any(material) and any(is_usual(other, units) for other in others)
+
+
+def _warned(finding: Finding) -> Finding:
+    hint = (
+        "If it stands for something rigid, all is well: the body's other materials fit the project's units."
+    )
+    return replace(finding, severity="warning", hint=f"{hint} Otherwise: {finding.hint}")
+
+
+def _fits_any(material: Material) -> bool:
+    """Return whether a material is usual in some unit system."""
+    return any(is_usual(material, units) for units in get_args(UnitSystemName))
 
 
 def _give(quantity: str, card: str, units: str) -> str:
@@ -143,7 +171,7 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
 
 
 def _change(material: Material) -> str:
-    if any(is_usual(material, units) for units in get_args(UnitSystemName)):
+    if _fits_any(material):
         return "change the deck or the project's units"
     return (
         "no unit system fits: mend the material, or its density, which in decks of inches is often a weight "
