@@ -9,10 +9,7 @@ from faying.fem.model import Material
 from faying.fem.readers._abaqus_cards import Card, as_name
 from faying.fem.readers._abaqus_directions import Directions
 from faying.fem.readers._abaqus_numbers import real
-from faying.fem.readers._abaqus_orientations import find_material_orientation
-from faying.fem.readers._abaqus_scopes import Deck, DeckScope
-from faying.fem.readers._abaqus_sets import NamedSets
-from faying.fem.readers._abaqus_tables import DeckMesh
+from faying.fem.readers._abaqus_orientations import SectionCard, find_material_orientation
 from faying.fem.readers._text_files import FileLine
 
 
@@ -59,9 +56,7 @@ def read_layers(card: Card, materials: dict[str, Material]) -> list[Layer]:
     return [*found, *found[::-1]] if "SYMMETRIC" in card.parameters else found
 
 
-def layer_directions(
-    deck: Deck, mesh: DeckMesh, elements: NamedSets, scope: DeckScope, card: Card, layers: list[Layer]
-) -> tuple[Directions | float, ...]:
+def layer_directions(section: SectionCard, layers: list[Layer]) -> tuple[Directions | float, ...]:
     """Return the angle (rad) of each layer from the section's orientation, or an orientation of its own.
 
     Raises:
@@ -72,7 +67,7 @@ def layer_directions(
         try:
             found.append(float(np.radians(float(layer.direction or "0"))))
         except ValueError:
-            named = find_material_orientation(deck, mesh, elements, scope, card, as_name(layer.direction))
+            named = find_material_orientation(section, as_name(layer.direction))
             assert named is not None  # it has a name
             found.append(named)
     return tuple(found)

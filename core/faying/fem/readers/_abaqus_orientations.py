@@ -1,5 +1,7 @@
 """Directions of materials in elements: ORIENTATION= of sections and of the layers of composite shells."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from faying.fem.elements import element_kinds
@@ -13,14 +15,33 @@ from faying.fem.readers._text_files import FileLine
 from faying.fem.shell_axes import shell_normals, surface_axes
 
 
-def find_material_orientation(
-    deck: Deck, mesh: DeckMesh, elements: NamedSets, scope: DeckScope, card: Card, wanted: str = ""
-) -> Directions | None:
+@dataclass(frozen=True, eq=False)
+class SectionCard:
+    """A card of a section in its deck.
+
+    Attributes:
+        deck: the deck, which takes notes of what is not read.
+        scope: the part or assembly that the card stands in.
+        mesh: nodes and elements of all scopes.
+        elements: their sets.
+        card: the card itself.
+    """
+
+    deck: Deck
+    scope: DeckScope
+    mesh: DeckMesh
+    elements: NamedSets
+    card: Card
+
+
+def find_material_orientation(section: SectionCard, wanted: str = "") -> Directions | None:
     """Return the orientation that a section names, or one of its layers; None without.
 
     Raises:
         ReadError: when there is none of that name, or it is defined in a way that is not known here.
     """
+
+    mesh = section.mesh
 
     def points(owner: DeckScope, place: FileLine, fields: list[str]) -> np.ndarray:
         """Return (3, 3) the places of nodes a, b and c; without c the origin is that of the part."""
@@ -42,10 +63,10 @@ def find_material_orientation(
         named = as_name(rows[0][1][0]) if rows and rows[0][1] else ""
         for candidate in owner.having("DISTRIBUTION"):
             if named and candidate.name("NAME") == named and orientation.name("SYSTEM") in _RECTANGULAR:
-                return rows, *_distributed(mesh, elements, owner, candidate)
+                return rows, *_distributed(mesh, section.elements, owner, candidate)
         return None
 
-    return find_orientation(deck, scope, card, wanted, points, distribution)
+    return find_orientation(section.deck, section.scope, section.card, wanted, points, distribution)
 
 
 _RECTANGULAR = ("", "R", "RECTANGULAR")

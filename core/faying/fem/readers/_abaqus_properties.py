@@ -15,11 +15,12 @@ from faying.fem.readers._abaqus_generated import GeneratedElements
 from faying.fem.readers._abaqus_layers import known_material, layer_directions, read_layers
 from faying.fem.readers._abaqus_numbers import real, reals
 from faying.fem.readers._abaqus_orientations import (
+    SectionCard,
     find_material_orientation,
     material_directions,
     ply_angles,
 )
-from faying.fem.readers._abaqus_scopes import Deck, DeckScope
+from faying.fem.readers._abaqus_scopes import Deck
 from faying.fem.readers._abaqus_sections import read_beam_section, read_shell_section
 from faying.fem.readers._abaqus_sets import NamedSets
 from faying.fem.readers._abaqus_shell_stiffness import read_shell_matrix, with_shear_stiffness
@@ -90,7 +91,8 @@ def assign_properties(
                     properties[-1] = _with_shear(deck, card, properties[-1], materials)
                 continue
             target = card.needed("ELSET")
-            properties.append(_read_property(deck, mesh, elements, scope, card, target, materials))
+            section = SectionCard(deck, scope, mesh, elements, card)
+            properties.append(_read_property(section, target, materials))
             members = elements.members(scope.name, target, card.place)
             again = chosen[members] >= 0
             if again.any():
@@ -120,15 +122,8 @@ def _inherit(
         )
 
 
-def _read_property(
-    deck: Deck,
-    mesh: DeckMesh,
-    elements: NamedSets,
-    scope: DeckScope,
-    card: Card,
-    target: str,
-    materials: dict[str, Material],
-) -> Property:
+def _read_property(given: SectionCard, target: str, materials: dict[str, Material]) -> Property:
+    card = given.card
     # With a material CalculiX' general section is a plain one.
     if card.keyword == "BEAMGENERALSECTION" and not card.name("MATERIAL"):
         section = read_beam_section(card)  # says first when it does not know the shape
@@ -136,12 +131,11 @@ def _read_property(
         materials[material.name] = material
         return Property(card.place, material.name, section)
     if "COMPOSITE" in card.parameters:
-        return _layered(deck, mesh, elements, scope, card, target, materials)
+        return _layered(given, target, materials)
     if card.keyword == "SHELLGENERALSECTION" and not card.name("MATERIAL"):
         whole, material = read_shell_matrix(card, target)
         materials[material.name] = material
-        orientation = find_material_orientation(deck, mesh, elements, scope, card)
-        return Property(card.place, material.name, whole, orientation)
+        return Property(card.place, material.name, whole, find_material_orientation(given))
     name = as_name(card.needed("MATERIAL"))
     material = known_material(card, name, materials)
     if card.keyword.startswith("BEAM"):
@@ -149,22 +143,15 @@ def _read_property(
     # Directions of what is the same in all of them do not matter.
     turned = material.kind != "isotropic" or bool(material.expansions)
     if "ORIENTATION" in card.parameters and not material.youngs_modulus:
-        deck.unread.parameter(card, "ORIENTATION")
-    orientation = find_material_orientation(deck, mesh, elements, scope, card) if turned else None
+        given.deck.unread.parameter(card, "ORIENTATION")
+    orientation = find_material_orientation(given) if turned else None
     of_shell = read_shell_section(card) if card.keyword in _SHELLS else None
     return Property(card.place, name, of_shell, orientation)
 
 
-def _layered(
-    deck: Deck,
-    mesh: DeckMesh,
-    elements: NamedSets,
-    scope: DeckScope,
-    card: Card,
-    target: str,
-    materials: dict[str, Material],
-) -> Property:
+def _layered(given: SectionCard, target: str, materials: dict[str, Material]) -> Property:
     """Return the property of composite shells; layers of one isotropic material act as a single one."""
+    card = given.card
     if card.keyword not in _SHELLS:
         raise card.error(
             f"{card.title}, COMPOSITE is not known here: only shells have layers.",
@@ -175,8 +162,8 @@ def _layered(
     names = {layer.material.name for layer in layers}
     if len(names) == 1 and layers[0].material.kind == "isotropic":
         return Property(card.place, names.pop(), section)
-    directions = layer_directions(deck, mesh, elements, scope, card, layers)
-    orientation = find_material_orientation(deck, mesh, elements, scope, card)
+    directions = layer_directions(given, layers)
+    orientation = find_material_orientation(given)
     if orientation is None:  # angles between orientations of the layers do not change along a curved shell
         orientation = next((each for each in directions if isinstance(each, Directions)), None)
     plies = tuple(Ply(layer.material, layer.thickness, 0.0) for layer in layers)
