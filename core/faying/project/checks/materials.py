@@ -92,7 +92,7 @@ def _check(
     others: list[Material],
     place: EntityPath,
     body: str,
-    units: str,
+    units: UnitSystemName,
     cards: Mapping[str, str],
 ) -> Iterator[Finding]:
     name = f"Body {body!r}, material {material.name!r}"
