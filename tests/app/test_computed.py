@@ -32,12 +32,13 @@ import sys
 from pathlib import Path
 import numpy as np
 from faying.results import writer as module
+from faying.results.curve_key import CurveKey
 from faying.results.writer import ResultsWriter
 
 module._FLUSH_INTERVAL = float(sys.argv[2])
 writer = ResultsWriter(
     Path(sys.argv[1]), axis="load", body="plates", frame="hold", sizes={"coordinates": 3}, joints={},
-    curves=("tip uz",), tables={"points": (2, ("a", "b"))},
+    curves=(CurveKey("tip uz"),), tables={"points": (2, ("a", "b"))},
 )
 for frame in (1.0, 2.0):
     print("ready", flush=True)

@@ -20,11 +20,12 @@ from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.bolts import bolt_equations, carried
 from faying.reduction.load_modes import LoadModes
 from faying.results.bolt_table import BoltRow, bolt_table, columns_of, csv_text, mounted_frame, texts_of
+from faying.results.curve_key import CurveKey
 from faying.results.field import FieldContext
-from faying.results.names import curves_by_path
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.clamps import BEAM, HALF, MODULUS, write_blocks
+from support.keys import keys_of
 
 # Size, pitch and nominal stress area as printed (ISO 898-1:2013, table 4; pitches of ISO 262).
 PRINTED = """
@@ -147,14 +148,14 @@ def test_a_body_is_mounted_before_the_first_step_that_brings_a_load(tmp_path):
     )  # fmt: skip
     for number, (steps, mounted) in enumerate(rows):
         # Supports carry round-off while bolts are tightened, and tied joints carry what bolts do.
-        carried = dict(zip(("foot support force x", "bond force z"), ([1e-12] * 6, [1.0] * 6), strict=True))
+        keys = keys_of(("foot support force x", "bond force z", "step"), support=("foot",), joint=("bond",))
         with ResultsWriter(
-            tmp_path / f"{number}.h5", axis="step", sizes={}, joints={}, curves=("step", *carried),
+            tmp_path / f"{number}.h5", axis="step", sizes={}, joints={}, curves=keys,
             settings={"steps": steps},
         ) as writer:  # fmt: skip
             for i in range(6):
-                values = {name: curve[i] for name, curve in carried.items()} | {"step": 1 + i // 2}
-                writer.append(0.5 * (i + 1), curves_by_path(values))
+                values = dict(zip(keys, (1e-12, 1.0, 1 + i // 2), strict=True))
+                writer.append(0.5 * (i + 1), curves=values)
             writer.close({})
         assert mounted_frame(Results(tmp_path / f"{number}.h5")) == mounted, steps
 
@@ -195,9 +196,10 @@ def test_a_joint_that_never_touches_or_has_no_friction_has_no_reserve_against_sl
     )  # fmt: skip
     size = {name: 0 if law is None else 3 + friction.history_size for name, law in laws.items()}
     history = {name: np.zeros((1, size[name])) for name in joints}
-    curves = {f"BOLT 4 {what}": 1.0 for what in ("axial force", "bending moment", "shear force")}
+    carried = ("axial force", "bending moment", "shear force")
+    curves = dict.fromkeys((CurveKey(what, kind="bolt", owner="BOLT 4") for what in carried), 1.0)
     with ResultsWriter(
-        tmp_path / "run.h5", axis="load", sizes={"coordinates": 1}, curves=tuple(curves),
+        tmp_path / "run.h5", axis="load", sizes={"coordinates": 1}, curves=curves,
         joints={name: {"history": (1, size[name])} for name in joints if size[name]},
     ) as writer:  # fmt: skip
         for load in (0.0, 1.0):
@@ -213,7 +215,7 @@ def test_a_joint_that_never_touches_or_has_no_friction_has_no_reserve_against_sl
                     size=1.0,
                 ).history
             own = {f"joints/{name}/history": history[name] for name in joints if size[name]}
-            writer.append(load, curves_by_path(curves) | own, coordinates=slid[0, :1])
+            writer.append(load, own, curves, coordinates=slid[0, :1])
         writer.close({})
     context = FieldContext(
         Results(tmp_path / "run.h5"),

@@ -13,6 +13,7 @@ from faying.errors import FayingError, ReadError
 from faying.project.file import open_project, save_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
+from faying.results.curve_key import CurveKey
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.synthetic_stages import COMPUTED, PIPELINE, bar
@@ -95,7 +96,7 @@ def test_damage_to_any_dataset_or_attribute_of_an_artifact_is_found(tmp_path, ca
 
 def _write(path):
     with ResultsWriter(
-        path, axis="time", body="bar", sizes={"coordinates": 3}, curves=("load uz",), settings={"a": 1},
+        path, axis="time", body="bar", sizes={"coordinates": 3}, curves=(CurveKey("load uz"),), settings={"a": 1},
         joints={"lap": {"history": (4, 2)}}, tables={"found": (2, ("x", "y"))},
         constants={"temperatures/warm": np.ones(5), "parts/rod/state": np.ones(9)},
     ) as writer:  # fmt: skip
@@ -236,7 +237,13 @@ def test_a_damaged_list_of_curves_is_told(tmp_path):
     """The names themselves lie in blocks of HDF5 that have checksums of their own; h5py says so in its own words."""
     path, curves = tmp_path / "a.h5", tuple(f"curve {i}" for i in range(40))
     with ResultsWriter(
-        path, axis="time", body="bar", sizes={"coordinates": 3}, curves=curves, settings={}, joints={}
+        path,
+        axis="time",
+        body="bar",
+        sizes={"coordinates": 3},
+        curves=map(CurveKey, curves),
+        settings={},
+        joints={},
     ) as writer:
         writer.append(0.0, {f"curves/{name}": 1.0 for name in curves}, coordinates=np.zeros(3))
         writer.close({})

@@ -11,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.analyses.contact_records import ContactTally, momentum_curves
+from faying.analyses.contact_records import ContactTally
+from faying.analyses.curve_sources import RecordedSystem, SystemState
+from faying.analyses.curve_sources.momenta import Momenta
 from faying.errors import SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
@@ -178,15 +180,18 @@ def test_cubes_that_collide_keep_momentum_and_energy():
             tally = again
     told = tally.summary()["contacts"]["touch"]
     touch = told["strongest_touch"]
-    assert told["touches"] == 1 and tally.curves()["touch restitution"] == touch["restitution"]
+    assert told["touches"] == 1 and tally.restitutions == [touch["restitution"]]
     assert touch["restitution"] == pytest.approx(1.0, abs=0.03) and touch["approach_speed"] > 500.0
     assert 0.0 < touch["begins"] < touch["ends"] < 3e-3
-    lost = [momentum_curves(system, s.q, s.v) for s in (states[0], states[-1])]
-    gained = [lost[1][f"one momentum {axis}"] - lost[0][f"one momentum {axis}"] for axis in "xyz"]
-    assert np.linalg.norm(gained) == pytest.approx(touch["impulse"], rel=1e-2)
-    np.testing.assert_allclose(
-        [tally.curves()[f"touch impulse {a}"] for a in "xyz"], -np.array(gained), atol=1e-6
+    recorded = RecordedSystem(system, run=("impulse",))
+    keys = [key.owner for key in Momenta().keys(recorded)]
+    before, after = (
+        np.array([*Momenta().values(recorded, SystemState(s, s.history))])[[name == "one" for name in keys]]
+        for s in (states[0], states[-1])
     )
+    gained = after - before
+    assert np.linalg.norm(gained) == pytest.approx(touch["impulse"], rel=1e-2)
+    np.testing.assert_allclose(tally.impulses()[0], -gained, atol=1e-6)
 
 
 def sliding(angle, friction=COULOMB, cells=(1, 1, 1)):
@@ -285,9 +290,7 @@ def test_the_impulse_of_a_contact_is_the_change_of_momentum(kind):
     first, last = states[0], states[-1]
     gained = 2e-3 * (last.v[:3] - first.v[:3] + np.array([0.0, 0.0, G]) * (last.time - first.time))
     assert gained[2] > 1.0 and gained[0] < -0.01
-    curves = tally.curves()
-    impulse = [curves[f"touch impulse {axis}"] for axis in "xyz"]
-    np.testing.assert_allclose(impulse, gained, atol=1e-6 * gained[2])
+    np.testing.assert_allclose(tally.impulses()[0], gained, atol=1e-6 * gained[2])
 
 
 def test_a_system_without_contacts_has_none():

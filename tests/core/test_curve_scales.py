@@ -6,6 +6,7 @@ import pytest
 from faying.plot import Axis, Plot, Series
 from faying.results.curve_statistics import statistics_of
 from faying.results.curves import Curve, CurveScales, curve_plot, peaks_of, scaled_plot, without_noise
+from support.keys import keys_of
 
 TIME = np.concatenate([np.linspace(0.0, 0.3, 50), np.linspace(0.3, 1.0, 2001)[1:]])  # unevenly spread
 
@@ -55,6 +56,9 @@ def test_peaks_are_those_that_stand_out():
     assert Plot("", Axis("x"), Axis("y"), (series,), peaks=2).peaks == 2
 
 
+UZ, UX, SHARE = keys_of(("tip uz", "tip ux", "lap closed share"), interface=("tip",), joint=("lap",))
+
+
 class Stored:
     """Curves as results have them."""
 
@@ -62,18 +66,18 @@ class Stored:
 
     def __init__(self):
         self.curves = {
-            "tip uz": np.array([0.0, 0.5, 1.0]), "tip ux": np.array([1e-16, -3e-14, 2e-9]),
-            "lap closed share": np.array([1e-16, 0.0, 0.0]),
+            UZ: np.array([0.0, 0.5, 1.0]), UX: np.array([1e-16, -3e-14, 2e-9]),
+            SHARE: np.array([1e-16, 0.0, 0.0]),
         }  # fmt: skip
-        self.curve_names = tuple(self.curves)
+        self.curve_keys = tuple(self.curves)
 
-    def curve(self, name):
-        return self.curves[name]
+    def curve(self, key):
+        return self.curves[key]
 
 
 def test_round_off_is_drawn_as_zero():
     results = Stored()
-    quiet = without_noise(results, Curve("tip ux", results.curve("tip ux"), "length"))
+    quiet = without_noise(results, Curve("tip ux", results.curve(UX), "length"))
     assert quiet.values.tolist() == [0.0, 0.0, 2e-9]  # nothing beside 1 mm, and something
-    share = Curve("lap closed share", results.curve("lap closed share"))
+    share = Curve("lap closed share", results.curve(SHARE))
     assert without_noise(results, share).values.tolist() == [1e-16, 0.0, 0.0]

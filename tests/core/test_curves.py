@@ -5,12 +5,13 @@ import pytest
 
 from faying.errors import ModelError
 from faying.exporters.plots import PictureSettings, plot_writers
-from faying.results.curves import Curve, curve_plot, curve_quantity, first_curves
+from faying.results.curve_key import CurveKey
+from faying.results.curves import Curve, curve_plot, first_curves
 from faying.results.decay import free_decay
-from faying.results.names import curves_by_path
 from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
 from faying.results.writer import ResultsWriter
+from support.keys import keys_of
 
 TIMES = np.linspace(0.0, 2.0, 801)
 
@@ -59,15 +60,6 @@ def test_the_envelope_of_a_decaying_swing_is_its_decay():
     np.testing.assert_allclose(low[inside], -decay[inside], rtol=0.02)
 
 
-def test_names_tell_the_quantity():
-    known = {
-        "load uz": "length", "rod.tip vx": "velocity", "hinge angle": "angle", "spring force x": "force",
-        "hinge moment z": "moment", "kinetic energy": "energy", "lap closed share": "", "lap gap norm": "length",
-        "lap normal force": "force", "rod.tip x": "length",
-    }  # fmt: skip
-    assert {name: curve_quantity(name) for name in known} == known
-
-
 def test_other_quantities_get_the_axis_at_the_right():
     time = Curve("Time", TIMES, "time")
     curves = (Curve("load uz", TIMES, "length"), Curve("kinetic energy", TIMES**2, "energy", 1))
@@ -91,7 +83,11 @@ def test_each_of_several_quantities_keeps_its_unit_in_a_table(tmp_path):
         ("kinetic energy", "energy"),
         ("slipping share", ""),
     )
-    curves = tuple(Curve(name, TIMES, quantity, i) for i, (name, quantity) in enumerate(names))
+    share = CurveKey("slipping share", kind="joint", owner="lap")
+    curves = tuple(
+        Curve(name, TIMES, quantity, i, key=None if quantity else share)
+        for i, (name, quantity) in enumerate(names)
+    )
     plot = curve_plot("run", time, curves, "mm-t-s", chosen_units={"force": "kN"})
     assert plot.right.label == "Several quantities"
     assert [s.label for s in plot.series] == [
@@ -136,8 +132,10 @@ def test_times_that_do_not_grow_are_refused(analysis):
 
 def test_a_curve_without_numbers_is_not_the_one_to_show_first(tmp_path):
     curves = {"a ux": [np.nan, 1.0], "b ux": [5.0, np.nan], "c ux": [np.nan, np.nan]}
-    with ResultsWriter(tmp_path / "it.h5", axis="point", sizes={}, joints={}, curves=tuple(curves)) as writer:
+    keys = keys_of(curves, interface=("a", "b", "c"))
+    with ResultsWriter(tmp_path / "it.h5", axis="point", sizes={}, joints={}, curves=keys) as writer:
         for i in range(2):
-            writer.append(float(i), curves_by_path({name: values[i] for name, values in curves.items()}))
+            frame = [values[i] for values in curves.values()]
+            writer.append(float(i), curves=dict(zip(keys, frame, strict=True)))
         writer.close({})
     assert first_curves(Results(tmp_path / "it.h5")) == {"b ux"}

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from faying.analyses.contact_records import contact_curves
+from faying.analyses.curve_sources import RecordedSystem, SystemState
+from faying.analyses.curve_sources.contacts import Contacts
 from faying.fem.facing_areas import NodalFacets, facing_areas, nodal_facets
 from faying.fem.skin import find_skin
 from faying.fem.surface import nodal_areas
@@ -23,6 +24,7 @@ from faying.multibody.linearized import find_equilibrium
 from faying.multibody.parts.ground import Ground
 from faying.multibody.system import MultibodySystem
 from faying.progress import Silent
+from faying.solvers.integrators import State
 from faying.spatial.rotations import rotation_about, rotation_matrix
 from support.boxes import box
 from support.touching import block, contact, face, pose
@@ -120,7 +122,9 @@ def test_a_block_sinks_by_its_weight_over_stiffness_and_the_face_that_it_stands_
     (answer,) = system.contacts.respond(rest.position, rest.history.contacts, 0.0)
     assert touch.stored_energy(answer) == pytest.approx(0.5 * MASS * G * sunk, rel=1e-6)
     share = 80.0 / (2.0 * (80.0 + 60.0 + 48.0)) if whole else 1.0
-    assert contact_curves(system, rest.position, [answer])["touch closed share"] == pytest.approx(share)
+    at = State(0.0, rest.position, np.zeros(system.n), np.zeros(system.n), np.zeros(0), rest.history)
+    closed, *_ = Contacts().values(RecordedSystem(system), SystemState(at, rest.history, [answer]))
+    assert closed == pytest.approx(share)
 
 
 @pytest.mark.parametrize(("turn", "area"), [(0.25 * np.pi, 100.0), (0.09, 50.0), (0.5 * np.pi - 0.09, 50.0)])

@@ -20,7 +20,8 @@ from faying.fem.writers import write_model
 from faying.params import build
 from faying.plot import ResponsePlace
 from faying.progress import Silent
-from faying.results.curves import Curve, CurveScales, curve_plot, curve_quantity, scaled_plot
+from faying.results.curve_key import CurveKey
+from faying.results.curves import Curve, CurveScales, curve_plot, scaled_plot
 from faying.solvers.harmonic import Damping, HarmonicModes
 from support.boxes import box
 
@@ -294,8 +295,9 @@ def test_nyquist_and_bode_need_phases(tmp_path):
 
 def test_magnitudes_are_drawn_over_powers_of_ten_and_phases_are_not():
     over = Curve("Frequency", np.array([1.0, 2.0, 3.0]), "frequency")
-    size = Curve("TIP uz", np.array([1e-3, 10.0, 1e-2]), curve_quantity("TIP uz"))
-    phase = Curve("TIP uz phase", np.array([0.1, 0.2, 0.3]), curve_quantity("TIP uz phase"))
+    size = Curve("TIP uz", np.array([1e-3, 10.0, 1e-2]), "length")
+    key = CurveKey("displacement", "length", "interface", "TIP", "z")
+    phase = Curve("TIP uz phase", np.array([0.1, 0.2, 0.3]), "angle", key=key.phase)
     both = curve_plot("shaken", over, (size, phase), "mm-t-s")
     assert both.x.label == "Frequency [Hz]" and both.y.logarithmic
     assert both.right is not None and both.right.title == "Phase" and not both.right.logarithmic

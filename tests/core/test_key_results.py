@@ -1,6 +1,7 @@
 """Key results of runs whose numbers are known: a bar in cyclic tension, and files with curves alone."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,12 +12,17 @@ from faying.progress import CancelFlag, Silent
 from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext
 from faying.results.key_results import key_results
-from faying.results.names import curves_by_path
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.boxes import STEEL, box
+from support.keys import keys_of
 
 FRAMES = 101
+OWNERS = {
+    "interface": ("pull", "push", "hold", "tip", "pin"), "support": ("foot",), "bolt": ("bolt",),
+    "joint": ("bond", "lap", "cap"),
+}  # fmt: skip
+END = keys_of(["end ux"], interface=("end",))
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +33,7 @@ def bar(tmp_path_factory) -> FieldContext:
     one = np.eye(1)
     body = ReducedBody("", one, one, np.eye(6), model.nodes, pull, {}, {}, (), (), np.zeros(1))
     path = tmp_path_factory.mktemp("bar") / "run.h5"
-    with ResultsWriter(path, axis="time", sizes={"coordinates": 1}, joints={}, curves=("end ux",)) as writer:
+    with ResultsWriter(path, axis="time", sizes={"coordinates": 1}, joints={}, curves=END) as writer:
         for share in np.linspace(0.0, 1.0, FRAMES):
             stress = 20.0 + 120.0 * math.sin(math.pi * share)
             writer.append(share, {"curves/end ux": stress}, coordinates=[stress])
@@ -41,12 +47,15 @@ def numbers_of(results, context=None, progress=None, **choices):
     return {number.title: number for number in found}
 
 
-def run(path, curves, axis="step", **words):
+def run(path, curves, owners, axis="step", **words):
     """Return a file of the curves, each with a value per frame."""
-    with ResultsWriter(path, axis=axis, joints={}, curves=tuple(curves), **{"sizes": {}} | words) as writer:
+    keys = keys_of(curves, **owners)
+    if "system" in words:
+        keys = [replace(key, part="rod") if key.kind == "joint" else key for key in keys]
+    with ResultsWriter(path, axis=axis, joints={}, curves=keys, **{"sizes": {}} | words) as writer:
         for i, values in enumerate(zip(*curves.values(), strict=True)):
             more = {f"parts/{part}/motion": np.zeros(7) for part in ("rod",) if "system" in words}
-            writer.append(i + 1.0, curves_by_path(dict(zip(curves, values, strict=True))) | more)
+            writer.append(i + 1.0, more, curves=dict(zip(keys, values, strict=True)))
         writer.close({})
     return Results(path)
 
@@ -99,7 +108,7 @@ def test_loads_reactions_and_tied_joints_are_told_as_what_they_are(tmp_path):
     }  # fmt: skip
     loads = [{"interface": name, "force": [1, 1, 1]} for name in ("pull", "push")]
     steps = [{"kind": "tighten", "bolt": "bolt"}, {"kind": "load", "loads": loads}]
-    numbers = numbers_of(run(tmp_path / "steps.h5", curves, settings={"steps": steps}))
+    numbers = numbers_of(run(tmp_path / "steps.h5", curves, OWNERS, settings={"steps": steps}))
     assert {title: round(number.value, 6) for title, number in numbers.items()} == {
         "Largest force in bond": round(math.sqrt(12.0), 6),
         "Largest reaction of support foot": round(math.sqrt(12.0), 6),
@@ -109,9 +118,10 @@ def test_loads_reactions_and_tied_joints_are_told_as_what_they_are(tmp_path):
 
 
 def test_forces_of_a_systems_constraints_are_reactions_and_of_its_parts_those_of_tied_joints(tmp_path):
-    curves = {f"{owner} force {a}": [1.0, 2.0] for owner in ("pin", "rod: bond") for a in "xyz"}
+    curves = {f"{owner} force {a}": [1.0, 2.0] for owner in ("pin", "bond") for a in "xyz"}
+    owners = {"constraint": ("pin",), "joint": ("bond",)}
     words = {"axis": "time", "system": "bench", "sizes": {"parts/rod/motion": 7}}
-    numbers = numbers_of(run(tmp_path / "motion.h5", curves, **words))
+    numbers = numbers_of(run(tmp_path / "motion.h5", curves, owners, **words))
     assert list(numbers) == ["Largest reaction at pin", "Largest force in rod: bond"]
 
 
@@ -121,7 +131,7 @@ def test_curves_that_are_no_numbers_make_no_key_results(tmp_path):
         "tip ux": none, "tip reaction force x": none, "pin reaction force x": known, "lap closed share": none,
         "lap slipping share": none, "cap closed share": [0.5, 1.0], "cap slipping share": none,
     }  # fmt: skip
-    numbers = numbers_of(run(tmp_path / "points.h5", curves, axis="point"))
+    numbers = numbers_of(run(tmp_path / "points.h5", curves, OWNERS, axis="point"))
     assert numbers["Largest reaction at pin"].value == 2.0
     assert not any("tip" in title or "lap" in title for title in numbers)
     assert numbers["Share of cap that is closed"].value == 1.0

@@ -13,15 +13,17 @@ import numpy as np
 import pytest
 
 from faying.errors import ReadError
+from faying.results.curve_key import CurveKey
 from faying.results.results import Results
 from faying.results.run_tables import full_cells, reaction_table
 from faying.results.writer import ResultsWriter
+from support.keys import keys_of
 
 
 def writer(path, **choices):
     return ResultsWriter(
         path, axis="time", body="bar", frame="mounting", sizes={"coordinates": 7},
-        joints={"lap/no": {}, "lap": {"history": (5, 3)}}, curves=("tip",), settings={"a": 1}, **choices,
+        joints={"lap/no": {}, "lap": {"history": (5, 3)}}, curves=(CurveKey("tip"),), settings={"a": 1}, **choices,
     )  # fmt: skip
 
 
@@ -149,7 +151,7 @@ def test_a_file_that_is_refused_or_cannot_be_gone_on_from_is_not_left_open(tmp_p
     earlier = Results(tmp_path / "earlier.h5")
     with pytest.raises(KeyError) as failed:  # its curves are others
         ResultsWriter(
-            tmp_path / "later.h5", axis="time", sizes={}, joints={}, curves=("root",), after=earlier
+            tmp_path / "later.h5", axis="time", sizes={}, joints={}, curves=(CurveKey("root"),), after=earlier
         )
     earlier.close()
     assert open_files() == before and "root" in str(failed.value)
@@ -188,18 +190,19 @@ def test_a_table_of_reactions_reads_each_curve_once(tmp_path):
             self.read = (*self.read, name)
             return super().curve(name)
 
-    names = [f"{owner} {what} {axis}" for owner in ("foot support", "tip reaction")
+    texts = [f"{owner} {what} {axis}" for owner in ("foot support", "tip reaction")
              for what in ("force", "moment") for axis in "xyz"]  # fmt: skip
+    names = keys_of(texts, support=("foot",), interface=("tip",))
     with ResultsWriter(
-        tmp_path / "r.h5", axis="case", sizes={}, joints={}, curves=tuple(names),
+        tmp_path / "r.h5", axis="case", sizes={}, joints={}, curves=names,
         labels=tuple(f"case {i}" for i in range(9)),
     ) as out:  # fmt: skip
         for i in range(9):
-            out.append(float(i), {f"curves/{name}": float(i + k) for k, name in enumerate(names)})
+            out.append(float(i), curves={key: float(i + k) for k, key in enumerate(names)})
         out.close({})
     results = Counted(tmp_path / "r.h5")
     table = reaction_table(results)
-    assert sorted(results.read) == sorted(names)
+    assert sorted(results.read, key=str) == sorted(names, key=str)
     rows = full_cells(table)
     assert len(rows) == 18 and rows[0][:3] == ["foot", "surface", "case 0"]
     assert rows[-1][:6] == ["tip", "interface node", "case 8", "14.0", "15.0", "16.0"]

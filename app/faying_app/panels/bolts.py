@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from faying.analyses import SystemAnalysis
 from faying.exporters.questions import BoltTableQuestion
 from faying.project.stage import target_of
-from faying.results.bolt_table import AXIAL, HEADS, BoltRow, columns_of, head_text
+from faying.results.bolt_table import HEADS, BoltRow, columns_of, head_text
 from faying.units import UnitSystemName
 from faying_app.context import Context
 from faying_app.entities import analysis_at
@@ -78,8 +78,7 @@ class BoltsPanel(Panel):
             parts = {part.name: part.body_name() for part in system.parts if part.body_name()}
         state, found = computed.state(target_of(analysis)), {}
         for part, body in parts.items():
-            before = f"{part}: " if part else ""
-            if any(name.startswith(before) and name.endswith(AXIAL) for name in results.curve_names):
+            if any(key.part == part and key.kind == "bolt" for key in results.curve_keys):
                 bolts = project.body(body).bolts
                 strengths = tuple((bolt.name, bolt.size, bolt.strength_class) for bolt in bolts)
                 key = ("bolts", part, state.key, results.n_frames, strengths)

@@ -29,7 +29,6 @@ from faying.results.curves import (
     axis_curve,
     curve_difference,
     curve_plot,
-    curve_quantity,
     first_curves,
     run_title,
     scaled_plot,
@@ -267,7 +266,7 @@ class CurvesPanel(Panel):
         chosen, view = self._chosen_over(results, curves)
         over = axis_curve(results)
         if chosen in results.curve_names:
-            over = Curve(chosen, results.curve(chosen), curve_quantity(chosen))
+            over = replace(stored_curve(results, chosen), phase=None)
         self._is_over_axis = chosen not in results.curve_names and view in ("values", "envelope", "bode")
         values, styles = self.context.view.values, {curve.name: curve.style for curve in curves}
         try:
@@ -299,9 +298,9 @@ class CurvesPanel(Panel):
             self._found_axis, chosen = "", self.over.currentText()
         found = ""
         if view == _LOOP and chosen not in results.curve_names:
-            found = loop_axis(results.curve_names, curves)
-        elif view == "orders" and curve_quantity(chosen) != "angle":
-            found = next((name for name in results.curve_names if name.endswith(" angle")), "")
+            found = loop_axis(results, curves)
+        elif view == "orders" and not _is_angle(results, chosen):
+            found = next((text for key, text in results.curve_texts.items() if key.quantity == "angle"), "")
         if found:
             self._found_axis = chosen = found
             self.over.setCurrentIndex(max(self.over.findText(found), 0))
@@ -444,21 +443,22 @@ class CurvesPanel(Panel):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
 
 
-def loop_axis(names: Sequence[str], curves: Sequence[Curve]) -> str:
+def _is_angle(results: Results, text: str) -> bool:
+    return any(known == text and key.dimension == "angle" for key, known in results.curve_texts.items())
+
+
+def loop_axis(results: Results, curves: Sequence[Curve]) -> str:
     """Return the displacement that goes with the first force or moment, else any; "" where nothing moves."""
-    movements = [
-        name
-        for name in names
-        if curve_quantity(name) == "length" and name[-2:] in ("ux", "uy", "uz", "rx", "ry", "rz")
-    ]
-    first = next((curve for curve in curves if curve.quantity in ("force", "moment")), None)
+    texts = results.curve_texts
+    movements = [key for key in results.curve_keys if key.quantity == "displacement" and not key.is_phase]
+    first = next((curve.key for curve in curves if curve.quantity in ("force", "moment")), None)
     if first is not None:
-        owner, _, axis = first.name.rpartition(" ")
-        owner = owner.removesuffix(" force").removesuffix(" moment")
-        if (wanted := f"{owner} u{axis}") in movements:
-            return wanted
-    drawn = {curve.name for curve in curves}
-    return next((name for name in movements if name not in drawn), movements[0] if movements else "")
+        motion = "displacement" if first.dimension == "force" else "rotation"
+        if (wanted := replace(first, quantity=motion)) in texts:
+            return texts[wanted]
+    drawn = {curve.key for curve in curves}
+    found = next((key for key in movements if key not in drawn), movements[0] if movements else None)
+    return "" if found is None else texts[found]
 
 
 def _line_pixmap(style: int) -> QPixmap:

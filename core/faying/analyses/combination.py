@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses.curve_sources import curve_sources
 from faying.analyses.gathered_cases import (
-    FACTOR,
     case_context,
     displacement_of,
     start_doubts,
@@ -17,14 +17,11 @@ from faying.analyses.gathered_cases import (
 from faying.errors import ModelError
 from faying.params import Spec, parameter
 from faying.progress import Progress
-from faying.reduction.carried import COMPONENTS
-from faying.results.names import curves_by_path, path_of
+from faying.results.names import path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
-# Ends of the names of curves that are linear in the loads: motions, forces of bolts, components of the forces in tied
-# joints, supports and held nodes. Bending moments and shear forces are norms of vectors.
-_LINEAR = (" ux", " uy", " uz", " rx", " ry", " rz", " axial force", FACTOR, *COMPONENTS)
+FACTOR = "factor"
 
 
 class CombinedCase(Spec):
@@ -113,12 +110,15 @@ class Combination(BodyAnalysis):
             for each in self.combinations
         ]
         temperatures = temperatures_of(cases.values())
-        shared = set.intersection(*(set(case.curve_names) for case in cases.values()))
+        linear = {q.name for _, source in curve_sources.items() for q in source.quantities if q.linear}
+        shared = set.intersection(*(set(case.curve_keys) for case in cases.values()))
         # A load that does not act in a case has the factor zero there.
-        factors = {n for case in cases.values() for n in case.curve_names if n.endswith(FACTOR)}
-        curves = tuple(sorted({name for name in shared if name.endswith(_LINEAR)} | factors))
+        factors = {key for case in cases.values() for key in case.curve_keys if key.quantity == FACTOR}
+        curves = [key for case in cases.values() for key in case.curve_keys if key in shared | factors]
+        curves = [key for key in dict.fromkeys(curves) if key.quantity in linear]
         known = {
-            name: {n: case.curve(n) for n in curves if n in case.curve_names} for name, case in cases.items()
+            name: {key: case.curve(key) for key in curves if key in case.curve_texts}
+            for name, case in cases.items()
         }
         with ResultsWriter(
             target, axis="case", body=body.name, frame=supports[0],
@@ -133,7 +133,7 @@ class Combination(BodyAnalysis):
                     total += factor * displacement_of(contexts[name], frame)
                     for curve, numbers in known[name].items():
                         values[curve] += factor * float(numbers[frame])
-                writer.append(i + 1.0, curves_by_path(values), displacement=total)
+                writer.append(i + 1.0, curves=values, displacement=total)
             summary = {"frames": writer.n_frames, "start_doubts": start_doubts(cases.values())}
             writer.close(summary)
         progress.report(1.0, "combination")

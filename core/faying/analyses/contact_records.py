@@ -13,8 +13,6 @@ from faying.multibody.system import MultibodySystem
 from faying.results.names import path_of
 from faying.solvers.integrators import State
 
-_AXES = ("x", "y", "z")
-
 
 def contact_path(contact: PartContact, what: str) -> str:
     """Return the path of a contact's dataset in the results file."""
@@ -24,19 +22,6 @@ def contact_path(contact: PartContact, what: str) -> str:
 def surface_path(contact: PartContact, what: str) -> str:
     """Return the path of the dataset of values at a contact's slave nodes; it names their part and surface too."""
     return path_of("surfaces", contact.slave_part, contact.slave_surface, contact.name, what)
-
-
-def contact_sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
-    """Return the shapes of what is stored of each contact in each frame, by path."""
-    sizes: dict[str, int | tuple[int, ...]] = {}
-    for contact in system.contacts.members:
-        sizes |= {contact_path(contact, "force"): 3, contact_path(contact, "moment"): 3}
-        sizes |= {surface_path(contact, what): contact.n for what in ("pressure", "gap")}
-        anchors = contact.initial_memory().anchors
-        if anchors is not None:
-            sizes |= {surface_path(contact, what): (contact.n, 2) for what in ("slip", "friction_stress")}
-            sizes[contact_path(contact, "anchors")] = anchors.table().shape
-    return sizes
 
 
 def contact_frame(
@@ -75,60 +60,6 @@ def contact_frame(
             assert memory.anchors is not None
             found[contact_path(contact, "anchors")] = memory.anchors.table()
     return found
-
-
-def contact_curves(
-    system: MultibodySystem, q: np.ndarray, answers: Sequence[ContactResponse]
-) -> dict[str, float]:
-    """Return {"<contact> <curve>": value} of each contact; forces on the slave's part, in the inertial frame.
-
-    Shares are relative to the slave's area. The centre is that of pressure; of an open contact, the slave node nearest
-    to the master.
-    """
-    values: dict[str, float] = {}
-    known = zip(system.contacts.members, answers, system.contacts.slave_places(q), strict=True)
-    for contact, answer, places in known:
-        whole, gaps, friction = contact.slave.areas.sum(), answer.gaps, answer.friction
-        areas = answer.over_nodes(gaps.slaves, answer.normal.areas)
-        pushes = np.linalg.norm(answer.normal.forces, axis=1)
-        smallest = float(answer.distances.min(initial=np.inf))
-        rubbing = 0.0 if friction is None else float(np.linalg.norm(friction.forces, axis=1).sum())
-        slipping = np.zeros(0, np.int64) if friction is None else friction.slaves[friction.slipping]
-        slipping = gaps.slaves[answer.pressing] if friction is None else slipping
-        numbers = {
-            "closed share": float(areas[answer.is_closed].sum() / whole),
-            "slipping share": float(areas[slipping].sum() / whole),
-            "closed nodes": float(answer.pressing.sum()),
-            "largest penetration": max(-smallest, 0.0),
-            "smallest gap": smallest if np.isfinite(smallest) else contact.reach,
-            "normal force": float(pushes.sum()),
-            "friction force": rubbing,
-            "stored energy": contact.stored_energy(answer),
-        }
-        values |= {f"{contact.name} {curve}": number for curve, number in numbers.items()}
-        force = answer.nodal_forces.sum(axis=0)
-        centre = places[answer.distances.argmin()]
-        if pushes.any():
-            centre = pushes @ places[gaps.slaves] / pushes.sum()
-        for what, vector in (("force", force), ("centre", centre)):
-            values |= {f"{contact.name} {what} {a}": float(x) for a, x in zip(_AXES, vector, strict=True)}
-    return values
-
-
-def momentum_curves(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> dict[str, float]:
-    """Return {"<part> momentum x": value, …} of each part with contacts, the momentum of its deformation included.
-
-    Args:
-        system: the multibody system.
-        q, v: (n,) coordinates and velocities.
-    """
-    pushed = {name for c in system.contacts.members for name in (c.master_part, c.slave_part)}
-    values: dict[str, float] = {}
-    for part, at in zip(system.parts, system.ranges, strict=True):
-        if part.n and part.name in pushed:
-            own = part.momentum(q[at], v[at])[0]
-            values |= {f"{part.name} momentum {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
-    return values
 
 
 class ContactTally:
@@ -247,18 +178,14 @@ class ContactTally:
         for touches, known in zip(self._touches, memory["touches"], strict=True):
             touches.recall(known)
 
-    def curves(self, share: float = 1.0) -> dict[str, float]:
-        """Return the impulses at a fraction of the last step, and the restitution of the last touch that has ended.
+    def impulses(self, share: float = 1.0) -> np.ndarray:
+        """Return (n_contacts, 3) impulses at a fraction of the last step."""
+        return np.asarray((1.0 - share) * self._last + share * self._sum)
 
-        A part that touches itself has no restitution.
-        """
-        found = (1.0 - share) * self._last + share * self._sum
-        curves: dict[str, float] = {}
-        for contact, own, touches in zip(self._system.contacts.members, found, self._touches, strict=True):
-            curves |= {f"{contact.name} impulse {a}": float(x) for a, x in zip(_AXES, own, strict=True)}
-            if not contact.within_part:  # a part does not approach itself as a rigid body
-                curves[f"{contact.name} restitution"] = touches.restitution
-        return curves
+    @property
+    def restitutions(self) -> list[float]:
+        """(n_contacts,) of the last touches that have ended."""
+        return [touches.restitution for touches in self._touches]
 
     def summary(self) -> dict[str, Any]:
         """Return by contact its initial state, largest number of closed nodes, and touches; {} without contacts."""

@@ -13,6 +13,7 @@ from faying.analyses import BodyModel, analyses
 from faying.analyses.held import HeldAnalysis
 from faying.analyses.in_processes import InProcesses
 from faying.analyses.loads import LoadSpec
+from faying.analyses.response_points import output_keys
 from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError
@@ -23,7 +24,7 @@ from faying.progress import Progress
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.joint_modes import joint_mode_methods
 from faying.results.interrupted import earlier_frames
-from faying.results.names import curves_by_path, path_of
+from faying.results.names import path_of
 from faying.results.results import Results, earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
@@ -32,7 +33,8 @@ COLUMNS = (
     "method", "joint modes", "load", "motion", "gap norm", "rms gap", "ratio",
     "motion change", "gap norm change", "motion error", "gap norm error",
 )  # fmt: skip
-_MOTIONS = ("ux", "uy", "uz", "rx", "ry", "rz")
+_MOTIONS = output_keys("displacement", "", "")
+"""Keys of the motion of the loaded node."""
 
 
 @dataclass(frozen=True)
@@ -176,10 +178,11 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
                 rows[i] = (*vars(points[i]).values(), *measures, solution.ratio, *[np.nan] * 4)
                 self._compare(rows)
                 writer.write_table(TABLE, rows)
-                named = curves_by_path(dict(zip(_MOTIONS, solution.motion, strict=True)))
+                named: dict[str, Any] = {}
                 for (name, _), gap, slip in zip(pairs, solution.gaps, solution.slips, strict=True):
                     named |= {path_of("joints", name, "gap"): gap, path_of("joints", name, "slip"): slip}
-                writer.put(i, i + 1, named, displacement=solution.displacement)
+                motion = dict(zip(_MOTIONS, solution.motion, strict=True))
+                writer.put(i, i + 1, named, motion, displacement=solution.displacement)
             earlier_results(target).unlink(missing_ok=True)
             summary = {"points": len(points), "points_kept": kept}
             writer.close(summary)
@@ -267,16 +270,16 @@ def _earlier(target: Path, joints: list[str], most: int) -> Iterator[tuple[int, 
                 return
             gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
             ratio = float(rows[frame, columns.index("ratio")])
-            motion = np.array([results.named(path_of("curves", name), frame) for name in _MOTIONS])
+            motion = np.array([results.curve_at(key, frame) for key in _MOTIONS])
             yield frame, StudySolution(displacement, motion, gaps, slips, ratio, kept=True)
 
 
 def _unreduced(results: Results, load: LoadSpec, joints: list[str]) -> StudySolution:
     """Return the solution of an unreduced analysis of a load."""
-    displacement, known = results.displacement(0), set(results.curve_names)
+    displacement = results.displacement(0)
     both = [results.gap_and_slip(joint, 0) for joint in joints]
     assert displacement is not None  # an unreduced analysis stores it, and gaps and slips
     gaps, slips = zip(*(pair for pair in both if pair is not None), strict=True)
-    names = [f"{load.interface} {component}" for component in _MOTIONS]
-    motion = np.array([float(results.curve(name)[0]) if name in known else 0.0 for name in names])
+    keys = output_keys("displacement", "interface", load.interface)
+    motion = np.array([results.curve_at(key, 0) if key in results.curve_texts else 0.0 for key in keys])
     return StudySolution(displacement, motion, gaps, slips)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from faying.analyses.loads import NodeValues
 from faying.errors import ModelError
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import Spec, member_of, parameter
@@ -15,7 +16,6 @@ from faying.solvers.driven_body import constraint_forces
 from faying.units import UnitSystemName, unit_text
 
 COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")
-_FORCES = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
 _DEPENDENT = 1e-10  # smallest singular value of rows of length one that count as independent
 
 
@@ -70,23 +70,14 @@ class ImposedDisplacements:
     """Linear constraints C x = d.
 
     Attributes:
-        names: of the components, "tip ux".
+        components: interface node and number of the component, from 0 to 5, of each.
         rows: C (m, n), dense of a reduced body, CSR of an unreduced one.
         values: d (m,) under the full load.
     """
 
-    names: tuple[str, ...]
+    components: tuple[tuple[str, int], ...]
     rows: Any
     values: np.ndarray
-
-    @property
-    def curves(self) -> tuple[str, ...]:
-        """Names of the curves of the reactions: "tip reaction force x", "tip reaction moment x"."""
-        found = []
-        for name in self.names:
-            node, component = name.rsplit(" ", 1)
-            found.append(f"{node} reaction {_FORCES[COMPONENTS.index(component)]}")
-        return tuple(found)
 
     def between(self, start: np.ndarray, share: float) -> np.ndarray:
         """Return (m,) values at a share of the load: linear between those at coordinates `start` (n,) and `values`."""
@@ -111,15 +102,16 @@ class ImposedDisplacements:
             return self.rows
         return sp.vstack([constraints, self.rows], format="csr")
 
-    def reactions(self, unbalanced: np.ndarray, constraints: sp.csr_matrix | None = None) -> dict[str, float]:
-        """Return {curve: reaction force or moment on the body}; loads at the node are not part of it.
+    def reactions(self, unbalanced: np.ndarray, constraints: sp.csr_matrix | None = None) -> NodeValues:
+        """Return the reaction forces and moments on the body; loads at the node are not part of it.
 
         Args:
             unbalanced: (n,) K x − f − Q, with loads f and contact forces Q.
             constraints: other constraints of the coordinates, whose forces `unbalanced` contains too.
         """
         found = constraint_forces(self.beside(constraints), unbalanced)
-        return dict(zip(self.curves, found[len(found) - len(self.names) :].tolist(), strict=True))
+        own = found[len(found) - len(self.components) :]
+        return dict(zip(self.components, own.tolist(), strict=True))
 
 
 def imposed_displacements(
@@ -136,7 +128,7 @@ def imposed_displacements(
         ModelError: when a node is unknown, is the support or has no rotations, when a component has two values, or when
             the body cannot move so.
     """
-    names: list[str] = []
+    components: list[tuple[str, int]] = []
     rows: list[Any] = []
     values: list[float] = []
     for each in displacements:
@@ -156,17 +148,16 @@ def imposed_displacements(
                     f"A rotation is imposed on interface node {each.interface!r}, which has no rotations.",
                     "Move the reference node of a coupling instead.",
                 )
-            name = f"{each.interface} {COMPONENTS[k]}"
-            if name in names:
+            if (each.interface, k) in components:
                 raise given_twice(each.interface, COMPONENTS[k])
-            names.append(name)
+            components.append((each.interface, k))
             rows.append(motion[[k]])
             values.append(value)
-    if not names:
+    if not components:
         return None
     together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
-    _require_independent(names, together)
-    return ImposedDisplacements(tuple(names), together, np.array(values))
+    _require_independent(components, together)
+    return ImposedDisplacements(tuple(components), together, np.array(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,9 +203,9 @@ class DisplacedInSteps:
     ends: tuple[dict[int, float], ...]
 
     @property
-    def curves(self) -> tuple[str, ...]:
-        """Names of the reactions, as `ImposedDisplacements.curves`."""
-        return self.imposed.curves if self.imposed is not None else ()
+    def components(self) -> tuple[tuple[str, int], ...]:
+        """Interface node and number of each component; none without displacements."""
+        return self.imposed.components if self.imposed is not None else ()
 
 
 def displaced_in_steps(
@@ -230,22 +221,22 @@ def displaced_in_steps(
         ModelError: as `imposed_displacements`.
     """
     each = [imposed_displacements(displacements, motions, support) for displacements in steps]
-    names, rows = list[str](), list[Any]()
+    found, rows = list[tuple[str, int]](), list[Any]()
     for imposed in each:
-        for k, name in enumerate(imposed.names if imposed is not None else ()):
+        for k, component in enumerate(imposed.components if imposed is not None else ()):
             assert imposed is not None
-            if name not in names:
-                names.append(name)
+            if component not in found:
+                found.append(component)
                 rows.append(imposed.rows[[k]])
     ends = tuple(
-        {} if i is None else {names.index(n): float(v) for n, v in zip(i.names, i.values, strict=True)}
+        {} if i is None else {found.index(c): float(v) for c, v in zip(i.components, i.values, strict=True)}
         for i in each
     )
-    if not names:
+    if not found:
         return DisplacedInSteps(None, ends)
     together = sp.vstack(rows, format="csr") if sp.issparse(rows[0]) else np.vstack(rows)
-    _require_independent(names, together)
-    return DisplacedInSteps(ImposedDisplacements(tuple(names), together, np.zeros(len(names))), ends)
+    _require_independent(found, together)
+    return DisplacedInSteps(ImposedDisplacements(tuple(found), together, np.zeros(len(found))), ends)
 
 
 def at_support(node: str) -> ModelError:
@@ -264,8 +255,9 @@ def given_twice(node: str, component: str) -> ModelError:
     )
 
 
-def _require_independent(names: Sequence[str], rows: Any) -> None:
+def _require_independent(components: Sequence[tuple[str, int]], rows: Any) -> None:
     """Refuse displacements that the body cannot make, or not each by itself."""
+    names = [f"{node} {COMPONENTS[k]}" for node, k in components]
     is_sparse = bool(sp.issparse(rows))
     dense = _dense(rows[:, np.unique(rows.indices)] if is_sparse else rows)
     sizes = np.linalg.norm(dense, axis=1)

@@ -8,7 +8,6 @@ import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.gathered_cases import (
-    FACTOR,
     case_context,
     displacement_of,
     joint_shapes,
@@ -18,7 +17,8 @@ from faying.analyses.gathered_cases import (
 )
 from faying.params import parameter
 from faying.progress import Progress
-from faying.results.names import curves_by_path, path_of
+from faying.results.curve_key import CurveKey
+from faying.results.names import path_of
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 
@@ -60,27 +60,25 @@ class Envelope(BodyAnalysis):
         contexts, shapes = [case_context(body, case) for case in cases], joint_shapes(body, cases)
         temperatures, counted = temperatures_of(cases), _counted(self.cases, cases)
         # Curves that all cases have; a temperature that does not act in a case has the factor zero there.
-        factors = [name + FACTOR for name in temperatures]
-        curves = [n for n in cases[0].curve_names if all(n in case.curve_names for case in cases)]
+        factors = [CurveKey("factor", kind="load", owner=name) for name in temperatures]
+        curves = [key for key in cases[0].curve_keys if all(key in case.curve_texts for case in cases)]
         supports = {case.frame_of_reference for case in cases}
         with ResultsWriter(
             target, axis="case", body=body.name, frame=supports.pop() if len(supports) == 1 else "",
             sizes={"displacement": body.n_displacements}, joints=shapes,
-            curves=tuple(dict.fromkeys((*curves, *factors))),
+            curves=dict.fromkeys((*curves, *factors)),
             constants={path_of("temperatures", name): values for name, values in temperatures.items()},
             settings=self.model_dump(mode="json"),
             labels=tuple(label for labels, _ in counted for label in labels),
         ) as writer:  # fmt: skip
             for case, context, (labels, values) in zip(cases, contexts, counted, strict=True):
-                known = {name: case.curve(name) for name in (*curves, *factors) if name in case.curve_names}
+                known = {key: case.curve(key) for key in (*curves, *factors) if key in case.curve_texts}
                 for frame, value in enumerate(values):
                     progress.report(writer.n_frames / sum(len(v) for _, v in counted), labels[frame])
-                    named = curves_by_path(
-                        dict.fromkeys(factors, 0.0) | {n: float(curve[frame]) for n, curve in known.items()}
-                    )
-                    named |= joints_at(context, frame, shapes)
+                    values_here = {key: float(curve[frame]) for key, curve in known.items()}
+                    named = joints_at(context, frame, shapes)
                     named["displacement"] = displacement_of(context, frame)
-                    writer.append(float(value), named)
+                    writer.append(float(value), named, curves=dict.fromkeys(factors, 0.0) | values_here)
             summary = {
                 "frames": writer.n_frames,
                 "cases": _names(counted),

@@ -10,10 +10,14 @@ from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.corrected_body import CorrectedBody
-from faying.analyses.unreduced_frames import UnreducedFrames
+from faying.analyses.curve_source import BodyState
+from faying.analyses.recorded_bodies import recorded_fe_body
+from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.unreduced_frames import frame_data
 from faying.errors import ModelError
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
 from faying.results.results import Results
 
@@ -82,12 +86,14 @@ class FeCorrection(BodyAnalysis):
             if earlier is not None:
                 changes = list(earlier.memory["changes"])
                 held.recall(earlier.memory["held"])
-            frames = stack.enter_context(UnreducedFrames(
-                target, body, axis=start.axis, support=held.settings.support,
-                settings=self.model_dump(mode="json"),
-                more_curves=(CHANGE, LAST_CHANGE, *held.settings.load_curves(0.0)),
+            offered = OfferedCurves(recorded_fe_body(
+                body, [joint.friction_law for joint in body.joints], held.settings.support,
+                loads=held.settings.acting_loads, run=(CHANGE, LAST_CHANGE),
+            ))  # fmt: skip
+            recorder = stack.enter_context(Recorder(
+                target, offered, earlier.frames if earlier else None, len(changes), axis=start.axis,
+                body=body.name, frame=held.settings.support, settings=self.model_dump(mode="json"),
                 constants=held.settings.acting_temperatures(body.loads),
-                after=earlier.frames if earlier else None, keep=len(changes),
             ))  # fmt: skip
             for i, frame in list(enumerate(numbers))[len(changes) :]:
                 part = PartialProgress(progress, i / len(numbers), (i + 1) / len(numbers), start.label(frame))
@@ -95,11 +101,15 @@ class FeCorrection(BodyAnalysis):
                 solution, change = held.corrected(frame, part, most=most, accuracy=accuracy)
                 changes.append(change)
                 value = float(start.values[frame])
-                curves = {CHANGE: change[0], LAST_CHANGE: change[-1], **held.settings.load_curves(value)}
-                frames.append(value, solution, curves)
+                shown = BodyState(
+                    solution.dofs, solution.responses, Acting(held.settings.load_amounts(value)),
+                    run={CHANGE: change[0], LAST_CHANGE: change[-1]},
+                )  # fmt: skip
+                recorder.frame(value, (shown,), frame_data(body, solution))
+                recorder.flush()
                 if frame != numbers[-1]:  # some frame is left to go on with
                     known = {"changes": list(changes), "held": held.memory()}
-                    frames.remember(partial(dict, known))
+                    recorder.remember(partial(dict, known))
             summary = {
                 "largest_correction": max(change[0] for change in changes),
                 "largest_last_correction": max(change[-1] for change in changes),
@@ -108,7 +118,7 @@ class FeCorrection(BodyAnalysis):
                 "solutions": held.tangent.solutions,
                 "start_doubts": [doubt.sentence for doubt in start.doubts],
             }
-            frames.close(summary)
+            recorder.close(summary)
         progress.report(1.0, "correction on the FE model")
         return summary
 

@@ -33,11 +33,11 @@ from faying.reduction.body import ReducedBody, no_interface_node
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.quality import transfer_error
 from faying.reduction.responses import free_responses, held_responses, response_basis
-from faying.results.names import curves_by_path
+from faying.results.curve_key import CurveKey, curve_texts
 from faying.results.writer import ResultsWriter
 from faying.solvers.harmonic import Damping, HarmonicModes
 
-ERROR = "transfer error"
+ERROR = CurveKey("transfer error")
 _RIGID = 1e-7  # of the highest natural frequency: below, it is round-off of zero
 
 
@@ -163,13 +163,13 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         resonances = np.concatenate([model.modes.frequencies for model in both])
         ratios = np.concatenate([model.modes.damping.ratios(model.modes.frequencies) for model in both])
         at = self.frequencies_round(resonances, ratios)
-        labels = self._labels(one.places)
-        own = [*labels, *(f"{name} phase" for name in labels)]
-        names = [*own, *(f"full {name}" for name in own), ERROR] if full is not None else own
+        outputs = self._outputs(one.places)
+        keys = [*outputs, *(key.phase for key in outputs)]
+        keys += [*(replace(key, full=True) for key in keys), ERROR] if full is not None else []
         shape = held.n_coordinates
         with ResultsWriter(
             target, axis="frequency", body=body.name, frame=self.support,
-            sizes={"coordinates": shape, "quadrature": shape}, joints={}, curves=tuple(names),
+            sizes={"coordinates": shape, "quadrature": shape}, joints={}, curves=keys,
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             worst = 0.0
@@ -188,11 +188,12 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
                     error = float(transfer_error(moved, missed)[0]) if np.any(missed) else 0.0
                     values.append(error)
                     worst = max(worst, error)
-                curves = curves_by_path(dict(zip(names, values, strict=True)))
                 now, later = operating_shape(one.modes.shapes @ amplitudes.sum(axis=1))
-                writer.append(float(frequency), curves, coordinates=now, quadrature=later)
+                curves = dict(zip(keys, values, strict=True))
+                writer.append(float(frequency), curves=curves, coordinates=now, quadrature=later)
             summary: dict[str, Any] = {"frequencies": len(at), "reduced_modes": held.n_coordinates}
-            summary["places"] = self._response_places(body, one.places)
+            texts = curve_texts(keys)
+            summary["places"] = {texts[k]: at for k, at in self._response_places(body, one.places).items()}
             for joint, found in zip(body.joints, springs, strict=True):
                 summary.setdefault("closed_pairs", {})[joint.name] = found.closed
                 summary.setdefault("sticking_pairs", {})[joint.name] = found.sticking
@@ -316,14 +317,17 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         pairs = {point.name for point in self.more_points if point.joint}
         return load.label(load.interface in pairs)
 
-    def _labels(self, places: list[PointRows]) -> list[str]:
-        """Return a name for each output under each load, loads one after the other."""
-        outputs = [f"{p.name} {component}" for p in places for component in p.components(self.motion)]
-        if not self.each_load:
-            return outputs
-        return [f"{label}: {name}" for label in self._load_labels for name in outputs]
+    def _outputs(self, places: list[PointRows]) -> list[CurveKey]:
+        """Return the key of each output under each load, loads one after the other."""
+        outputs = [key for place in places for key in place.keys(self.motion)]
+        return [replace(key, load=load) for load in self.load_labels for key in outputs]
 
-    def _response_places(self, body: BodyModel, places: list[PointRows]) -> dict[str, list[float]]:
+    @property
+    def load_labels(self) -> list[str]:
+        """Names of the loads that responses are under, each by itself; [""] for all together."""
+        return self._load_labels if self.each_load else [""]
+
+    def _response_places(self, body: BodyModel, places: list[PointRows]) -> dict[CurveKey, list[float]]:
         """Return for each curve the numbers of a `faying.plot.ResponsePlace`, as exporters write them."""
         assert body.model is not None
         numbers = {name: int(body.model.node_ids[row]) for name, row in body.interface_nodes.items()}
@@ -331,7 +335,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         outputs = [
             (numbers[place.name], 0 if place.is_pair else k + 1)
             for place in places
-            for k in range(len(place.components(self.motion)))
+            for k in range(len(place.keys(self.motion)))
         ]
         pairs = {point.name for point in self.more_points if point.joint}
         references = []
@@ -342,7 +346,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         if not self.each_load:
             references = references if len(references) == 1 else [(0, 0, 1.0)]
         every = [[*output, *reference] for reference in references for output in outputs]
-        return dict(zip(self._labels(places), every, strict=True))
+        return dict(zip(self._outputs(places), every, strict=True))
 
     def _curve_values(self, motion: np.ndarray, frequency: float, model: "_InModes") -> list[float]:
         """Return magnitudes, then phases, of complex displacements (outputs, loads)."""

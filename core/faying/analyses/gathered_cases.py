@@ -13,8 +13,6 @@ from faying.results.joint_points import joint_gap, joint_slip
 from faying.results.names import path_of
 from faying.results.results import Results
 
-FACTOR = " factor"
-
 
 def case_context(body: BodyModel, case: Results) -> FieldContext:
     """Return the frames of a case with the body as it is held and preloaded there."""

@@ -173,16 +173,17 @@ class HeldAnalysis(SupportedAnalysis):
         """Return (n_loads,) factors of the loads at a value of the results' axis, here the share of the full load."""
         return np.full(len(self.loads) + len(self.body_loads), value)
 
-    def load_curves(self, value: float) -> dict[str, float]:
-        """Return {"<load> factor": factor} of the body's loads at a value of the results' axis."""
-        return {f"{name} factor": amount for name, amount in self.load_amounts(value).items()}
+    @property
+    def acting_loads(self) -> tuple[str, ...]:
+        """Names of the loads of the body that act, each once."""
+        return tuple(dict.fromkeys(acting.load for acting in self.body_loads))
 
     def load_amounts(self, value: float) -> dict[str, float]:
         """Return {load of the body: factor} at a value of the results' axis."""
         return acting_amounts(self.body_loads, self.load_factors(value)[len(self.loads) :])
 
     def acting_temperatures(self, loads: LoadModes | ReducedLoads | None) -> dict[str, np.ndarray]:
-        """Return the temperature changes (n,) of loads that act, by path; their factors are in `load_curves`."""
+        """Return the temperature changes (n,) of loads that act, by path; their factors are curves."""
         return acting_temperatures(self.body_loads, loads)
 
     def rigid_accelerations(self, held: ReducedBody) -> dict[str, list[float]]:

@@ -75,7 +75,7 @@ class HeldFeBody:
         if self._driven is None or self.tangent.constraints is None:
             return None
         found = np.zeros(self.tangent.constraints.shape[0])
-        found[len(found) - len(self._driven.names) :] = self._driven.rows @ x
+        found[len(found) - len(self._driven.components) :] = self._driven.rows @ x
         return found
 
     def load(self, factors: np.ndarray) -> np.ndarray:

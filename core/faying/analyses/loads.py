@@ -1,6 +1,6 @@
 """Loads at interface nodes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -8,10 +8,11 @@ from faying.errors import ModelError
 from faying.load_histories import load_histories
 from faying.params import Spec, member_of, parameter
 from faying.reduction.acting_loads import ActingLoadSpec
-from faying.reduction.body import ReducedBody
 from faying.units import UnitSystemName, unit_text
 
 Vector = tuple[float, float, float]
+NodeValues = Mapping[tuple[str, int], float]
+"""Forces and moments by interface node and number of the component, from 0 to 5."""
 
 
 class LoadSpec(Spec):
@@ -94,14 +95,3 @@ def applied_force(loads: tuple[LoadSpec, ...], factors: np.ndarray | None = None
     """Return the sum of the magnitudes of all forces, each times the largest of its factors (n, n_loads), if given."""
     sizes = np.array([np.linalg.norm(load.force) for load in loads])
     return float(sizes.sum() if factors is None else sizes @ np.abs(factors).max(axis=0, initial=0.0))
-
-
-def interface_curves(body: ReducedBody) -> dict[str, np.ndarray]:
-    """Return (r,) rows of the named displacement and rotation curves of all interface nodes."""
-    components = ("ux", "uy", "uz", "rx", "ry", "rz")
-    return {
-        f"{name} {component}": row
-        for name, rows in body.interfaces.items()
-        if name != body.frame
-        for component, row in zip(components, rows, strict=False)
-    }

@@ -88,7 +88,7 @@ class Motion(SystemAnalysis):
                     **records.memory.summary(),
                     **self.stability_of(system, built, start),
                 }
-                records.writer.close(summary)
+                records.frames.close(summary)
         return summary
 
     def assembled(
@@ -191,7 +191,7 @@ class _MotionRecords(SystemRecords):
 
     def remember(self, recall: Recall) -> None:
         """Write what an interrupted run needs to be continued."""
-        self.writer.remember(lambda: self.memory.of(recall))
+        self.frames.remember(lambda: self.memory.of(recall))
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after].
@@ -204,7 +204,7 @@ class _MotionRecords(SystemRecords):
         self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
-        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval, self._start):
+        for time, q, v in frames_within(before, after, self.frames.n_frames, count, interval, self._start):
             q, v = put_right(self.built, time, q, v, before.history)
             # Reactions lie between those of the steps; a step is longer than they take to change.
             share = (min(time, after.time) - before.time) / (after.time - before.time)

@@ -85,13 +85,13 @@ class QuasiStatic(SystemAnalysis):
             else:
                 for name, sums in records.sums.items():
                     sums.recall(earlier.memory[name])
-            while (number := records.writer.n_frames) <= self.frames:
+            while (number := records.frames.n_frames) <= self.frames:
                 progress.report((number - 1) / self.frames, f"frame {number} of {self.frames}")
                 for before, after in way.to(self.duration * number / self.frames, progress):
                     records.see(before, after)
                 records.frame(way.last, way.last.history, 0.0)
                 stability.see(way.last)
-                records.writer.remember(
+                records.frames.remember(
                     lambda: {
                         "start": start, "went_on": went_on, "way": way.memory(),
                         **{name: sums.memory() for name, sums in records.sums.items()},
@@ -106,7 +106,7 @@ class QuasiStatic(SystemAnalysis):
                 **stability.summary(),
                 **({"went_on_at": went_on} if went_on else {}),
             }
-            records.writer.close(summary)
+            records.frames.close(summary)
         return summary
 
 

@@ -11,14 +11,11 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel
-from faying.analyses.loads import LoadSpec
+from faying.analyses.loads import LoadSpec, NodeValues
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointResponse, pair_forces
 from faying.reduction.body import ReducedBody
-from faying.reduction.carried import COMPONENTS, Acting, CarriedEquations, CarriedRows
-
-SUPPORT, REACTION = " support", " reaction"
-"""What stands before the component in the names of the curves: "foot support force x", "mounting reaction force x"."""
+from faying.reduction.carried import Acting, CarriedEquations, CarriedRows
 
 
 def contact_forces(
@@ -33,23 +30,6 @@ def contact_forces(
     """
     weights = {each.name: each.weights for each in rows}
     return {name: pair_forces(answer, weights[name]) for name, answer in zip(names, responses, strict=True)}
-
-
-def support_curves(
-    supports: Iterable[CarriedRows | CarriedEquations], x: np.ndarray, acting: Acting
-) -> dict[str, float]:
-    """Return {"<support> support force x": value, …}: force on the surface, moment about the mean of its nodes.
-
-    Args:
-        supports: of a body, reduced or not.
-        x: (r,) or (n_dofs,) its coordinates.
-        acting: what else acts on it.
-    """
-    found: dict[str, float] = {}
-    for each in supports:
-        values = each.carried(x, acting).tolist()
-        found |= {f"{each.name}{SUPPORT}{curve}": v for curve, v in zip(COMPONENTS, values, strict=True)}
-    return found
 
 
 def moved(wrench: np.ndarray, arm: np.ndarray) -> np.ndarray:
@@ -85,41 +65,36 @@ class HeldNode:
         """The node's; "" for a body that is held nowhere."""
         return self._name
 
-    @property
-    def curves(self) -> tuple[str, ...]:
-        """Names of the curves of the reaction."""
-        return tuple(f"{self._name}{REACTION}{curve}" for curve in COMPONENTS) if self._name else ()
-
     def values(
         self,
         loads: Sequence[LoadSpec],
         factors: Iterable[float],
         amounts: Mapping[str, float],
-        displaced: Mapping[str, float],
+        displaced: NodeValues,
         accelerations: np.ndarray | None = None,
-    ) -> dict[str, float]:
-        """Return the reaction by the names of its curves.
+    ) -> np.ndarray | None:
+        """Return force and moment (6,) of the reaction; None for a body that is held nowhere.
 
         Args:
             loads: at interface nodes.
             factors: how much of each acts.
             amounts: of the loads of the body, by name.
-            displaced: forces at displaced nodes by the names of their curves.
+            displaced: forces and moments at displaced nodes.
             accelerations: (r,) of the coordinates; none in statics.
         """
         if not self._name:
-            return {}
+            return None
         balance = sum(self.acting(loads, factors, amounts, displaced), np.zeros(6))
         if accelerations is not None and self._momentum is not None:
             balance -= moved(self._momentum @ accelerations, -self._place)
-        return dict(zip(self.curves, (-balance).tolist(), strict=True))
+        return np.asarray(-balance)
 
     def acting(
         self,
         loads: Sequence[LoadSpec],
         factors: Iterable[float],
         amounts: Mapping[str, float],
-        displaced: Mapping[str, float],
+        displaced: NodeValues,
     ) -> list[np.ndarray]:
         """Return force and moment (6,) about the node of all that acts on the body from outside; see `values`."""
         found = []
@@ -127,9 +102,8 @@ class HeldNode:
             found.append(factor * self._about_place(load.interface, np.array([*load.force, *load.moment])))
         for name, amount in amounts.items():
             found.append(amount * moved(self._resultants[name], -self._place))
-        for curve, value in displaced.items():
-            node, _, component = curve.rpartition(REACTION)
-            found.append(self._about_place(node, value * np.eye(6)[COMPONENTS.index(component)]))
+        for (node, component), value in displaced.items():
+            found.append(self._about_place(node, value * np.eye(6)[component]))
         return found
 
     def _about_place(self, node: str, wrench: np.ndarray) -> np.ndarray:
@@ -206,8 +180,8 @@ class ReactionBalance:
         acting: Acting,
         loads: Sequence[LoadSpec],
         factors: Iterable[float],
-        displaced: Mapping[str, float],
-        reaction: Mapping[str, float],
+        displaced: NodeValues,
+        reaction: np.ndarray | None,
     ) -> None:
         """Take a frame into account.
 
@@ -218,16 +192,15 @@ class ReactionBalance:
             loads, factors, displaced: as of `HeldNode.values`.
             reaction: what that returned.
         """
-        if not reaction:
+        if reaction is None:
             return
         factors = list(factors)
         outer = self._held.acting(loads, factors, acting.amounts, displaced)
         pressing = sum(float(forces[:, 0].sum()) for forces in acting.contact.values())
-        wanted = {self._held.name: dict(enumerate(reaction.values()))}
-        for curve, force in displaced.items():
-            node, _, component = curve.rpartition(REACTION)
-            wanted.setdefault(node, {})[COMPONENTS.index(component)] = force
-        sizes = [self._measure(each) for each in (*outer, np.array([*reaction.values()]))]
+        wanted = {self._held.name: dict(enumerate(reaction.tolist()))}
+        for (node, component), force in displaced.items():
+            wanted.setdefault(node, {})[component] = force
+        sizes = [self._measure(each) for each in (*outer, reaction)]
         self._load = max(self._load, *sizes, _PRESSED * pressing)
         largest = 0.0
         for node, components in wanted.items():

@@ -33,8 +33,9 @@ from faying.progress import PartialProgress, Progress
 from faying.reduction.body import no_interface_node
 from faying.reduction.methods import reduction_methods
 from faying.reduction.responses import usual_stiffness_damping
+from faying.results.curve_key import CurveKey
 from faying.results.interrupted import earlier_frames
-from faying.results.names import curves_by_path, path_of
+from faying.results.names import path_of
 from faying.results.results import Results, earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
@@ -42,7 +43,12 @@ TABLE, ERRORS, DIFFERENCES, ASSURANCE = "reduction", "transfer error", "NRED", "
 COLUMNS = ("method", "size", *MEASURES)
 FULL = "FE model"
 RESPONSES = "responses"
-_CURVES = ("order", "largest transfer error", "highest frequency", "admissible step")
+_CURVES = (
+    CurveKey("order"),
+    CurveKey("largest transfer error"),
+    CurveKey("highest frequency", "frequency"),
+    CurveKey("admissible step", "time"),
+)
 
 
 @analyses.register("reduction_study")
@@ -209,11 +215,12 @@ class ReductionStudy(InProcesses, BodyAnalysis):
                 tables.put(number, basis)
                 tables.write(writer)
                 displacement, joints = shown.frame(basis.shape)
-                named = curves_by_path({name: basis.measures[MEASURES.index(name)] for name in _CURVES})
+                curves = {key: basis.measures[MEASURES.index(key.quantity)] for key in _CURVES}
+                named: dict[str, Any] = {}
                 for name, (gap, slip) in joints.items():
                     named |= {path_of("joints", name, "gap"): gap, path_of("joints", name, "slip"): slip}
                 named |= {RESPONSES: basis.responses, "shape": basis.shape}
-                writer.put(number, number + 1, named, displacement=displacement)
+                writer.put(number, number + 1, named, curves, displacement=displacement)
             earlier_results(target).unlink(missing_ok=True)
             outcome = ComparedBases(
                 self.allowed_error, points, tables.rows[1:], reference.frequencies, ends, studied, refused

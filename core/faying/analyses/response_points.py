@@ -1,7 +1,7 @@
 """Points of a body where harmonic loads act and motion is output: interface nodes, mesh nodes, contact pairs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,19 +14,20 @@ from faying.joints.kinematics import sparse_rows
 from faying.params import Spec, parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
+from faying.results.curve_key import AXES, CurveKey, Quantity
 
-OF_NODES = {
-    "displacement": ("ux", "uy", "uz", "rx", "ry", "rz"),
-    "velocity": ("vx", "vy", "vz"),
-    "acceleration": ("ax", "ay", "az"),
-    "dynamic_stiffness": ("kx", "ky", "kz"),
+ROTATION = Quantity("rotation", "angle", "Rotation of the place.", AXES)
+OUTPUTS = {
+    "displacement": Quantity("displacement", "length", "Displacement of the place.", AXES),
+    "velocity": Quantity("velocity", "velocity", "Velocity of the place.", AXES),
+    "acceleration": Quantity("acceleration", "acceleration", "Acceleration of the place.", AXES),
+    "dynamic_stiffness": Quantity(
+        "dynamic stiffness", "stiffness", "Force of a load over the displacement.", AXES
+    ),
 }
-OF_PAIRS = {
-    "displacement": ("un", "u1", "u2"),
-    "velocity": ("vn", "v1", "v2"),
-    "acceleration": ("an", "a1", "a2"),
-    "dynamic_stiffness": ("kn", "k1", "k2"),
-}
+"""What curves of responses are of, by the kind of motion; displacements of nodes have rotations with them."""
+
+_OF_PAIRS = ("n", "1", "2")
 _DIRECTIONS = ("fx", "fy", "fz", "mx", "my", "mz")
 _OF_PAIR = ("fn", "f1", "f2")
 
@@ -92,16 +93,33 @@ def load_along(components: Sequence[float], phase: float) -> tuple[int, float]:
 
 @dataclass(frozen=True, eq=False)
 class PointRows:
-    """Motion of one place over some coordinates: rows (3, n) or (6, n), dense or sparse."""
+    """Motion of one place over some coordinates: rows (3, n) or (6, n), dense or sparse.
+
+    It is a contact pair, a "point" of the analysis, or an "interface" node.
+    """
 
     name: str
     rows: Any
     is_pair: bool = False
+    kind: str = "interface"
 
-    def components(self, motion: str) -> tuple[str, ...]:
-        """Return the names of its output components."""
-        names = (OF_PAIRS if self.is_pair else OF_NODES)[motion]
-        return names[: self.rows.shape[0]]
+    def keys(self, motion: str) -> tuple[CurveKey, ...]:
+        """Return the keys of its output components."""
+        return output_keys(motion, self.kind, self.name, is_pair=self.is_pair)[: self.rows.shape[0]]
+
+
+def output_keys(motion: str, kind: str, name: str, *, is_pair: bool = False) -> tuple[CurveKey, ...]:
+    """Return the keys of the responses of a place, as many as there are at most.
+
+    Args:
+        motion: a key of `OUTPUTS`.
+        kind, name: of the place.
+        is_pair: whether it is a contact pair, with components along its normal and tangents.
+    """
+    if is_pair:
+        return replace(OUTPUTS[motion], components=_OF_PAIRS).keys(kind, name)
+    quantities = (OUTPUTS[motion], ROTATION) if motion == "displacement" else (OUTPUTS[motion],)
+    return tuple(key for quantity in quantities for key in quantity.keys(kind, name))
 
 
 def reduced_points(
@@ -116,7 +134,7 @@ def reduced_points(
             rows = np.vstack([of_joint.normal[pair], of_joint.tangential[pair]])
         else:
             rows = reduced.displacements[3 * node : 3 * node + 3]
-        found.append(PointRows(point.name, rows, bool(point.joint)))
+        found.append(PointRows(point.name, rows, bool(point.joint), "point"))
     return tuple(found)
 
 
@@ -134,7 +152,7 @@ def full_points(points: Sequence[ResponsePointSpec], body: BodyModel) -> tuple[P
             rows = sp.vstack([of_joint.normal[pair], of_joint.tangential[2 * pair : 2 * pair + 2]]).tocsr()
         else:
             rows = of_nodes[3 * node : 3 * node + 3]
-        found.append(PointRows(point.name, rows, bool(point.joint)))
+        found.append(PointRows(point.name, rows, bool(point.joint), "point"))
     return tuple(found)
 
 

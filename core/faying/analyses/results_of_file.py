@@ -8,6 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses.response_points import output_keys
 from faying.errors import ModelError, ReadError
 from faying.fem.couplings import cross_matrices
 from faying.fem.frd import FrdBlock, read_frd, read_frd_nodes
@@ -15,7 +16,7 @@ from faying.fem.model import FeModel
 from faying.joints.kinematics import gaps_and_slips
 from faying.params import parameter
 from faying.progress import Progress
-from faying.results.names import curves_by_path, path_of
+from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.units import amount
 
@@ -75,10 +76,12 @@ class ResultsOfFile(BodyAnalysis):
         known = np.all([np.isfinite(each).all(axis=1) for each in told], axis=0) if told else None
         if known is not None:
             sizes["stress"] = (len(body.model.nodes), 6)
-        words = [f"{name} u{axis}" for name in body.interface_nodes for axis in "xyz"]
+        keys = [
+            key for name in body.interface_nodes for key in output_keys("displacement", "interface", name)[:3]
+        ]
         with ResultsWriter(
             target, axis=_AXES.get(moves[0].kind, "load"), body=body.name, sizes=sizes, joints=joints,
-            curves=tuple(words), settings=self.model_dump(mode="json"), labels=_labels(moves),
+            curves=keys, settings=self.model_dump(mode="json"), labels=_labels(moves),
             constants={} if known is None else {"stress_known": known.astype(float)},
         ) as writer:  # fmt: skip
             for i, block in enumerate(moves):
@@ -91,8 +94,8 @@ class ResultsOfFile(BodyAnalysis):
                     base = path_of("joints", joint.name)
                     named[f"{base}/gap"], named[f"{base}/slip"] = gaps_and_slips(joint.pairs, u)
                 ends = [u[node] for node in body.interface_nodes.values()]
-                named |= curves_by_path(dict(zip(words, np.ravel(ends).tolist(), strict=True)))
-                writer.append(block.value, named)
+                curves = dict(zip(keys, np.ravel(ends).tolist(), strict=True))
+                writer.append(block.value, named, curves=curves)
             summary = {
                 "frames": writer.n_frames, "stresses": "of the file" if stresses else "of the displacements",
                 "nodes_at_the_same_place": match.n_same, "nodes_from_the_nearest": match.n_near,

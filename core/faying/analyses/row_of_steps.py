@@ -26,8 +26,6 @@ from faying.solvers.driven_body import DrivenBody, Leg, MotionStates
 from faying.solvers.load_steps import LoadState, LoadStepReport, LoadSteps
 from faying.solvers.stuck import stuck_start
 
-_COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z")
-WORK = "external work"
 _PULLED = 0.01  # stiffness of a bolt for the first guess, relative to the largest diagonal entry
 
 
@@ -112,10 +110,31 @@ class RowOfSteps(ContactStatics):
             most = max(most, size)
         return most
 
-    def load_curves(self) -> list[str]:
-        """Return the names of the curves of external loads."""
-        count = sum(len(step.own_loads) + len(step.own_body_loads) for step in self.steps)
-        return sorted(load_values(self, np.zeros(count)))
+    @property
+    def acting_loads(self) -> tuple[str, ...]:
+        """Names of the loads of the body that act, each once."""
+        return tuple(self.load_amounts(np.zeros(self._n_loads)))
+
+    @property
+    def loaded(self) -> tuple[tuple[str, int], ...]:
+        """Interface nodes and components where loads act in any step."""
+        return tuple(self.applied_loads(np.zeros(self._n_loads)))
+
+    @property
+    def _n_loads(self) -> int:
+        return sum(len(step.own_loads) + len(step.own_body_loads) for step in self.steps)
+
+    def applied_loads(self, factors: np.ndarray) -> dict[tuple[str, int], float]:
+        """Return forces and moments at interface nodes, by component, from the factors of all steps' loads."""
+        values, at = dict[tuple[str, int], float](), 0
+        for step in self.steps:
+            for load, factor in zip(step.own_loads, factors[at:], strict=False):
+                for k, value in enumerate((*load.force, *load.moment)):
+                    if value:
+                        place = load.interface, k
+                        values[place] = values.get(place, 0.0) + float(factor) * value
+            at += len(step.own_loads) + len(step.own_body_loads)
+        return values
 
     def columns(
         self, step: Step, motions: Mapping[str, Any], of_body: Callable[[Sequence[str]], np.ndarray]
@@ -269,6 +288,11 @@ class Reached:
         """(m,) at the displaced components, in their order."""
         return self.motions.forces[self.n_bolts :]
 
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Work and numbers of step and repetition, as curves call them."""
+        return {"external work": self.work, "step": self.step, "cycle": self.cycle}
+
 
 class Walk:
     """Solves the steps one after the other, leg by leg.
@@ -308,7 +332,7 @@ class Walk:
         self._names = names
         self._steps = settings.required_steps()
         count = body.motions.shape[0]
-        self._nodes = slice(count - len(displaced.curves), count)
+        self._nodes = slice(count - len(displaced.components), count)
         self._given = [{self._nodes.start + k: v for k, v in ends.items()} for ends in displaced.ends]
         parts = [columns(step) for step in self._steps]
         self._columns = np.hstack(parts)
@@ -548,22 +572,6 @@ class Walk:
 def _report_of(memory: dict[str, Any]) -> LoadStepReport:
     words: dict[str, Any] = {n: list(v) if isinstance(v, tuple) else v for n, v in memory.items()}
     return LoadStepReport(**words)
-
-
-def load_values(settings: RowOfSteps, factors: np.ndarray) -> dict[str, float]:
-    """Return the values of the curves of external loads, from the factors of all steps' loads.
-
-    These are forces and moments at interface nodes, and "<load> factor" of loads of the body.
-    """
-    values, at = dict[str, float](), 0
-    for step in settings.steps:
-        for load, factor in zip(step.own_loads, factors[at:], strict=False):
-            for k, value in enumerate((*load.force, *load.moment)):
-                if value:
-                    name = f"{load.interface} {_COMPONENTS[k]}"
-                    values[name] = values.get(name, 0.0) + float(factor) * value
-        at += len(step.own_loads) + len(step.own_body_loads)
-    return values | {f"{name} factor": amount for name, amount in settings.load_amounts(factors).items()}
 
 
 def _scaled(load: LoadSpec, factor: float) -> LoadSpec:

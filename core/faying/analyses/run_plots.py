@@ -1,14 +1,16 @@
 """Plots of a run, also while it is computed: step size, energies, and the state of each joint."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from faying.plot import Axis, Plot, Series
+from faying.results.curve_key import ENERGIES, CurveKey, owner_text
 from faying.results.curves import axis_curve, run_title
 from faying.results.results import Results
 from faying.units import unit_text
 
-_CLOSED, _SLIPPING, _DEEPEST = " closed share", " slipping share", " largest penetration"
-_STEP, _ENERGY = "step size", " energy"
+_OF_JOINTS = ("closed share", "slipping share", "largest penetration")
 _FEW_FRAMES = 30  # with fewer frames each one is marked by a point
 
 
@@ -19,15 +21,15 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
         results: of a run, complete or not.
         units: unit system of the project.
     """
-    names = results.curve_names
-    joints = [name.removesuffix(_CLOSED) for name in names if name.endswith(_CLOSED)]
-    of_joints = [joint + part for joint in joints for part in (_CLOSED, _SLIPPING, _DEEPEST)]
-    with_energy = [name for name in names if name.endswith(_ENERGY)]
-    stepped = [_STEP] if _STEP in names else []
+    known = results.curve_texts
+    joints = [key for key in results.curve_keys if key.quantity == _OF_JOINTS[0]]
+    of_joints = [replace(key, quantity=quantity) for key in joints for quantity in _OF_JOINTS]
+    with_energy = [key for key in results.curve_keys if key.quantity in ENERGIES]
+    stepped = [key for key in known if key == CurveKey("step size")]
     counted = axis_curve(results)
     over = Axis(counted.name, unit_text(counted.quantity, units))
     # A system stores hundreds of curves; the window asks twice a second, so only these are read.
-    curves = {name: results.curve(name) for name in (*stepped, *with_energy, *of_joints)}
+    curves = {key: results.curve(key) for key in (*stepped, *with_energy, *of_joints)}
     # A frame may be written between the reading of two curves.
     values = results.values
     count = min(len(read) for read in (values, *curves.values()))
@@ -37,13 +39,17 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
         points = count < _FEW_FRAMES
         return tuple(Series(n, x, y[:count], i, points) for i, (n, y) in enumerate(named.items()))
 
-    steps = {name: curves[name] for name in stepped}
-    energies = {name.removesuffix(_ENERGY): curves[name] for name in with_energy}
+    steps = {known[key]: curves[key] for key in stepped}
+    energies = {
+        f"{owner_text(key)} {key.quantity.removesuffix(' energy')}".strip(): curves[key]
+        for key in with_energy
+    }
     shares: dict[str, np.ndarray] = {}
-    for joint in joints:
-        closed, slipping = curves[joint + _CLOSED][:count], curves[joint + _SLIPPING][:count]
+    for key in joints:
+        closed, slipping = (curves[replace(key, quantity=q)][:count] for q in _OF_JOINTS[:2])
+        joint = owner_text(key)
         shares |= {f"{joint} closed": 100.0 * closed, f"{joint} sticking": 100.0 * (closed - slipping)}
-    deepest = {joint: curves[joint + _DEEPEST] for joint in joints}
+    deepest = {owner_text(key): curves[replace(key, quantity=_OF_JOINTS[2])] for key in joints}
     time, energy, length = (unit_text(quantity, units) for quantity in ("time", "energy", "length"))
     plots = (
         Plot("Step size", over, Axis("Step size", time, logarithmic=True), series(steps)),

@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves, spring_curves, told_springs
+from faying.analyses.curve_source import BodyState
 from faying.analyses.error_estimate import estimated_error
 from faying.analyses.held import HeldStatics
-from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
-from faying.analyses.tie_forces import tie_curves, tie_shares
-from faying.analyses.tied_joints import tied_curves, told_ties
+from faying.analyses.loads import NodeValues
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node
+from faying.analyses.recorded_bodies import joint_data, recorded_body
+from faying.analyses.recorder import OfferedCurves, Recorder
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.params import parameter
@@ -23,8 +22,6 @@ from faying.progress import PartialProgress, Progress
 from faying.reduction.body import ReducedBody
 from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
-from faying.results.names import curves_by_path, path_of
-from faying.results.writer import ResultsWriter
 from faying.solvers.load_steps import LoadState, LoadSteps, resting_state
 from faying.solvers.stuck import stuck_start
 
@@ -60,7 +57,7 @@ class Static(HeldStatics):
         load, preload = self.load_columns(held).sum(axis=1), held.preload_force(self.preloads)
         rest = np.zeros(held.n_coordinates)
         driven = self.imposed(held.interfaces)
-        curves, reaction = interface_curves(held), held_node(held, self.support)
+        reaction = held_node(held, self.support)
         balance = ReactionBalance(reaction, held.supports, held.held_nodes, held.nodes)
         names, laws = [j.name for j in body.joints], [self.acting_friction(j) for j in body.joints]
         with interrupted_run(target) as earlier, ExitStack() as stack:
@@ -80,51 +77,35 @@ class Static(HeldStatics):
                 held.stiffness, preload, load, forces, constraints=None if driven is None else driven.rows,
                 values=way,
             )  # fmt: skip
-            writer = stack.enter_context(ResultsWriter(
-                target, axis="load", body=body.name, frame=self.support,
-                sizes={"coordinates": held.n_coordinates},
-                joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
-                curves=(
-                    *curves, *joint_curves(names, []), *spring_curves(names, laws, [], held.joints),
-                    *tie_curves(held.joints, rest),
-                    *bolt_curves(held.bolts, rest, {}), *tied_curves(held.ties, rest, Acting()),
-                    *support_curves(held.supports, rest, Acting()), *self.load_curves(0.0),
-                    *(driven.curves if driven else ()), *reaction.curves,
-                ),
-                constants=self.acting_temperatures(held.loads),
-                settings=self.model_dump(mode="json"),
-                after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
+            offered = OfferedCurves(recorded_body(
+                held, names, laws, held=reaction.name, displaced=driven.components if driven else (),
+                loads=self.acting_loads,
             ))  # fmt: skip
+            recorder = stack.enter_context(Recorder(
+                target, offered, earlier.frames if earlier else None, known["frames"] if known else 0,
+                axis="load", body=body.name, frame=self.support, settings=self.model_dump(mode="json"),
+                constants=self.acting_temperatures(held.loads),
+            ))  # fmt: skip
+            tensions = [bolt.tension(self.preloads) for bolt in held.bolts]
 
             def write(state: LoadState) -> None:
                 assert state.solution is not None
                 found, q = state.solution, state.coordinates
-                values: dict[str, Any] = {name: row @ q for name, row in curves.items()}
-                values |= joint_curves(names, found.responses, held.joints) | tie_curves(held.joints, q)
-                values |= spring_curves(names, laws, found.responses, held.joints)
-                amounts = self.load_amounts(state.load)
-                values |= bolt_curves(held.bolts, q, amounts, self.preloads)
-                contact = contact_forces(names, found.responses, held.joints)
-                acting = Acting(amounts, self.preloads, contact)
-                values |= tied_curves(held.ties, q, acting) | support_curves(held.supports, q, acting)
-                values |= self.load_curves(state.load)
-                displaced: dict[str, float] = {}
+                amounts, factors = self.load_amounts(state.load), self.load_factors(state.load)
+                acting = Acting(amounts, self.preloads, contact_forces(names, found.responses, held.joints))
+                displaced: NodeValues = {}
                 if driven is not None:
                     forces_there = (
                         preload + state.load * load + sum(answer.force for answer in found.responses)
                     )
                     displaced = driven.reactions(held.stiffness @ q - forces_there)
-                factors = self.load_factors(state.load)
                 held_by = reaction.values(self.loads, factors, amounts, displaced)
                 balance.see(state.load, q, acting, self.loads, factors, displaced, held_by)
-                values |= displaced | held_by
-                named = curves_by_path(values)
-                for name, history in zip(names, state.histories, strict=True):
-                    if history.size:
-                        named[path_of("joints", name, "history")] = history
-                for name, offset in zip(names, found.offsets, strict=False):
-                    named[path_of("joints", name, "gap_offset")] = offset
-                writer.append(state.load, named, coordinates=q)
+                shown = BodyState(
+                    q, found.responses, acting, tensions=tensions, reaction=held_by, displaced=displaced
+                )
+                data = {"coordinates": q} | joint_data(names, state.histories, found.offsets)
+                recorder.frame(state.load, (shown,), data)
 
             share = 0.6 if self.estimates_error and body.joints else 0.99
             part = PartialProgress(progress, 0.1 if self.preloads else 0.0, share)
@@ -141,23 +122,24 @@ class Static(HeldStatics):
                     steps.guess = stuck_start(held.stiffness, load, forces, part, *ends)
             for state in steps.states():
                 write(state)
-                writer.remember(
-                    lambda: {"frames": writer.n_frames, "steps": steps.memory(), "balance": balance.memory()}
+                recorder.remember(
+                    lambda: {
+                        "frames": recorder.n_frames,
+                        "steps": steps.memory(),
+                        "balance": balance.memory(),
+                    }
                 )
             summary = {
                 "friction": self.reported_friction(body),
                 **steps.report.summary(),
                 **self.rigid_accelerations(held),
                 "mounted_error": held.mounted_error(self.preloads),
-                **told_bolts(writer),
-                **told_ties(writer, held.ties),
-                **told_springs(writer),
+                **recorder.report(self.applied(held)),
                 **balance.summary(),
-                "tie_shares": tie_shares(writer, self.applied(held), self.support),
                 **self.load_error(held, self.load_factors(1.0), _stored(held, steps.state.coordinates)),
                 **self._error(body, steps, PartialProgress(progress, share, 0.99)),
             }
-            writer.close(summary)
+            recorder.close(summary)
         progress.report(1.0, "static equilibrium")
         return summary
 

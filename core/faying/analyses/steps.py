@@ -1,37 +1,24 @@
 """Steps in a row on the reduced body: bolts are tightened and locked, loads change, friction keeps its history."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import named, told_bolts
 from faying.analyses.bolt_state_errors import BoltStateErrors
-from faying.analyses.curves import joint_curves, spring_curves, told_springs
+from faying.analyses.curve_source import BodyState
 from faying.analyses.held import acting_temperatures, held_nowhere
-from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
-from faying.analyses.row_of_steps import (
-    WORK,
-    Reached,
-    RowOfSteps,
-    Walk,
-    load_values,
-    lockable,
-    require_lockable,
-)
-from faying.analyses.tie_forces import tie_curves, tie_shares
-from faying.analyses.tied_joints import tied_curves, told_ties
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node
+from faying.analyses.recorded_bodies import joint_data, recorded_body
+from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.row_of_steps import Reached, RowOfSteps, Walk, lockable, require_lockable
 from faying.joints.interface import JointForce
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
-from faying.results.names import curves_by_path, path_of
-from faying.results.writer import ResultsWriter
-from faying.solvers.driven_body import DrivenBody, MotionStates
+from faying.solvers.driven_body import DrivenBody
 from faying.solvers.load_steps import resting_state
 
 
@@ -74,21 +61,16 @@ class Steps(RowOfSteps):
         forces = [JointForce(rows[j.name], j.contact_law, self.acting_friction(j)) for j in body.joints]
         rest, names = np.zeros(held.n_coordinates), [j.name for j in body.joints]
         laws = [self.acting_friction(j) for j in body.joints]
-        curves, displaced = interface_curves(held), self.displaced(held.interfaces)
+        displaced = self.displaced(held.interfaces)
         reaction = held_node(held, self.support)
         balance = ReactionBalance(reaction, held.supports, held.held_nodes, held.nodes)
         motions = overlaps if displaced.imposed is None else np.vstack([overlaps, displaced.imposed.rows])
 
-        def values_of(q: np.ndarray, states: MotionStates, amounts: Mapping[str, float]) -> dict[str, float]:
-            found: dict[str, float] = {name: float(row @ q) for name, row in curves.items()}
-            tensions: list[float | None] = [None] * len(bolts)
-            for i, tension in zip(cut, states.forces, strict=True):
-                tensions[i] = float(tension)
-            for bolt, tension in zip(bolts, tensions, strict=True):
-                found |= named(bolt.name, bolt.carried(q, tension, amounts))
-            for i, overlap in zip(cut, states.values, strict=True):
-                found[f"{bolts[i].name} overlap"] = float(overlap)
-            return found | tie_curves(held.joints, q)
+        offered = OfferedCurves(recorded_body(
+            held, names, laws, overlaps=[bolts[i].name for i in cut], held=reaction.name,
+            displaced=displaced.components, applied=self.loaded, loads=self.acting_loads,
+            run=("external work", "step", "cycle"),
+        ))  # fmt: skip
 
         with interrupted_run(target) as earlier:
             known = earlier.memory if earlier else None
@@ -112,53 +94,40 @@ class Steps(RowOfSteps):
                 errors = BoltStateErrors(self, body, PartialProgress(progress, 0.99, 0.99))
                 if known is not None:
                     errors.recall(known["errors"])
-            with ResultsWriter(
-                target, axis="step", body=body.name, frame=self.support,
-                sizes={"coordinates": held.n_coordinates},
-                joints={n: self.stored_shapes(h) for n, h in zip(names, start.histories, strict=True)},
-                curves=(
-                    *values_of(rest, MotionStates.free(len(cut)), {}), *tied_curves(held.ties, rest, Acting()),
-                    *joint_curves(names, []), *spring_curves(names, laws, [], held.joints), *self.load_curves(),
-                    *support_curves(held.supports, rest, Acting()), *displaced.curves, *reaction.curves,
-                    WORK, "step", "cycle",
-                ),
+            frames = known["frames"] if known else 0
+            with Recorder(
+                target, offered, earlier.frames if earlier else None, frames,
+                axis="step", body=body.name, frame=self.support, settings=self.model_dump(mode="json"),
                 constants=acting_temperatures(self.body_loads, held.loads),
-                settings=self.model_dump(mode="json"),
-                after=earlier.frames if earlier else None, keep=known["frames"] if known else 0,
-            ) as writer:  # fmt: skip
+            ) as recorder:  # fmt: skip
 
                 def write(reached: Reached) -> None:
                     found, q = reached.state.solution, reached.state.coordinates
                     assert found is not None
-                    amounts = self.load_amounts(reached.factors)
-                    values = values_of(q, reached.bolts, amounts)
-                    values |= joint_curves(names, found.responses, held.joints)
-                    values |= spring_curves(names, laws, found.responses, held.joints)
+                    amounts, node_loads = self.load_amounts(reached.factors), self.node_loads(reached.factors)
                     acting = Acting(amounts, (), contact_forces(names, found.responses, held.joints))
-                    values |= tied_curves(held.ties, q, acting) | support_curves(held.supports, q, acting)
-                    values |= load_values(self, reached.factors)
-                    moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
-                    node_loads = self.node_loads(reached.factors)
+                    tensions: list[float | None] = [None] * len(bolts)
+                    for i, tension in zip(cut, reached.bolts.forces, strict=True):
+                        tensions[i] = float(tension)
+                    moved_by = dict(zip(displaced.components, reached.reactions.tolist(), strict=True))
                     held_by = reaction.values(*node_loads, amounts, moved_by)
                     balance.see(reached.value, q, acting, *node_loads, moved_by, held_by)
-                    values |= moved_by | held_by
-                    values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
-                    frame: dict[str, Any] = curves_by_path(values)
-                    for name, history in zip(names, reached.state.histories, strict=True):
-                        if history.size:
-                            frame[path_of("joints", name, "history")] = history
-                    for name, offset in zip(names, found.offsets, strict=False):
-                        frame[path_of("joints", name, "gap_offset")] = offset
-                    writer.append(reached.value, frame, coordinates=q)
+                    shown = BodyState(
+                        q, found.responses, acting, tensions=tensions, overlaps=reached.bolts.values,
+                        reaction=held_by, displaced=moved_by, applied=self.applied_loads(reached.factors),
+                        run=reached.numbers,
+                    )  # fmt: skip
+                    data = {"coordinates": q} | joint_data(names, reached.state.histories, found.offsets)
+                    recorder.frame(reached.value, (shown,), data)
 
-                seen = writer.n_frames  # written states that estimates know, too
+                seen = recorder.n_frames  # written states that estimates know, too
 
                 def memory() -> dict[str, Any] | None:
-                    if seen < writer.n_frames:
+                    if seen < recorder.n_frames:
                         return None  # the run resumes before the last state, and estimates see it then
                     words = None if errors is None else errors.memory()
                     return {
-                        "frames": writer.n_frames,
+                        "frames": recorder.n_frames,
                         "walk": walk.memory(),
                         "missed": missed,
                         "errors": words,
@@ -173,20 +142,17 @@ class Steps(RowOfSteps):
                         missed = max(
                             missed, self.load_error(held, reached.factors, reached.state.coordinates)
                         )
-                    seen = writer.n_frames
-                    writer.remember(memory)
+                    seen = recorder.n_frames
+                    recorder.remember(memory)
                 summary = {
                     "friction": self.reported_friction(body),
                     **walk.report.summary(),
                     "steps": walk.told,
-                    **told_bolts(writer),
-                    **told_ties(writer, held.ties),
-                    **told_springs(writer),
+                    **recorder.report(self.applied(held)),
                     **balance.summary(),
-                    "tie_shares": tie_shares(writer, self.applied(held), self.support),
                     **({"load_error": missed} if self.body_loads else {}),
                     **(errors.summary() if errors is not None else {}),
                 }
-                writer.close(summary)
+                recorder.close(summary)
         progress.report(1.0, "steps")
         return summary

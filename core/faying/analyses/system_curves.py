@@ -1,17 +1,18 @@
-"""Scalar histories of a multibody system: markers, reactions, joints, energies."""
+"""A multibody system as sources of curves see it: the system itself, then each of its flexible parts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from faying.analyses.bolt_curves import bolt_curves
-from faying.analyses.curves import joint_curves, spring_curves
+from faying.analyses.contact_records import ContactTally
+from faying.analyses.curve_source import BodyState, RecordedBody, RecordedSystem, SystemState
+from faying.analyses.gear_mesh import gears_in_mesh
 from faying.analyses.held import acting_amounts
 from faying.analyses.reactions import contact_forces
-from faying.analyses.tie_forces import tie_curves
-from faying.analyses.tied_joints import tied_curves
+from faying.analyses.recorder import OfferedCurves
 from faying.joints.interface import JointResponse
-from faying.multibody.constraints import PairConstraint
+from faying.multibody.contacts.contact import ContactResponse
 from faying.multibody.history import History
 from faying.multibody.parts.flexible import FlexiblePart
 from faying.multibody.system import MultibodySystem
@@ -21,8 +22,6 @@ from faying.reduction.bolts import BoltRows
 from faying.reduction.carried import Acting
 from faying.solvers.integrators import State
 
-_AXES = ("x", "y", "z")
-
 
 class SystemCurves:
     """The curves that every analysis of a system stores.
@@ -31,76 +30,64 @@ class SystemCurves:
         spec: decisions on the system; markers of moving parts get curves.
         system: the system made of them.
         bolts: of bodies by name.
+        start: (n,) coordinates at which transmission errors of gears are zero; None for no gears.
+        run: names of further numbers of the run; "impulse" for sums over contacts.
+
+    Attributes: `offered` curves; `gears` in mesh by number of their contact.
     """
 
     def __init__(
-        self, spec: SystemSpec, system: MultibodySystem, bolts: Mapping[str, Sequence[BoltRows]]
+        self,
+        spec: SystemSpec,
+        system: MultibodySystem,
+        bolts: Mapping[str, Sequence[BoltRows]],
+        start: np.ndarray | None = None,
+        run: Collection[str] = (),
     ) -> None:
         self._system = system
-        self._bolts = {
-            part.name: (bolts.get(part.body_name(), ()), tuple(getattr(part, "preloads", ())))
-            for part in spec.parts
-        }
-        self._loads = {part.name: tuple(getattr(part, "body_loads", ())) for part in spec.parts}
-        self._bodies = {part.name: part.body_name() for part in spec.parts}
-        self._markers = [
-            f"{part.name}.{name}" for part in system.parts if part.n for name in part.marker_names()
-        ]
-        start = State(0.0, *spec.start(system), np.zeros(system.n), np.zeros(system.n_constraints), None)
-        history = system.initial_history()
-        self.names = tuple(self.values(start, history, system.respond(start.q, history, 0.0), 0.0))
+        self._parts = {part.name: part for part in spec.parts}
+        self._bolts = {part.name: bolts.get(part.body_name(), ()) for part in spec.parts}
+        preloaded = system.preload_work(spec.start(system)[0]) is not None
+        numbers = (*run, *_NUMBERS, *(["work of preload"] if preloaded else []))
+        self.gears = {} if start is None else gears_in_mesh(system, start)
+        self.offered = OfferedCurves(
+            RecordedSystem(system, self.gears, numbers), *(self._recorded(part) for part in system.parts)
+        )
 
     def body_of(self, part: str) -> str:
         """Return the body that a part is made of; "" for none."""
-        return str(self._bodies.get(part, ""))
+        found = self._parts.get(part)
+        return "" if found is None else str(found.body_name())
 
-    def values(
-        self, state: State, history: History, answers: Sequence[JointResponse], step: float
-    ) -> dict[str, float]:
-        """Return every curve's value at a state.
+    def states(
+        self,
+        state: State,
+        history: History,
+        answers: Sequence[JointResponse],
+        touched: Sequence[ContactResponse],
+        step: float,
+        tally: ContactTally | None = None,
+        share: float = 1.0,
+        more: Mapping[str, float] | None = None,
+    ) -> tuple[SystemState | BodyState, ...]:
+        """Return the state as the offered curves see it, of the system and of each part.
 
         Args:
             state: the state.
             history: of the last accepted state before it.
             answers: responses of all joints, part by part.
+            touched: responses of the contacts between parts.
             step: length of the time step that led to it.
+            tally: sums over the steps, of which a fraction `share` of the last one counts.
+            share: see there.
+            more: further numbers of the run.
         """
-        system, values = self._system, dict[str, float]()
-        for marker in self._markers:
-            motion = system.motion(marker, state.q, state.v)
-            values |= {f"{marker} {axis}": float(x) for axis, x in zip(_AXES, motion.position, strict=True)}
-            values |= {f"{marker} v{axis}": float(x) for axis, x in zip(_AXES, motion.velocity, strict=True)}
-        for constraint, last in zip(system.constraint_members, history.angles, strict=True):
-            if isinstance(constraint, PairConstraint):
-                pair = [system.motion(name, state.q) for name in constraint.marker_names()]
-                values[f"{constraint.name} angle"] = float(constraint.angles(pair, last)[0])
-        reactions = system.reactions(state.time, state.q, state.all_multipliers, history)
-        for name, (force, moment) in reactions.items():
-            values |= {f"{name} force {axis}": float(x) for axis, x in zip(_AXES, force, strict=True)}
-            values |= {f"{name} moment {axis}": float(x) for axis, x in zip(_AXES, moment, strict=True)}
-        rest = list(answers)
-        for part, at in zip(system.parts, system.ranges, strict=True):
-            rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
-            own, rest = rest[: len(rows)], rest[len(rows) :]
-            laws = [joint.friction_law for joint in part.joints if isinstance(joint.rows, JointRows)]
-            names = [row.name for row in rows]
-            found = joint_curves(names, own, rows) | spring_curves(names, laws, own, rows)
-            values |= {f"{part.name}: {curve}": value for curve, value in found.items()}
-            values |= tie_curves(rows, state.q[at][7:], f"{part.name}: ")
-            acting = self._loads.get(part.name, ())
-            amounts = acting_amounts(acting, [each.time_history.factor(state.time) for each in acting])
-            values |= {f"{part.name}: {name} factor": amount for name, amount in amounts.items()}
-            bolts, cases = self._bolts.get(part.name, ((), ()))
-            values |= bolt_curves(bolts, state.q[at][7:], amounts, cases, f"{part.name}: ")
-            if isinstance(part, FlexiblePart):
-                acting_there = Acting(amounts, cases, contact_forces(names, own, rows))
-                values |= tied_curves(part.body.ties, state.q[at][7:], acting_there, f"{part.name}: ")
+        system = self._system
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
         # Strain energy (never negative) and work of the preload have a curve each; the total has their difference.
         preload = system.preload_work(state.q)
-        values |= {"work of preload": preload} if preload is not None else {}
         violation, _ = system.constraints(state.time, state.q, history)
-        return values | {
+        numbers = dict(more or {}) | {
             "kinetic energy": kinetic,
             "elastic energy": elastic + (preload or 0.0),
             "potential energy": weight,
@@ -108,3 +95,46 @@ class SystemCurves:
             "step size": step,
             "constraint violation": float(np.abs(violation).max(initial=0.0)),
         }
+        numbers |= {"work of preload": preload} if preload is not None else {}
+        sums = (tally.impulses(share), tally.restitutions) if tally is not None else ()
+        own = SystemState(state, history, touched, *sums, run=numbers)
+        rest, parts = list(answers), list[BodyState]()
+        for part, at in zip(system.parts, system.ranges, strict=True):
+            rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]
+            mine, rest = rest[: len(rows)], rest[len(rows) :]
+            parts.append(self._state_of(part.name, state.q[at][7:], rows, mine, state.time))
+        return own, *parts
+
+    def _recorded(self, part: Any) -> RecordedBody:
+        joints = [joint for joint in part.joints if isinstance(joint.rows, JointRows)]
+        rows: list[Any] = [joint.rows for joint in joints]
+        acting = getattr(self._parts.get(part.name), "body_loads", ())
+        return RecordedBody(
+            joints=rows,
+            laws=[joint.friction_law for joint in joints],
+            weak_ties={each.name: each.tie_force for each in rows if each.tie_force is not None},
+            bolts=self._bolts.get(part.name, ()),
+            ties=part.body.ties if isinstance(part, FlexiblePart) else (),
+            loads=tuple(dict.fromkeys(each.load for each in acting)),
+            part=part.name,
+        )
+
+    def _state_of(
+        self, part: str, q: np.ndarray, rows: Sequence[Any], answers: Sequence[JointResponse], time: float
+    ) -> BodyState:
+        spec = self._parts.get(part)
+        acting, cases = getattr(spec, "body_loads", ()), tuple(getattr(spec, "preloads", ()))
+        amounts = acting_amounts(acting, [each.time_history.factor(time) for each in acting])
+        there = Acting(amounts, cases, contact_forces([each.name for each in rows], answers, rows))
+        tensions = [bolt.tension(cases) for bolt in self._bolts.get(part, ())]
+        return BodyState(q, answers, there, tensions=tensions)
+
+
+_NUMBERS = (
+    "kinetic energy",
+    "elastic energy",
+    "potential energy",
+    "total energy",
+    "step size",
+    "constraint violation",
+)

@@ -1,7 +1,7 @@
 """Frequency response of a system: its steady small motion about a state under harmonic loads at markers."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,14 +12,15 @@ from faying.analyses.frequency_blocks import answers_at
 from faying.analyses.frequency_response import operating_shape
 from faying.analyses.harmonic import HarmonicAnalysis
 from faying.analyses.motion import Motion
-from faying.analyses.response_points import OF_NODES, load_along, load_label
+from faying.analyses.response_points import load_along, load_label, output_keys
 from faying.errors import ModelError, SolveError
 from faying.multibody.linearized import LinearizedSystem, linearized
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import GROUND
 from faying.params import Spec, build, parameter
 from faying.progress import PartialProgress, Progress
-from faying.results.names import curves_by_path, path_of
+from faying.results.curve_key import CurveKey, curve_texts
+from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import State
 from faying.spatial.rotations import body_rates
@@ -116,14 +117,14 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         rows, translations = _rows(built, at, moving)
         outputs = np.asarray(rows @ small.shapes)
         told = np.ones(len(rows), bool) if self.motion == "displacement" else translations
-        labels = self._labels(moving)
-        names = [*labels, *(f"{name} phase" for name in labels)]
+        outputs_of = self._outputs(moving)
+        keys = [*outputs_of, *(key.phase for key in outputs_of)]
         swinging = eigenvalues[eigenvalues.imag > _FREE * np.abs(eigenvalues).max(initial=0.0)]
         resonances = np.abs(swinging) / (2.0 * np.pi)
         frequencies = self.frequencies_round(resonances, np.maximum(-swinging.real / np.abs(swinging), 0.0))
         with ResultsWriter(
             target, axis="frequency", system=system.spec.name, sizes=_sizes(built), joints={},
-            curves=tuple(names), settings=self.model_dump(mode="json"), constants=_states(built, at.q),
+            curves=keys, settings=self.model_dump(mode="json"), constants=_states(built, at.q),
         ) as writer:  # fmt: skip
             for frequency in frequencies:
                 self._require_bounded(2.0j * np.pi * float(frequency), eigenvalues)
@@ -134,10 +135,9 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 values = [*np.abs(moved).tolist(), *np.angle(moved).tolist()]
                 shape, later = operating_shape(small.shapes @ x.sum(axis=1))
                 frames = _placed(built, at.q + shape) | _swings(built, at.q, shape, later)
-                writer.append(
-                    float(frequency), frames | curves_by_path(dict(zip(names, values, strict=True)))
-                )
+                writer.append(float(frequency), frames, curves=dict(zip(keys, values, strict=True)))
             unstable = eigenvalues[eigenvalues.real > 1e-6 * np.abs(eigenvalues).max(initial=0.0)]
+            texts = curve_texts(keys)
             summary = {
                 "frequencies": len(frequencies),
                 "degrees_of_freedom": freedom.degrees,
@@ -145,7 +145,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 "unstable_motions": len(unstable),
                 **state_of.stability_of(system, built, at),
                 "time": float(at.time),
-                "places": self._response_places(moving),
+                "places": {texts[key]: place for key, place in self._response_places(moving).items()},
             }
             writer.close(summary)
         progress.report(1.0, "frequency response")
@@ -182,17 +182,20 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         on_parts = [load for load in self.loads if not load.marker.startswith(f"{GROUND}.")]
         return [load for load in on_parts if any(load.force) or any(load.moment)]
 
-    def _labels(self, markers: list[str]) -> list[str]:
-        outputs = [f"{name} {component}" for name in markers for component in OF_NODES[self.motion]]
-        return (
-            [f"{load.label}: {name}" for load in self._acting for name in outputs]
-            if self.each_load
-            else outputs
-        )
+    def _outputs(self, markers: list[str]) -> list[CurveKey]:
+        """Return the key of each output under each load, loads one after the other."""
+        outputs = [key for name in markers for key in output_keys(self.motion, "marker", name)]
+        return [replace(key, load=load) for load in self.load_labels for key in outputs]
 
-    def _response_places(self, markers: list[str]) -> dict[str, list[float]]:
+    @property
+    def load_labels(self) -> list[str]:
+        """Names of the loads that responses are under, each by itself; [""] for all together."""
+        return [load.label for load in self._acting] if self.each_load else [""]
+
+    def _response_places(self, markers: list[str]) -> dict[CurveKey, list[float]]:
         """Return for each curve the numbers of a `faying.plot.ResponsePlace`; markers are counted from 1."""
-        outputs = [(i + 1, k + 1) for i in range(len(markers)) for k in range(len(OF_NODES[self.motion]))]
+        each = range(len(output_keys(self.motion, "marker", "")))
+        outputs = [(i + 1, k + 1) for i in range(len(markers)) for k in each]
         references = []
         for load in self._acting:
             direction, size = load_along((*load.force, *load.moment), load.phase)
@@ -200,7 +203,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         if not self.each_load:
             references = references if len(references) == 1 else [(0, 0, 1.0)]
         every = [[*output, *reference] for reference in references for output in outputs]
-        return dict(zip(self._labels(markers), every, strict=True))
+        return dict(zip(self._outputs(markers), every, strict=True))
 
     def _columns(self, system: MultibodySystem, at: State, small: LinearizedSystem) -> np.ndarray:
         """Return (k, p) complex forces of the loads, together or each by itself."""

@@ -7,31 +7,22 @@ from typing import Any, Self
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
-from faying.analyses.bolt_curves import told_bolts
-from faying.analyses.contact_records import (
-    ContactTally,
-    contact_curves,
-    contact_frame,
-    contact_sizes,
-    momentum_curves,
-)
-from faying.analyses.curves import joint_extremes, told_springs
-from faying.analyses.gear_curves import GearCurves
+from faying.analyses.contact_records import ContactTally, contact_frame
 from faying.analyses.held import acting_temperatures
+from faying.analyses.recorder import Recorder, joint_extremes
 from faying.analyses.run_memory import Sums
 from faying.analyses.sampling_check import SamplingCheck
 from faying.analyses.stored_state import counted_angles
 from faying.analyses.system_curves import SystemCurves
-from faying.analyses.tie_forces import tie_shares
 from faying.joints.interface import JointResponse
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
 from faying.multibody.parts.flexible import FlexiblePart
 from faying.multibody.redundancy import require_left_out, system_size
 from faying.multibody.system import MultibodySystem
-from faying.results.names import curves_by_path, path_of
+from faying.results.curve_key import CurveKey
+from faying.results.names import path_of
 from faying.results.results import Results
-from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import State
 
 
@@ -67,11 +58,11 @@ class SystemRecords:
         start: its state at the start.
         target: the results file.
         earlier: frames of the interrupted run that this one continues.
-        more: names of further curves, whose values `frame` is given.
+        more: names of further numbers of the run that are curves, whose values `frame` is given.
 
     Attributes:
         sums: sums over the steps, by name.
-        writer: of the results file.
+        frames: the recorder of frames.
     """
 
     def __init__(
@@ -99,31 +90,19 @@ class SystemRecords:
             system.spec,
             built,
             {n: b.reduced.bolts for n, b in system.bodies.items() if b.reduced is not None},
+            start.q,
+            ("impulse", *more, *self._sampling.curves()),
         )
-        self._gears = GearCurves(built, start.q)
-        sizes: dict[str, int | tuple[int, ...]] = {}
         histories = list(built.initial_history().joints)
         self._joints: list[str] = []
         for part in built.parts:
             if not part.n:
                 continue
-            path = path_of("parts", part.name)
-            sizes |= {f"{path}/motion": 7, f"{path}/rates": part.n}
-            if part.n > 7:
-                sizes[f"{path}/coordinates"] = part.n - 7
             body = self._curves.body_of(part.name)
             for joint in system.bodies[body].joints[: len(part.joints)] if body else ():
                 own = histories.pop(0)
                 name = path_of("parts", part.name, "joints", joint.name, "history")
                 self._joints.append(name if own.size else "")
-                if own.size:
-                    sizes[name] = own.shape
-        sizes |= contact_sizes(built)
-        for where, known in counted_angles(built, start.history):
-            sizes |= {path_of(where, member.name): len(angles) for member, angles in known if len(angles)}
-        touched = built.contacts.respond(start.q, start.history.contacts, 0.0)
-        of_contacts = contact_curves(built, start.q, touched) | self._gears.values(start.q, touched)
-        of_contacts |= self._tally.curves() | momentum_curves(built, start.q, start.v)
         temperatures = {
             f"{path_of('parts', part.name)}/{path}": values
             for part in system.spec.parts
@@ -132,17 +111,16 @@ class SystemRecords:
                 getattr(part, "body_loads", ()), getattr(system.bodies[body].reduced, "loads", None)
             ).items()
         }
-        self.writer = ResultsWriter(
-            target, axis="time", system=system.spec.name, sizes=sizes, joints={}, constants=temperatures,
-            curves=(*self._curves.names, *of_contacts, *more, *self._sampling.curves()),
-            settings=settings.model_dump(mode="json"), after=earlier,
+        self.frames = Recorder(
+            target, self._curves.offered, earlier, axis="time", system=system.spec.name, constants=temperatures,
+            settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self.writer.__exit__(*error)
+        self.frames.__exit__(*error)
 
     def see(self, before: State, after: State) -> None:
         """Take an accepted step.
@@ -169,7 +147,7 @@ class SystemRecords:
             history: committed history, from which contact and friction are evaluated.
             step: length of the step from there; zero for a state at rest.
             share: position of the frame within the step, 0 to 1.
-            more: values of the further curves.
+            more: values of the further numbers.
         """
         built = self.built
         answers = built.respond(state.q, history, step, jacobian=self._sampling.needs_jacobians)
@@ -189,28 +167,23 @@ class SystemRecords:
             named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
         touched = built.contacts.respond(state.q, history.contacts, step)
         named |= contact_frame(built, state.q, touched, None if step else history)
-        curves = self._curves.values(state, history, answers, step) | dict(more or {})
-        curves |= contact_curves(built, state.q, touched) | self._tally.curves(share)
-        curves |= self._gears.values(state.q, touched) | momentum_curves(built, state.q, state.v)
         self._sampling.see(self._deformed(state.q, answers))
-        curves |= self._sampling.curves()
-        self.writer.append(state.time, named | curves_by_path(curves))
+        numbers = {**(more or {}), **self._sampling.curves()}
+        states = self._curves.states(state, history, answers, touched, step, self._tally, share, numbers)
+        self.frames.frame(state.time, states, named)
 
     def summary(self) -> dict[str, Any]:
         """Return the report's entries on constraints, energies, contacts, joints, bolts and ties."""
-        energy = self.writer.curve("total energy")
+        energy = self.frames.curve(CurveKey("total energy"))
         return {
-            "worst_constraint": float(self.writer.curve("constraint violation").max()),
+            "worst_constraint": float(self.frames.curve(CurveKey("constraint violation")).max()),
             "missed_constraint": self._missed.memory(),
             "energy_drift": float(energy[-1] - energy[0]),
             **self._sampling.summary(),
             **self._tally.summary(),
             "mounted_error": self._system.mounted_error(),
-            "joints": joint_extremes(self.writer),
-            **told_springs(self.writer),
-            **told_bolts(self.writer),
-            "tie_shares": tie_shares(self.writer),
-            **self._gears.summary(),
+            "joints": joint_extremes(self.frames),
+            **self.frames.report(),
         }
 
     def _deformed(

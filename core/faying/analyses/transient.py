@@ -7,27 +7,25 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import bolt_curves, told_bolts
-from faying.analyses.curves import joint_curves, joint_extremes, spring_curves, told_springs
+from faying.analyses.curve_source import BodyState
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
 from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.load_case import LoadCase
-from faying.analyses.loads import interface_curves
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_node, support_curves
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_node
+from faying.analyses.recorded_bodies import recorded_body
+from faying.analyses.recorder import OfferedCurves, Recorder, joint_extremes
 from faying.analyses.run_memory import MemoryOfRun, Sums
 from faying.analyses.sampling_check import SamplingCheck
-from faying.analyses.tie_forces import tie_curves, tie_shares
-from faying.analyses.tied_joints import tied_curves, told_ties
 from faying.joints.sampled import ActingJoint, acting_joint
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress, Silent
 from faying.reduction.body import ReducedBody
 from faying.reduction.carried import Acting
+from faying.results.curve_key import CurveKey
 from faying.results.interrupted import InterruptedRun, interrupted_run
-from faying.results.names import curves_by_path, path_of
-from faying.results.writer import ResultsWriter
+from faying.results.names import path_of
 from faying.solvers.balance import EnergyBalance
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.held_body import HeldBody
@@ -102,17 +100,12 @@ class Transient(DisplacedAnalysis):
                     **separation.summary(),
                     **recorder.sampling.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
-                    "joints": joint_extremes(recorder.writer),
-                    **told_bolts(recorder.writer),
-                    **told_ties(recorder.writer, held.ties),
-                    **told_springs(recorder.writer),
-                    "tie_shares": tie_shares(
-                        recorder.writer, self.applied(held, self._all_factors()), self.support
-                    ),
-                    **self._load_error(held, recorder.writer),
+                    "joints": joint_extremes(recorder.frames),
+                    **recorder.frames.report(self.applied(held, self._all_factors())),
+                    **self._load_error(held, recorder.frames),
                     **recorder.memory.summary(),
                 }
-                recorder.writer.close(summary)
+                recorder.frames.close(summary)
         return summary
 
     def _mounted(self, held: ReducedBody, forces: list[ActingJoint], progress: Progress) -> np.ndarray:
@@ -159,9 +152,9 @@ class Transient(DisplacedAnalysis):
         times = np.linspace(0.0, self.duration, self.frames + 1)
         return np.array([self.load_factors(float(time)) for time in times])
 
-    def _load_error(self, held: ReducedBody, writer: ResultsWriter) -> dict[str, float]:
+    def _load_error(self, held: ReducedBody, frames: Recorder) -> dict[str, float]:
         """Return the error of the responses to loads of the body: largest factors over the largest elastic energy."""
-        stored = 2.0 * float(writer.curve("elastic energy").max(initial=0.0))
+        stored = 2.0 * float(frames.curve(CurveKey("elastic energy")).max(initial=0.0))
         return self.load_error(held, np.abs(self._all_factors()).max(axis=0, initial=0.0), stored)
 
     def load_path(self, held: ReducedBody) -> np.ndarray:
@@ -237,14 +230,14 @@ class _TransientRecorder:
         mounted: np.ndarray,
         earlier: InterruptedRun | None,
     ) -> None:
-        self._mounted, self._reactions = mounted, () if driven is None else driven.curves
+        self._mounted, self._displaced = mounted, () if driven is None else driven.components
         self._held_node = held_node(held, settings.support, in_motion=True)
         nodes = (
             held.held_nodes if held.damping is None else ()
         )  # of dampers of superelements nothing is known there
         self.reactions = ReactionBalance(self._held_node, held.supports, nodes, held.nodes, in_motion=True)
         self.balance = EnergyBalance(system, start)
-        self._names, self._laws = [j.name for j in body.joints], [j.friction_law for j in body.joints]
+        self._names = [joint.name for joint in body.joints]
         self.sampling = SamplingCheck(zip(self._names, system.joints, strict=True))
         sums: dict[str, Sums] = {
             "separation": separation, "energy balance": self.balance, "sampling": self.sampling,
@@ -253,30 +246,25 @@ class _TransientRecorder:
         self.memory = MemoryOfRun(start, earlier, sums)
         self._settings, self._held, self._system = settings, held, system
         self._separation = separation
-        self._rows = interface_curves(held)
         histories = system.initial_history()
         self._remembering = [n for n, h in zip(self._names, histories, strict=True) if h.size]
-        self.writer = ResultsWriter(
-            target, axis="time", body=body.name, frame=settings.support,
-            sizes={"coordinates": held.n_coordinates, "velocities": held.n_coordinates},
-            joints={n: {"history": h.shape} for n, h in zip(self._names, histories, strict=True) if h.size},
-            curves=(
-                *self._rows, *joint_curves(self._names, []), *tie_curves(held.joints, start.q),
-                *spring_curves(self._names, self._laws, [], held.joints),
-                *bolt_curves(held.bolts, start.q, {}), *tied_curves(held.ties, start.q, Acting()),
-                "step size", "kinetic energy", "elastic energy", *self.balance.curves(), *separation.curves(),
-                *self.sampling.curves(), *support_curves(held.supports, start.q, Acting()),
-                *settings.load_curves(0.0), *self._reactions, *self._held_node.curves,
-            ),
-            constants=settings.acting_temperatures(held.loads),
-            settings=settings.model_dump(mode="json"), after=earlier.frames if earlier else None,
+        numbers = {**self.balance.curves(), **separation.curves(), **self.sampling.curves()}
+        offered = OfferedCurves(recorded_body(
+            held, self._names, [joint.friction_law for joint in body.joints], held=self._held_node.name,
+            displaced=self._displaced, loads=settings.acting_loads,
+            run=("step size", "kinetic energy", "elastic energy", *numbers),
+        ))  # fmt: skip
+        self.frames = Recorder(
+            target, offered, earlier.frames if earlier else None, axis="time", body=body.name,
+            frame=settings.support, constants=settings.acting_temperatures(held.loads),
+            settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 
     def __enter__(self) -> "_TransientRecorder":
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self.writer.__exit__(*error)
+        self.frames.__exit__(*error)
 
     def remember(self, recall: Recall) -> None:
         """Write what an interrupted run needs to be continued."""
@@ -285,7 +273,7 @@ class _TransientRecorder:
             found = self.memory.of(recall)
             return None if found is None else {**found, "mounted": self._mounted}
 
-        self.writer.remember(memory)
+        self.frames.remember(memory)
 
     def accepted(self, before: State, after: State) -> None:
         """Write the frames whose times lie in (before, after]."""
@@ -293,7 +281,7 @@ class _TransientRecorder:
         self._separation.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
-        for time, q, v in frames_within(before, after, self.writer.n_frames, count, interval):
+        for time, q, v in frames_within(before, after, self.frames.n_frames, count, interval):
             # Contact and friction go from the committed history to the frame's coordinates, as within a step.
             h = after.time - before.time
             share = min(1.0, (time - before.time) / h)
@@ -316,30 +304,27 @@ class _TransientRecorder:
         """Write one frame, at a fraction of the last step."""
         responses = self._system.respond(q, history, step, jacobian=self.sampling.needs_jacobians)
         kinetic, elastic = self._system.energies(q, v)
-        curves: dict[str, Any] = {name: row @ q for name, row in self._rows.items()}
-        curves |= joint_curves(self._names, responses, self._held.joints) | tie_curves(self._held.joints, q)
-        curves |= spring_curves(self._names, self._laws, responses, self._held.joints)
-        amounts = self._settings.load_amounts(time)
-        curves |= bolt_curves(self._held.bolts, q, amounts, self._settings.preloads)
+        settings = self._settings
+        amounts, factors = settings.load_amounts(time), settings.load_factors(time)
         contact = contact_forces(self._names, responses, self._held.joints)
-        acting = Acting(amounts, self._settings.preloads, contact, accelerations)
-        strained = q + self._settings.stiffness_damping * v  # β K v acts as elastic forces do
-        curves |= tied_curves(self._held.ties, strained, acting)
-        curves |= support_curves(self._held.supports, strained, acting)
-        curves |= self.balance.curves(share)
-        curves |= self._separation.curves() | self._settings.load_curves(time)
+        acting = Acting(amounts, settings.preloads, contact, accelerations)
+        strained = q + settings.stiffness_damping * v  # β K v acts as elastic forces do
         self.sampling.see([(self._held.stiffness, q, responses)])
-        curves |= self.sampling.curves()
-        displaced = dict(zip(self._reactions, reactions.tolist(), strict=True))
-        factors = self._settings.load_factors(time)
-        held_by = self._held_node.values(self._settings.loads, factors, amounts, displaced, accelerations)
-        self.reactions.see(time, strained, acting, self._settings.loads, factors, displaced, held_by)
-        curves |= displaced | held_by
-        curves |= {"step size": step, "kinetic energy": kinetic, "elastic energy": elastic}
-        named = curves_by_path(curves)
+        displaced = dict(zip(self._displaced, reactions.tolist(), strict=True))
+        held_by = self._held_node.values(settings.loads, factors, amounts, displaced, accelerations)
+        self.reactions.see(time, strained, acting, settings.loads, factors, displaced, held_by)
+        numbers = {
+            **self.balance.curves(share), **self._separation.curves(), **self.sampling.curves(),
+            "step size": step, "kinetic energy": kinetic, "elastic energy": elastic,
+        }  # fmt: skip
+        shown = BodyState(
+            q, responses, acting, strained, [bolt.tension(settings.preloads) for bolt in self._held.bolts],
+            reaction=held_by, displaced=displaced, run=numbers,
+        )  # fmt: skip
+        data = {"coordinates": q, "velocities": v}
         # At the start pairs may touch without pressure: their history is that of the state itself.
         kept = [response.history for response in responses] if step else history
         for name, own in zip(self._names, kept, strict=True):
             if name in self._remembering:
-                named[path_of("joints", name, "history")] = own
-        self.writer.append(time, named, coordinates=q, velocities=v)
+                data[path_of("joints", name, "history")] = own
+        self.frames.frame(time, (shown,), data)

@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import unreduced_bolt_curves
+from faying.analyses.curve_source import BodyState
 from faying.analyses.held import HeldStatics, support_rows
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node, support_curves
-from faying.analyses.tied_joints import tied_curves
-from faying.analyses.unreduced_frames import UnreducedFrames, UnreducedSolution, interface_rows, solution_of
+from faying.analyses.loads import NodeValues
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node
+from faying.analyses.recorded_bodies import recorded_fe_body
+from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.unreduced_frames import UnreducedSolution, frame_data, interface_rows, solution_of
 from faying.errors import SolveError
 from faying.fem.densities import require_densities
 from faying.joints.interface import SparseJointForce
@@ -57,36 +59,34 @@ class UnreducedStatic(HeldStatics):
         preload, _ = body.acting_preloads(self.preloads)
         tensions = [None if bolt.overlap is None else bolt.tension(preload) for bolt in bolts]
         driven = self.imposed(interface_rows(body, body.matrices.dofs))
-        rest, ties = np.zeros(body.matrices.dofs.n_dofs), body.tie_equations()
         supports, reaction = body.support_equations(), held_fe_node(body, self.support)
         balance = ReactionBalance(reaction, supports, body.node_equations(), body.model.nodes)
         names = [joint.name for joint in body.joints]
-        nothing = unreduced_bolt_curves(bolts, rest, tensions, {}) | tied_curves(ties, rest, Acting())
-        nothing |= support_curves(supports, rest, Acting())
-        with UnreducedFrames(
-            target, body, axis="load", support=self.support, settings=words,
-            more_curves=(
-                *nothing, *self.load_curves(0.0), *(driven.curves if driven else ()), *reaction.curves
-            ),
+        offered = OfferedCurves(recorded_fe_body(
+            body, [self.acting_friction(joint) for joint in body.joints], self.support, bolts=bolts,
+            ties=body.tie_equations(), supports=supports, held=reaction.name,
+            displaced=driven.components if driven else (), loads=self.acting_loads,
+        ))  # fmt: skip
+        with Recorder(
+            target, offered, axis="load", body=body.name, frame=self.support, settings=words,
             constants=self.acting_temperatures(body.loads),
-        ) as frames:  # fmt: skip
+        ) as recorder:  # fmt: skip
             with closing(self._states(body, report, progress)) as states:
                 for load, solution, displaced in states:
-                    amounts = self.load_amounts(load)
-                    curves = unreduced_bolt_curves(bolts, solution.dofs, tensions, amounts)
+                    amounts, factors = self.load_amounts(load), self.load_factors(load)
                     acting = Acting(
                         amounts, self.preloads, contact_forces(names, solution.responses, body.joints)
                     )
-                    curves |= tied_curves(ties, solution.dofs, acting) | self.load_curves(load) | displaced
-                    curves |= support_curves(supports, solution.dofs, acting)
-                    factors = self.load_factors(load)
                     held_by = reaction.values(self.loads, factors, amounts, displaced)
                     balance.see(load, solution.dofs, acting, self.loads, factors, displaced, held_by)
-                    frames.append(load, solution, curves | held_by)
-            summary = self._summary(body, report) | balance.summary()
-            summary |= frames.told_bolts() | frames.told_ties(ties) | frames.told_springs()
-            summary["tie_shares"] = frames.tie_shares(self.applied(None))
-            frames.close(summary)
+                    shown = BodyState(
+                        solution.dofs, solution.responses, acting, tensions=tensions, reaction=held_by,
+                        displaced=displaced,
+                    )  # fmt: skip
+                    recorder.frame(load, (shown,), frame_data(body, solution))
+                    recorder.flush()
+            summary = self._summary(body, report) | balance.summary() | recorder.report(self.applied(None))
+            recorder.close(summary)
         progress.report(1.0, "unreduced static equilibrium")
         return summary
 
@@ -111,7 +111,7 @@ class UnreducedStatic(HeldStatics):
 
     def _states(
         self, body: BodyModel, report: LoadStepReport, progress: Progress
-    ) -> Generator[tuple[float, UnreducedSolution, dict[str, float]]]:
+    ) -> Generator[tuple[float, UnreducedSolution, NodeValues]]:
         """Yield load, equilibrium under it, and the forces at displaced nodes; raises as `solve`."""
         if body.matrices is None or body.model is None:
             raise ValueError("the unreduced analysis needs the body's matrices")
@@ -152,11 +152,11 @@ class UnreducedStatic(HeldStatics):
         def in_frame(x: np.ndarray) -> np.ndarray:
             return np.asarray(x - motions_left @ (momentum.T @ x))  # of the free body the Buckens frame
 
-        def shown(state: LoadState) -> tuple[float, UnreducedSolution, dict[str, float]]:
+        def shown(state: LoadState) -> tuple[float, UnreducedSolution, NodeValues]:
             x, found = np.zeros(dofs.n_dofs), state.solution
             assert found is not None
             x[free] = state.coordinates
-            reactions: dict[str, float] = {}
+            reactions: NodeValues = {}
             if driven is not None:
                 acting = (preload + state.load * load)[free] + sum(answer.force for answer in found.responses)
                 reactions = driven.reactions(held.stiffness @ x[free] - acting, held.constraints)

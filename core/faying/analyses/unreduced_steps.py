@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_curves import BOLT_CURVES, unreduced_bolt_curves
+from faying.analyses.curve_source import BodyState
 from faying.analyses.driven_fe_body import driven_fe_body
 from faying.analyses.held import acting_temperatures
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node, support_curves
-from faying.analyses.row_of_steps import WORK, RowOfSteps, Walk, load_values, lockable
-from faying.analyses.tied_joints import tied_curves
-from faying.analyses.unreduced_frames import UnreducedFrames, solution_of
+from faying.analyses.reactions import ReactionBalance, contact_forces, held_fe_node
+from faying.analyses.recorded_bodies import recorded_fe_body
+from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.row_of_steps import RowOfSteps, Walk, lockable
+from faying.analyses.unreduced_frames import frame_data, solution_of
 from faying.errors import SolveError
 from faying.progress import PartialProgress, Progress
 from faying.reduction.carried import Acting
@@ -65,54 +66,47 @@ class UnreducedSteps(RowOfSteps):
             PartialProgress(progress, 0.1, 1.0),
             first_guess,
         )  # fmt: skip
-        ties, supports = body.tie_equations(), body.support_equations()
+        supports = body.support_equations()
         reaction, names = held_fe_node(body, self.support), [joint.name for joint in body.joints]
         balance = ReactionBalance(reaction, supports, body.node_equations(), body.model.nodes)
-        of_bolts = [bolt.name + name for bolt in bolts for name in BOLT_CURVES]
-        of_bolts += [f"{bolts[i].name} overlap" for i in cut]
-        with UnreducedFrames(
-            target, body, axis="step", support=self.support, settings=self.model_dump(mode="json"),
-            more_curves=(
-                *of_bolts, *tied_curves(ties, np.zeros(dofs.n_dofs), Acting()), *self.load_curves(),
-                *support_curves(supports, np.zeros(dofs.n_dofs), Acting()), *displaced.curves, *reaction.curves,
-                WORK, "step", "cycle",
-            ),
+        offered = OfferedCurves(recorded_fe_body(
+            body, [self.acting_friction(joint) for joint in body.joints], self.support, bolts=bolts,
+            ties=body.tie_equations(), supports=supports, overlaps=[bolts[i].name for i in cut], held=reaction.name,
+            displaced=displaced.components, applied=self.loaded, loads=self.acting_loads,
+            run=("external work", "step", "cycle"),
+        ))  # fmt: skip
+        with Recorder(
+            target, offered, axis="step", body=body.name, frame=self.support, settings=self.model_dump(mode="json"),
             constants=acting_temperatures(self.body_loads, body.loads),
-        ) as frames:  # fmt: skip
+        ) as recorder:  # fmt: skip
             for reached in walk.states():
                 x, found = np.zeros(dofs.n_dofs), reached.state.solution
                 assert found is not None
                 x[free] = reached.state.coordinates
                 tensions: list[float | None] = [None] * len(bolts)
-                values: dict[str, float] = {}
-                for i, tension, overlap in zip(cut, reached.bolts.forces, reached.bolts.values, strict=True):
+                for i, tension in zip(cut, reached.bolts.forces, strict=True):
                     tensions[i] = float(tension)
-                    values[f"{bolts[i].name} overlap"] = float(overlap)
-                amounts = self.load_amounts(reached.factors)
-                values |= unreduced_bolt_curves(bolts, x, tensions, amounts)
+                amounts, node_loads = self.load_amounts(reached.factors), self.node_loads(reached.factors)
                 acting = Acting(amounts, (), contact_forces(names, found.responses, body.joints))
-                values |= tied_curves(ties, x, acting) | support_curves(supports, x, acting)
-                values |= load_values(self, reached.factors)
-                moved_by = dict(zip(displaced.curves, reached.reactions.tolist(), strict=True))
-                node_loads = self.node_loads(reached.factors)
+                moved_by = dict(zip(displaced.components, reached.reactions.tolist(), strict=True))
                 held_by = reaction.values(*node_loads, amounts, moved_by)
                 balance.see(reached.value, x, acting, *node_loads, moved_by, held_by)
-                values |= moved_by | held_by
-                values |= {WORK: reached.work, "step": reached.step, "cycle": reached.cycle}
-                frames.append(
-                    reached.value, solution_of(body, dofs, x, rows, found.responses, found.offsets), values
-                )
+                shown = BodyState(
+                    x, found.responses, acting, tensions=tensions, overlaps=reached.bolts.values,
+                    reaction=held_by, displaced=moved_by, applied=self.applied_loads(reached.factors),
+                    run=reached.numbers,
+                )  # fmt: skip
+                solution = solution_of(body, dofs, x, rows, found.responses, found.offsets)
+                recorder.frame(reached.value, (shown,), frame_data(body, solution))
+                recorder.flush()
             summary = {
                 "friction": self.reported_friction(body),
                 **walk.report.summary(),
                 "steps": walk.told,
                 "dofs": dofs.n_dofs,
-                **frames.told_bolts(),
-                **frames.told_ties(ties),
-                **frames.told_springs(),
+                **recorder.report(self.applied()),
                 **balance.summary(),
-                "tie_shares": frames.tie_shares(self.applied()),
             }
-            frames.close(summary)
+            recorder.close(summary)
         progress.report(1.0, "unreduced steps")
         return summary

@@ -16,7 +16,8 @@ from faying.load_histories import LoadHistory
 from faying.project.specs import BodySpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying.reduction.preload_loads.node_force import NodeForce
-from faying.results.bolt_table import AXIAL
+from faying.results.bolt_table import bolt_key
+from faying.results.curve_key import CurveKey
 from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
 
@@ -231,7 +232,7 @@ def _of_steps(
             for vector in _directions([vector for vector in vectors if any(vector)]):
                 time_history = None
                 if results is not None:
-                    time_history = _factors_of_steps(results, _along(results, f"{name} {kind}", vector))
+                    time_history = _factors_of_steps(results, _along(results, name, kind, vector))
                 text = size_text(vector, kind, units)
                 found.append(ShownLoad(rows[name], vector, text, kind, time_history, unit))
     return found
@@ -242,8 +243,8 @@ def _bolt_in_steps(
 ) -> tuple[float, StoredFactors | None]:
     """Return the largest tension that steps give a bolt, and its tension over them in multiples of that (or of 1)."""
     own = [step for step in analysis.steps if isinstance(step, Tighten) and step.bolt == bolt]
-    given, curve = max((step.force for step in own), default=0.0), bolt + AXIAL
-    if results is None or curve not in results.curve_names:
+    given, curve = max((step.force for step in own), default=0.0), bolt_key("axial force", bolt)
+    if results is None or curve not in results.curve_texts:
         return given, None
     return given, _factors_of_steps(results, results.curve(curve) / (given or 1.0))
 
@@ -257,12 +258,13 @@ def _directions(vectors: list[Vector]) -> list[Vector]:
     return [(float(a), float(b), float(c)) for a, b, c in np.diag(np.abs(vectors).max(axis=0)) if a or b or c]
 
 
-def _along(results: Results, curve: str, vector: Vector) -> np.ndarray:
-    """Return (n_frames,) a load over the run, in multiples of a vector that it acts along."""
+def _along(results: Results, node: str, kind: str, vector: Vector) -> np.ndarray:
+    """Return (n_frames,) a force or moment at a node over the run, in multiples of a vector that it acts along."""
     acting = np.zeros(results.n_frames)
     for axis, component in zip("xyz", vector, strict=True):
-        if component and f"{curve} {axis}" in results.curve_names:
-            acting += results.curve(f"{curve} {axis}") * component
+        key = CurveKey(f"applied {kind}", kind="interface", owner=node, component=axis)
+        if component and key in results.curve_texts:
+            acting += results.curve(key) * component
     return acting / float(np.dot(vector, vector))
 
 

@@ -1,13 +1,15 @@
 """References by name: parameters that declare what they name (`choices`) follow when it is renamed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from faying.analyses.sweep import Sweep
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, fields_of
+from faying.project.curve_catalogue import curves_called, possible_curves
 from faying.project.paths import SpecPath, value_at
 from faying.project.specs import Project
+from faying.results.curve_key import curve_texts
 
 # What a list of named things holds, as parameters that refer to it declare it.
 _CHOICES = {
@@ -44,14 +46,17 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
         path: of the thing renamed, such as ``("bodies", 0, "interfaces", 1)``.
         old, new: its names.
     """
+    return _with_renamed_curves(_with_references(project, before, path, old, new), before)
+
+
+def _with_references(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
+    """Return the project with every parameter changed that names the renamed thing."""
     at = path[1] if len(path) >= 2 else None
     if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
-        project = _with_renamed_curves(project, before, path, old, new)
         system, runs = project.systems[at], project.analyses
         for named, renaming in _renamings(before.systems[at], path, old, new).items():
             system, runs = _follow(system, named, renaming), _of_system(runs, system.name, named, renaming)
         return project.with_(systems=_replaced(project.systems, at, system), analyses=runs)
-    project = _with_renamed_curves(project, before, path, old, new)
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None or old in (getattr(each, "name", "") for each in value_at(project, path[:-1])):
         return project  # two materials may have one name: what refers to it goes on with the other one
@@ -85,62 +90,31 @@ def with_renamed(project: Project, before: Project, path: SpecPath, old: str, ne
     return project.with_(bodies=bodies, analyses=changed, systems=tuple(systems))
 
 
-def _with_renamed_curves(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
-    """Return the project with results that sweeps take renamed, where they are curves of a renamed thing.
+def _with_renamed_curves(project: Project, before: Project) -> Project:
+    """Return the project with curves that sweeps take called as they are after a renaming.
 
-    A curve is called after what it belongs to ("lap closed share", "hinge force x"; in a system also "rod: lap closed
-    share", of a body's joint). Where another thing's name begins alike ("lap" and "lap top"), the longer one counts.
+    A text that may mean several curves, not all of which have the same new text, stays.
     """
-    if len(path) < 4 or not isinstance(at := path[1], int):
-        return project
-    owner = (before.bodies if path[0] == "bodies" else before.systems)[at]
-    longer = tuple(f"{name} " for name in _names_inside(owner) if name.startswith(f"{old} "))
 
-    def renamed(curve: str, prefixes: list[str]) -> str:
-        for prefix in prefixes:
-            own = curve.removeprefix(prefix)
-            is_of_it = own.startswith((f"{old} ", f"{old}: ")) and not own.startswith(longer)
-            if curve.startswith(prefix) and is_of_it:
-                return f"{prefix}{new}{own.removeprefix(old)}"
-        return curve
+    def follow(sweep: Sweep, was: Sweep) -> Sweep:
+        old, new = possible_curves(before, was.analysis), possible_curves(project, sweep.analysis)
+        if old == new or len(old) != len(new):
+            return sweep
+        now, texts = dict(zip(old, new, strict=True)), curve_texts(new)
 
-    def follow(sweep: Sweep) -> Sweep:
-        prefixes = _curve_prefixes(project, path[0], owner.name, sweep.analysis)
-        responses = [each.with_(quantity=renamed(each.quantity, prefixes)) for each in sweep.responses]
-        return sweep.with_(responses=tuple(responses))
+        def renamed(text: str) -> str:
+            found = {texts[now[key]] for key in curves_called(text, old)}
+            return found.pop() if len(found) == 1 else text
 
-    return project.with_(analyses=tuple(follow(a) if isinstance(a, Sweep) else a for a in project.analyses))
+        return sweep.with_(
+            responses=tuple(each.with_(quantity=renamed(each.quantity)) for each in sweep.responses)
+        )
 
-
-def _curve_prefixes(project: Project, kind: int | str, owner: str, analysis: str) -> list[str]:
-    """Return what comes before the names of things of a body or system in curves of an analysis; none if it has none.
-
-    Args:
-        project: where they are.
-        kind: "bodies" or "systems".
-        owner, analysis: names of the body or system and of the analysis.
-    """
-    run = next((each for each in project.analyses if each.name == analysis), None)
-    if getattr(run, "body" if kind == "bodies" else "system", None) == owner:
-        return [""]
-    system = next((each for each in project.systems if each.name == getattr(run, "system", None)), None)
-    if kind != "bodies" or system is None:
-        return []
-    return [f"{part.name}: " for part in system.parts if part.body_name() == owner]
-
-
-def _names_inside(value: Any) -> Iterator[str]:
-    """Yield the names of all things inside a spec (or list of specs)."""
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _names_inside(item)
-    elif isinstance(value, Spec):
-        for name, _, _ in fields_of(value):
-            inner = getattr(value, name)
-            if name == "name" and isinstance(inner, str):
-                yield inner
-            else:
-                yield from _names_inside(inner)
+    both = zip(project.analyses, before.analyses, strict=True)
+    runs = (
+        follow(now, was) if isinstance(now, Sweep) and isinstance(was, Sweep) else now for now, was in both
+    )
+    return project.with_(analyses=tuple(runs))
 
 
 def _body_of(analysis: Any, project: Project) -> str:

@@ -16,6 +16,7 @@ from faying.analyses.sweep import ResponseSpec, taken
 from faying.errors import Cancelled, FayingError, ModelError, there_are
 from faying.progress import PartialProgress, Progress
 from faying.project.bodies import body_of_results
+from faying.project.curve_catalogue import curves_called
 from faying.project.edits import rename
 from faying.project.file_names import files_read, with_absolute_files, with_file_names
 from faying.project.friction_laws import friction_laws_of
@@ -210,18 +211,17 @@ class _Responses:
             ModelError: when the analysis has nothing of that name.
         """
         name = response.quantity
-        if name in self._results.curve_names:
+        numbers = [k for k, value in self._results.report.items() if isinstance(value, (bool, int, float))]
+        if curves_called(name, self._results.curve_keys):
             return taken(self._results.curve(name), response.take)
-        report = self._results.report
-        if isinstance(report.get(name), (bool, int, float)):
-            return float(report[name])
-        if not is_field(name):
-            numbers = [key for key, value in report.items() if isinstance(value, (bool, int, float))]
-            raise ModelError(
-                f"Analysis {self._target.item!r} has no result {name!r}.",
-                there_are(name, [*self._results.curve_names, *numbers], "Curves and numbers are"),
-            )
-        return self._of_field(response)
+        if name in numbers:
+            return float(self._results.report[name])
+        if is_field(name):
+            return self._of_field(response)
+        raise ModelError(
+            f"Analysis {self._target.item!r} has no result {name!r}.",
+            there_are(name, [*self._results.curve_names, *numbers], "Curves and numbers are"),
+        )
 
     def _of_field(self, response: ResponseSpec) -> float:
         shown, context = find_field(response.quantity), self._context

@@ -21,8 +21,6 @@ from faying.records import record
 from faying.reduction.load_modes import LoadModes
 from faying.reduction.preload import PreloadModes
 
-COMPONENTS = (" force x", " force y", " force z", " moment x", " moment y", " moment z")
-
 
 @record("section_contact", read_only=True)
 class SectionContact:

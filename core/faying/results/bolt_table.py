@@ -20,6 +20,7 @@ from faying.fem.connectivity import connected_parts
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import ContactStatus
+from faying.results.curve_key import CurveKey
 from faying.results.field import FieldContext
 from faying.results.joint_points import joint_points
 from faying.results.results import PartResults, Results
@@ -30,7 +31,6 @@ _MOST_FRAMES = 400
 _NO_LOAD = 1e-6  # share of the available friction, below which none counts as used
 _LEAST_WORKING = 0.01  # of the preload, below which bolts only shift load between each other
 _LOADING = ("loads", "body_loads", "displacements")  # decisions of a step that brings them
-AXIAL, BENDING, SHEAR = " axial force", " bending moment", " shear force"
 
 
 @dataclass(frozen=True)
@@ -147,12 +147,12 @@ def bolt_table(
     Raises:
         ModelError: for a size or class that is not known.
     """
-    model, names = context.model, set(results.curve_names)
+    model, known = context.model, set(results.curve_keys)
     if model is None or not results.n_frames or results.axis == "case":
         return ()
-    places = [place for place in find_bolts(model) if place.name + AXIAL in names]
+    places = [place for place in find_bolts(model) if bolt_key("axial force", place.name) in known]
     first = mounted_frame(results)
-    forces = {place.name: results.curve(place.name + AXIAL)[first:] for place in places}
+    forces = {place.name: results.curve(bolt_key("axial force", place.name))[first:] for place in places}
     clamped = _clamped_pairs(places, context.pairs, model)
     chosen = _frames(list(forces.values()))
     seen = _Clamped(context, clamped, [first + i for i in chosen]) if is_mounted(results) else None
@@ -162,6 +162,11 @@ def bolt_table(
         for place in places
     )
     return tuple(replace(row, name=prefix + row.name) for row in rows)
+
+
+def bolt_key(quantity: str, name: str) -> CurveKey:
+    """Return the key of a curve of a bolt: "axial force", "bending moment", "shear force", "overlap"."""
+    return CurveKey(quantity, kind="bolt", owner=name)
 
 
 def is_mounted(results: Results | PartResults) -> bool:
@@ -175,7 +180,7 @@ def mounted_frame(results: Results | PartResults) -> int:
         return 0
     steps = enumerate(results.settings.get("steps", ()), start=1)
     loading = next((number for number, step in steps if any(step.get(what) for what in _LOADING)), math.inf)
-    return max(int(np.count_nonzero(results.curve("step") < loading)) - 1, 0)
+    return max(int(np.count_nonzero(results.curve(CurveKey("step")) < loading)) - 1, 0)
 
 
 def columns_of(rows: Sequence[BoltRow]) -> tuple[str, ...]:
@@ -242,10 +247,10 @@ def _row(
     spec: BoltSpec | None,
     units: str,
 ) -> BoltRow:
-    bending = float(results.curve(name + BENDING)[first:].max())
+    bending = float(results.curve(bolt_key("bending moment", name))[first:].max())
     words: dict[str, float | str] = {
         "bending": bending,
-        "shear": float(results.curve(name + SHEAR)[first:].max()),
+        "shear": float(results.curve(bolt_key("shear force", name))[first:].max()),
     }
     if seen is not None and (of_joint := seen.weakest(name)):
         clamp = seen.clamp[name, of_joint]

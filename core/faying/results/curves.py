@@ -12,6 +12,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.plot import Axis, Plot, ResponsePlace, Series
+from faying.results.curve_key import ENERGIES, CurveKey
 from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
 from faying.units import UnitSystemName, factor_to_si, shown_unit
@@ -21,54 +22,21 @@ CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
 _OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope"), ("bode", "nyquist")
 PHASE = " phase"
 
-_TRANSLATION, _ROTATION = ("ux", "uy", "uz", "x", "y", "z"), ("rx", "ry", "rz", "angle")
-_QUANTITIES: dict[str, str] = {
-    **dict.fromkeys(_TRANSLATION, "length"),
-    **dict.fromkeys(_ROTATION, "angle"),
-    **dict.fromkeys(("un", "u1", "u2"), "length"),
-    **dict.fromkeys(("vx", "vy", "vz", "vn", "v1", "v2"), "velocity"),
-    **dict.fromkeys(("ax", "ay", "az", "an", "a1", "a2"), "acceleration"),
-    **dict.fromkeys(("kx", "ky", "kz", "kn", "k1", "k2"), "stiffness"),
-    "phase": "angle",
-    "overlap": "length",
-    "moment": "moment",
-    "work": "energy",
-    "energy": "energy",
-    "force": "force",
-    "norm": "length",
-    "gap": "length",
-    "penetration": "length",
-    "size": "time",
-    "deflection": "length",
-    "path": "length",
-    "stiffness": "stiffness",
-}
-_MOVEMENTS = ("ux", "uy", "uz", "vx", "vy", "vz", "ax", "ay", "az", "kx", "ky", "kz")
+_MOVEMENTS = ("displacement", "velocity", "acceleration", "dynamic stiffness")
 _TITLES = {
     "length": "Displacement", "angle": "Angle", "velocity": "Velocity", "energy": "Energy", "force": "Force",
     "stiffness": "Dynamic stiffness", "moment": "Moment", "impulse": "Impulse", "time": "Time", "stress": "Stress",
     "": "Value",
 }  # fmt: skip
-_TOLD_BY_NAME = {
-    " share": "Share",
-    " gap norm": "Norm of the gaps",
-    " gap": "Gap",
-    " penetration": "Penetration",
-    " phase": "Phase",
+_TITLES_BY_QUANTITY = {
+    "closed share": "Share",
+    "slipping share": "Share",
+    "share": "Share",
+    "gap norm": "Norm of the gaps",
+    "smallest gap": "Gap",
+    "largest penetration": "Penetration",
 }
 _FEW = 30  # values are marked one by one
-
-
-def curve_quantity(name: str) -> str:
-    """Return the physical quantity of a stored curve, derived from its name; "" for a share or number."""
-    *before, last = name.split(" ")
-    if name.endswith(" transmission error"):
-        return "length"
-    if last == "pressure" and "flank" in before:
-        return "stress"
-    if before and last in ("x", "y", "z") and before[-1] in ("force", "moment", "impulse", "momentum"):
-        return "impulse" if before[-1] == "momentum" else before[-1]
-    return _QUANTITIES.get(last, "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +44,7 @@ class Curve:
     """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
 
     `style` keeps its colour when others come or go. A magnitude over frequency has its `phase` (n,) and perhaps its
-    `place`.
+    `place`. A stored curve has its `key`.
     """
 
     name: str
@@ -85,6 +53,20 @@ class Curve:
     style: int = 0
     phase: np.ndarray | None = None
     place: ResponsePlace | None = None
+    key: CurveKey | None = None
+
+    @property
+    def is_phase(self) -> bool:
+        """Whether it is the phase of a response."""
+        return self.key is not None and self.key.is_phase
+
+    @property
+    def title(self) -> str:
+        """What an axis of such curves is called."""
+        if self.is_phase:
+            return "Phase"
+        of_key = _TITLES_BY_QUANTITY.get(self.key.quantity, "") if self.key is not None else ""
+        return of_key or _TITLES.get(self.quantity, self.quantity.replace("_", " ").capitalize())
 
 
 def axis_curve(results: Results) -> Curve:
@@ -101,12 +83,16 @@ def axis_curve(results: Results) -> Curve:
     return Curve(name, results.values, quantity)
 
 
-def stored_curve(results: Results, name: str, style: int = 0) -> Curve:
-    """Return a stored curve, a magnitude with its phase; raises KeyError where there is none of that name."""
-    phase = results.curve(name + PHASE) if name + PHASE in results.curve_names else None
-    place = results.report.get("places", {}).get(name.removeprefix("full ")) if phase is not None else None
-    values, quantity = results.curve(name), curve_quantity(name)
-    return Curve(name, values, quantity, style, phase, ResponsePlace(*place) if place else None)
+def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curve:
+    """Return a stored curve by its key or text, a magnitude with its phase; raises as `Results.curve`."""
+    key = results.curve_key(name) if isinstance(name, str) else name
+    text = results.curve_texts[key]
+    if key.is_phase or key.phase not in results.curve_texts:
+        return Curve(text, results.curve(key), key.dimension, style, key=key)
+    reduced = results.curve_texts.get(replace(key, full=False), text)
+    place = results.report.get("places", {}).get(reduced)
+    at = ResponsePlace(*place) if place else None
+    return Curve(text, results.curve(key), key.dimension, style, results.curve(key.phase), at, key)
 
 
 def run_title(name: str, results: Results) -> str:
@@ -128,9 +114,9 @@ def without_noise(results: Results, curve: Curve) -> Curve:
     known = _sizes.get(results)
     if known is None or known[0] != results.n_frames:
         sizes: dict[str, float] = {}
-        for name in results.curve_names:
-            if quantity := curve_quantity(name):
-                size = float(np.nanmax(np.abs(results.curve(name)), initial=0.0))
+        for key in results.curve_keys:
+            if quantity := key.dimension:
+                size = float(np.nanmax(np.abs(results.curve(key)), initial=0.0))
                 sizes[quantity] = max(size, sizes.get(quantity, 0.0))
         known = _sizes[results] = results.n_frames, sizes
     least = _NOISE * known[1].get(curve.quantity, 0.0)
@@ -170,7 +156,7 @@ def scaled_plot(plot: Plot, scales: CurveScales) -> Plot:
     elif scales.log_y:
         y = replace(y, logarithmic=True)
     right = plot.right
-    if right is not None and scales.log_y and not all(s.name.endswith(PHASE) for s in series if s.right):
+    if right is not None and scales.log_y and right.title != "Phase":
         right = replace(right, logarithmic=True)
     return replace(plot, x=x, y=y, series=series, peaks=scales.peaks, right=right)
 
@@ -235,14 +221,15 @@ def curve_difference(
 
 
 def first_curves(results: Results) -> set[str]:
-    """Return the names of the curves to show first: the energies of a system, else the largest motion."""
+    """Return the texts of the curves to show first: the energies of a system, else the largest motion."""
+    texts = results.curve_texts
     if results.part_names:
-        return {name for name in results.curve_names if name.endswith(" energy")}
-    movements = [n for n in results.curve_names if n.rsplit(" ", 1)[-1] in _MOVEMENTS]
-    names = movements or list(results.curve_names)
-    if not names:
+        return {text for key, text in texts.items() if key.quantity in ENERGIES}
+    movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
+    keys = movements or list(results.curve_keys)
+    if not keys:
         return set()
-    return {max(names, key=lambda name: float(np.nanmax(np.abs(results.curve(name)), initial=0.0)))}
+    return {texts[max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))]}
 
 
 def curve_plot(
@@ -290,7 +277,13 @@ def curve_plot(
         chosen_units = {"angle": "degree", **(chosen_units or {})}
         first = max(curve.style for curve in curves) + 1  # phases have colours of their own
         phases = tuple(
-            Curve(curve.name + PHASE, curve.phase, "angle", first + curve.style)
+            Curve(
+                curve.name + PHASE,
+                curve.phase,
+                "angle",
+                first + curve.style,
+                key=(curve.key or CurveKey(curve.name)).phase,
+            )
             for curve in curves
             if curve.phase is not None
         )
@@ -308,10 +301,9 @@ def curve_plot(
         if len(quantities) > 1:
             return Axis("Several quantities")
         (quantity,) = quantities or {""}
-        title = _TITLES.get(quantity, quantity.replace("_", " ").capitalize())
-        for ends, told in _TOLD_BY_NAME.items():
-            title = told if of and all(curve.name.endswith(ends) for curve in of) else title
-        return Axis(title, unit(quantity)[0])
+        titles = {curve.title for curve in of}
+        common = titles.pop() if len(titles) == 1 else Curve("", np.zeros(0), quantity).title
+        return Axis(common, unit(quantity)[0])
 
     at_right = [curve for curve in curves if curve.name in aside]
     at_left = [curve for curve in curves if curve.name not in aside]
@@ -392,6 +384,5 @@ def _nyquist(
 def _are_magnitudes(curves: list[Curve]) -> bool:
     """Return whether curves over frequency are magnitudes, which span powers of ten; phases are not."""
     return bool(curves) and all(
-        not curve.name.endswith(PHASE) and not (curve.values < 0.0).any() and curve.values.any()
-        for curve in curves
+        not curve.is_phase and not (curve.values < 0.0).any() and curve.values.any() for curve in curves
     )

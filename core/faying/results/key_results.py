@@ -8,6 +8,7 @@ import numpy as np
 from faying.errors import Cancelled, FayingError
 from faying.joints.pairs import ContactPairs
 from faying.progress import PartialProgress, Progress
+from faying.results.curve_key import AXES, ENERGIES, CurveKey, curve_text, owner_text
 from faying.results.fields import Field, FieldContext
 from faying.results.formula import find_field
 from faying.results.results import Results
@@ -15,7 +16,6 @@ from faying.results.verdicts import Verdict, estimate_verdict, percent
 from faying.units import UnitSystemName, shown_unit, unit_text
 
 _MOST_FRAMES = 60  # of a long run, in which extremes of fields are looked for
-_ALONG = {"ux": "x", "uy": "y", "uz": "z"}
 _NOISE = 1e-9  # of the largest of its kind: below that a number is round-off
 
 
@@ -108,29 +108,38 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
     """Yield the largest displacement component of each interface node, leaving out nodes that hardly move."""
     if results.part_names:
         return
-    names, sizes, found = set(results.curve_names), dict[str, float](), dict[tuple[str, str], np.ndarray]()
-    for name in results.curve_names:
-        owner, _, last = name.rpartition(" ")
-        if last in _ALONG and owner and not owner.startswith("full "):
-            values = found[owner, last] = results.curve(name)
-            sizes[owner] = max(sizes.get(owner, 0.0), float(np.nanmax(np.abs(values), initial=0.0)))
+    found: dict[CurveKey, dict[CurveKey, np.ndarray]] = {}
+    for key in results.curve_keys:
+        if (
+            key.quantity == "displacement"
+            and key.owner
+            and key.component in AXES
+            and not (key.full or key.is_phase)
+        ):
+            found.setdefault(replace(key, component=""), {})[key] = results.curve(key)
+    sizes = {owner: max(map(_size, curves.values())) for owner, curves in found.items()}
     most = max(sizes.values(), default=0.0)
     loads = [load for load in results.settings.get("loads", ()) if isinstance(load, dict)]
     loaded = {load.get("interface", "") for load in loads}
     # Where loads act comes first, then what moves most.
-    for owner in sorted(sizes, key=lambda owner: (owner not in loaded, -sizes[owner])):
+    for owner in sorted(sizes, key=lambda owner: (owner.owner not in loaded, -sizes[owner])):
         if sizes[owner] <= 1e-3 * most:
             continue
-        for last, values in ((last, values) for (own, last), values in found.items() if own == owner):
-            size, force = float(np.nanmax(np.abs(values), initial=0.0)), f"{owner} force {_ALONG[last]}"
-            driven = force in names and bool(np.nanmax(np.abs(results.curve(force)), initial=0.0) > 0.0)
+        whose = f"{owner.load}: " if owner.load else ""
+        for key, values in found[owner].items():
+            size, force = _size(values), replace(key, quantity="applied force")
+            driven = force in results.curve_texts and _size(results.curve(force)) > 0.0
             # The largest component, and that along a force, which is what one measures.
             if size == sizes[owner] or (driven and size > 1e-3 * sizes[owner]):
                 frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))
                 yield KeyResult(
-                    f"Displacement of {owner} along {_ALONG[last]}", float(values[frame]), "length",
+                    f"Displacement of {whose}{owner.owner} along {key.component}", float(values[frame]), "length",
                     when=moment_text(results, frame, units), is_extreme=not at_end,
                 )  # fmt: skip
+
+
+def _size(values: np.ndarray) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0))
 
 
 def _extremes(
@@ -224,13 +233,13 @@ def _node_name(context: FieldContext, row: int) -> str:
 
 def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
     """Yield for each joint its normal force and the shares that are closed, stick and slip at the end."""
-    names = results.curve_names
-    for name in names:
-        if not name.endswith(" closed share"):
+    known = results.curve_texts
+    for key in results.curve_keys:
+        if key.quantity != "closed share":
             continue
-        joint = name.removesuffix(" closed share")
-        force, slips = f"{joint} normal force", f"{joint} slipping share"
-        if force in names:
+        joint = owner_text(key)
+        force, slips = replace(key, quantity="normal force"), replace(key, quantity="slipping share")
+        if force in known:
             yield KeyResult(
                 f"Normal force in {joint}",
                 float(results.curve(force)[-1]),
@@ -238,7 +247,7 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
                 joint=joint,
                 measure="Normal force",
             )
-        closed = results.curve(name)
+        closed = results.curve(key)
         if (least := _frame_of_largest(-closed)) is None:
             continue
         yield KeyResult(
@@ -250,7 +259,7 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
                 f"Least share of {joint} that is closed", float(closed[least]), "", when=when, joint=joint,
                 measure="Least closed", is_extreme=True,
             )  # fmt: skip
-        if slips in names and _has_friction(results, joint):
+        if slips in known and _has_friction(results, joint):
             slipping = results.curve(slips)
             sticks = float(closed[-1] - slipping[-1])
             yield KeyResult(f"Share of {joint} that sticks", sticks, "", joint=joint, measure="Sticks")
@@ -279,34 +288,31 @@ def _frame_of_largest(values: np.ndarray) -> int | None:
 
 def _forces(results: Results, units: UnitSystemName) -> Iterator[KeyResult]:
     """Yield the largest reactions, forces of tied joints and loads at nodes, as lengths of the force vectors."""
-    owners: dict[str, list[np.ndarray]] = {}
-    for name in results.curve_names:
-        owner, _, axis = name.rpartition(" force ")
-        if owner and axis in _ALONG.values():
-            owners.setdefault(owner, []).append(results.curve(name))
+    owners: dict[CurveKey, list[np.ndarray]] = {}
+    for key in results.curve_keys:
+        if key.quantity in _FORCES:
+            owners.setdefault(replace(key, component=""), []).append(results.curve(key))
     found = []
-    for owner in sorted(owners):
+    for owner in sorted(owners, key=curve_text):
         sizes = np.linalg.norm(owners[owner], axis=0)
         if (frame := _frame_of_largest(sizes)) is not None:
             when = moment_text(results, frame, units)
-            title = _force_title(results, owner)
+            title = f"{_FORCES[owner.quantity]} {owner_text(owner)}"
+            if owner.kind in ("constraint", "contact"):
+                title = f"Largest reaction at {owner_text(owner)}"
             found.append(KeyResult(title, float(sizes[frame]), "force", when=when, is_extreme=True))
     most = max((each.value for each in found), default=0.0)
     yield from (each for each in found if each.value > _NOISE * most)
 
 
-def _force_title(results: Results, owner: str) -> str:
-    """Return what the force is that curves tell of under a name."""
-    for mark, where in ((" reaction", "at"), (" support", "of support")):
-        if owner.endswith(mark):
-            return f"Largest reaction {where} {owner.removesuffix(mark)}"
-    if results.system:
-        of_part = any(owner.startswith(f"{part}: ") for part in results.part_names)
-        return f"Largest force in {owner}" if of_part else f"Largest reaction at {owner}"
-    # Only a row of steps has curves of what is applied at nodes.
-    steps = results.settings.get("steps", ())
-    applied = {load.get("interface") for step in steps for load in step.get("loads", ())}
-    return f"Largest load at {owner}" if owner in applied else f"Largest force in {owner}"
+_FORCES = {
+    "force": "Largest force in",
+    "tied force": "Largest force in",
+    "applied force": "Largest load at",
+    "reaction force": "Largest reaction at",
+    "support force": "Largest reaction of support",
+}
+"""What vectors of force are called by the quantity of their curves."""
 
 
 def _works(results: Results) -> Iterator[KeyResult]:
@@ -314,16 +320,11 @@ def _works(results: Results) -> Iterator[KeyResult]:
         ("friction work", "Work dissipated by friction"),
         ("damping work", "Work dissipated by damping"),
     ):
-        if name in results.curve_names:
-            value = float(results.curve(name)[-1])
-            most = max(
-                (
-                    float(np.nanmax(np.abs(results.curve(n)), initial=0.0))
-                    for n in results.curve_names
-                    if n.endswith("energy")
-                ),
-                default=0.0,
-            )
+        key = CurveKey(name)
+        if key in results.curve_texts:
+            value = float(results.curve(key)[-1])
+            energies = [k for k in results.curve_keys if k.quantity in ENERGIES]
+            most = max((_size(results.curve(each)) for each in energies), default=0.0)
             if abs(value) > _NOISE * most:
                 yield KeyResult(title, value, "energy")
 

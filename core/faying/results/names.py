@@ -6,8 +6,6 @@ characters, and the ``%`` that begins an escape are written as ``%2F;``, by thei
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 _UNSAFE = re.compile("[%/\0\ud800-\udfff]|^\\.+$|^$")
 _ESCAPE = re.compile("%([0-9A-F]{0,4});")
@@ -19,11 +17,6 @@ def path_of(*names: str) -> str:
         _UNSAFE.sub(lambda found: "".join(f"%{ord(sign):X};" for sign in found[0]) or "%;", name)
         for name in names
     )
-
-
-def curves_by_path(curves: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values of curves by the paths of these."""
-    return {path_of("curves", name): value for name, value in curves.items()}
 
 
 def names_on(path: str) -> tuple[str, ...]:

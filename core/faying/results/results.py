@@ -16,20 +16,22 @@ Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<
 swings and ``parts/<name>/swing`` (n, 2, 6 + r), ``angles/<constraint>`` that constraints count,
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
-``curves/<name>`` (n,); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve
-``<load> factor`` acts, of a part ``parts/<name>/temperatures/<load>`` and ``<part>: <load> factor``;
+``curves/<text>`` (n,), each with its key (`faying.results.curve_key.CurveKey`) by text in the attribute `curves`
+(JSON); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve of its factor acts, of a
+part ``parts/<name>/temperatures/<load>``;
 ``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where nothing is known yet; ``report``
 (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each frame of each dataset that the
 attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has the columns of each dataset,
 `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the
 report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute `any_order` frames came in
 any order; one that is not there yet has no axis value. Attribute `begun` is when the run began (s since 1970), also of
-one that went on. With the attribute `escaped`, names in paths and of body, system and frame are as
-`faying.results.names` writes them; in files from before they are plain, and one with a ``/`` is nested groups.
+one that went on. Names in paths and of body, system and frame are as `faying.results.names` writes them.
 """
 
 import json
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -41,10 +43,12 @@ from h5py import h5d
 from faying.checksums import array_checksum, checksum_of_values, row_checksums, text_checksum
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
+from faying.results.curve_key import CurveKey, find_curve
 from faying.results.doubts import Doubt, Judged
 from faying.results.names import names_on, path_of
 from faying.spatial.rotations import rotation_matrix
 
+_STEP, _CYCLE = CurveKey("step"), CurveKey("cycle")
 MOST_BYTES = 4e6
 """Of frames that are in memory at once, written or read."""
 
@@ -68,7 +72,7 @@ _HEAD = (
     "any_order",
     "checked",
     "shapes",
-    "escaped",
+    "curves",
 )  # attributes
 
 
@@ -155,7 +159,9 @@ class Results(Judged):
         path: HDF5 file, or the file that contains the results as a group.
         group: path of that group; "/" for a file of its own.
 
-    Attributes: `root`, the group that holds everything; `begun` and `in_any_order` as in the layout above.
+    Attributes: `root`, the group that holds everything; `begun` and `in_any_order` as in the layout above;
+    `curve_texts`, the text of each curve by its key; `shapes` of a frame of each dataset by path.
+
     Raises:
         ReadError: when it is not a results file.
     """
@@ -169,10 +175,11 @@ class Results(Judged):
                 if "check" in head and int(head["check"]) != head_checksum(head):
                     raise ValueError("its head is damaged")
                 self.axis = str(head["axis"])
-                self._is_escaped = bool(head.get("escaped", False))
-                self.body = self._plain(str(head["body"]))
-                self.system = self._plain(str(head.get("system", "")))
-                self.frame_of_reference = self._plain(str(head["frame"]))
+                self.body, self.system, self.frame_of_reference = (
+                    names_on(str(head.get(name, "")))[0] for name in ("body", "system", "frame")
+                )
+                texts = {text: CurveKey(**words) for text, words in json.loads(head["curves"]).items()}
+                self.curve_texts: Mapping[CurveKey, str] = {key: text for text, key in texts.items()}
                 self.settings: dict[str, Any] = json.loads(head["settings"])
                 self._labels: list[str] = json.loads(head.get("labels", "[]"))
                 self.in_any_order = bool(head.get("any_order", False))
@@ -184,10 +191,9 @@ class Results(Judged):
                 self._is_complete = False
                 self._count = int(self.root["written"][0]) if "written" in self.root else None
                 self.begun = float(head.get("begun", 0.0))
-                shapes = json.loads(head.get("shapes", "{}"))
-                lengths = _rows_of_datasets(self.root, shapes, len(self._columns))
-                if shapes:
-                    self._lengths = lengths
+                shapes = json.loads(head["shapes"])
+                self._lengths = _rows_of_datasets(self.root, shapes, len(self._columns))
+                self.shapes = {name: tuple(columns) for name, columns in shapes.items()}
                 opened.pop_all()
         except _DAMAGE as error:
             raise ReadError(
@@ -273,16 +279,30 @@ class Results(Judged):
     @property
     def part_names(self) -> tuple[str, ...]:
         """Names of the parts of a system that move; none for results of a body."""
-        return self._names("parts", "motion")
+        return self._names("parts")
 
     def part(self, name: str) -> "PartResults":
         """Return the results of one part of a system."""
         return PartResults(self, path_of("parts", name))
 
     @property
+    def curve_keys(self) -> tuple[CurveKey, ...]:
+        """Keys of the stored scalar histories, ordered by their texts."""
+        return tuple(sorted(self.curve_texts, key=self.curve_texts.__getitem__))
+
+    @property
     def curve_names(self) -> tuple[str, ...]:
-        """Names of the stored scalar histories."""
-        return self._names("curves")
+        """Texts of the stored scalar histories, for people; no two are alike."""
+        return tuple(sorted(self.curve_texts.values()))
+
+    def curve_key(self, text: str) -> CurveKey:
+        """Return the key of a curve from its text.
+
+        Raises:
+            ModelError: when there is no such curve, or the text may mean several.
+        """
+        name = self.settings.get("name")
+        return find_curve(text, self.curve_texts, f"Analysis {name!r}" if name else "The run")
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -305,41 +325,31 @@ class Results(Judged):
             raise self._damage(f"table {name!r}")
         return columns, values
 
-    def curve(self, name: str) -> np.ndarray:
-        """Return (n_frames,) values of a stored scalar history."""
-        return self._rows(self.place(path_of("curves", name)), self.n_frames)
+    def curve(self, curve: CurveKey | str) -> np.ndarray:
+        """Return (n_frames,) values of a stored scalar history, by its key or text.
 
-    def place(self, path: str) -> str:
-        """Return the path in this file that belongs to a path of `faying.results.names.path_of`."""
-        return path if self._is_escaped else "/".join(names_on(path))
+        Raises:
+            ModelError: as `curve_key`.
+            KeyError: for a key that is not among `curve_keys`.
+        """
+        return self._rows(self._curve_path(curve), self.n_frames)
+
+    def curve_at(self, curve: CurveKey | str, frame: int) -> float:
+        """Return the value of a stored scalar history at a frame; raises as `curve`."""
+        return float(self.named(self._curve_path(curve), frame))
+
+    def _curve_path(self, curve: CurveKey | str) -> str:
+        return path_of("curves", self.curve_texts[self.curve_key(curve) if isinstance(curve, str) else curve])
 
     def has(self, path: str) -> bool:
         """Return whether a dataset or group exists at a path of `faying.results.names.path_of`."""
-        return self.place(path) in self.root
+        return path in self.root
 
-    def _plain(self, name: str) -> str:
-        return names_on(name)[0] if self._is_escaped else name
-
-    def _names(self, group: str, mark: str = "") -> tuple[str, ...]:
+    def _names(self, group: str) -> tuple[str, ...]:
         try:
-            return self._found_names(group, mark)
+            return tuple(names_on(name)[0] for name in self.root[group]) if group in self.root else ()
         except _DAMAGE as error:
             raise self._damage(f"the list of {group}") from error
-
-    def _found_names(self, group: str, mark: str) -> tuple[str, ...]:
-        """Return the names in a group; in old files derived from the datasets in it, or from those called `mark`."""
-        if group not in self.root:
-            return ()
-        if self._is_escaped:
-            return tuple(self._plain(name) for name in self.root[group])
-        found: list[str] = []
-        self.root[group].visititems(
-            lambda name, node: found.append(name) if isinstance(node, h5py.Dataset) else None
-        )
-        if group == "curves":
-            return tuple(found)
-        owners = [name.rpartition("/") for name in found]
-        return tuple(dict.fromkeys(owner for owner, _, name in owners if not mark or name == mark))
 
     def named(self, path: str, frame: int) -> np.ndarray:
         """Return one frame of a dataset, in the shape that it has, by its path (`faying.results.names.path_of`).
@@ -347,9 +357,8 @@ class Results(Judged):
         Raises:
             ReadError: when it is damaged.
         """
-        name = self.place(path)
-        row = frame if frame >= 0 else len(self.root[name]) + frame
-        found: np.ndarray = self._checked(name, row, row + 1)[0]
+        row = frame if frame >= 0 else len(self.root[path]) + frame
+        found: np.ndarray = self._checked(path, row, row + 1)[0]
         return found
 
     def _rows(self, name: str, count: int) -> np.ndarray:
@@ -416,7 +425,7 @@ class Results(Judged):
                 if len(wrong):
                     raise self._damage(f"{_plain_name(name)} of frame {first + int(wrong[0])}")
         for name in self._constants():
-            self._constant(name, _plain_name(name))
+            self.constant(name, _plain_name(name))
         for name in self.table_names:
             self.table(name)
 
@@ -433,17 +442,17 @@ class Results(Judged):
     @property
     def steps(self) -> tuple[tuple[str, int], ...]:
         """(name, its last frame) of each step of a row of steps that has frames; none of other results."""
-        if self.axis != "step" or "step" not in self.curve_names:
+        if self.axis != "step" or _STEP not in self.curve_texts:
             return ()
-        numbers = self.curve("step")
+        numbers = self.curve(_STEP)
         last = [*np.flatnonzero(np.diff(numbers)), len(numbers) - 1] if len(numbers) else []
         return tuple((self._step_name(int(numbers[frame])), int(frame)) for frame in last)
 
     def _step_label(self, frame: int, value: float) -> str:
         """Return number and name of a frame's step, and its progress in percent or the number of its cycle."""
-        if "step" not in self.curve_names:
+        if _STEP not in self.curve_texts:
             return f"step {value:.4g}"
-        number, cycle = (int(self.named(path_of("curves", name), frame)) for name in ("step", "cycle"))
+        number, cycle = (int(self.curve_at(key, frame)) for key in (_STEP, _CYCLE))
         name, share = self._step_name(number), value % 1.0
         words = self._step_settings(number)
         if words.get("kind") == "cycle":
@@ -526,8 +535,8 @@ class Results(Judged):
         """
         if not (whole := self.whole_temperatures(part)):
             return None
-        before = f"{part}: " if part else ""
-        factors = [float(self.named(path_of("curves", f"{before}{name} factor"), frame)) for name in whole]
+        keys = [CurveKey("factor", kind="load", owner=name, part=part) for name in whole]
+        factors = [self.curve_at(key, frame) for key in keys]
         return np.asarray(sum(f * values for f, values in zip(factors, whole.values(), strict=True)))
 
     def whole_temperatures(self, part: str = "") -> dict[str, np.ndarray]:
@@ -557,11 +566,8 @@ class Results(Judged):
         Raises:
             ReadError: when they are damaged.
         """
-        return self._constant(self.place(path), what)
-
-    def _constant(self, name: str, what: str) -> np.ndarray:
         try:
-            node = self.root[name]
+            node = self.root[path]
             found = np.asarray(node[()], float)
             sound = int(node.attrs["check"]) == array_checksum(found)
         except _DAMAGE as error:
@@ -584,14 +590,6 @@ class Results(Judged):
             raise self._damage("the list of what it holds") from error
         return found
 
-    @cached_property
-    def _lengths(self) -> dict[str, int]:
-        """How many rows each dataset has that has one for each frame, by name; a window asks for them very often."""
-        try:  # a file from before they were noted
-            return _growing_datasets(self.root)
-        except _DAMAGE as error:
-            raise self._damage("the list of what it holds") from error
-
 
 class PartResults:
     """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
@@ -611,14 +609,14 @@ class PartResults:
         return self._results.values
 
     @property
-    def curve_names(self) -> tuple[str, ...]:
-        """Names of the part's own scalar histories: of its bolts, joints and loads."""
-        before = f"{names_on(self._path)[1]}: "
-        return tuple(n.removeprefix(before) for n in self._results.curve_names if n.startswith(before))
+    def curve_keys(self) -> tuple[CurveKey, ...]:
+        """Keys of the part's own scalar histories, of its bolts, joints and loads, as those of a body."""
+        own = names_on(self._path)[1]
+        return tuple(replace(key, part="") for key in self._results.curve_keys if key.part == own)
 
-    def curve(self, name: str) -> np.ndarray:
-        """Return (n_frames,) values of one of them."""
-        return self._results.curve(f"{names_on(self._path)[1]}: {name}")
+    def curve(self, key: CurveKey) -> np.ndarray:
+        """Return (n_frames,) values of one of them; KeyError for another key."""
+        return self._results.curve(replace(key, part=names_on(self._path)[1]))
 
     def label(self, frame: int) -> str:
         """Return what a frame is called."""
@@ -714,7 +712,7 @@ def _rows_of_datasets(root: h5py.Group, shapes: dict[str, list[int]], n_checked:
 
     Args:
         root: the group of the results.
-        shapes: columns by name; nothing in a file from before they were noted.
+        shapes: columns by name.
         n_checked: of how many datasets there are checksums.
 
     Raises:
@@ -736,19 +734,6 @@ def _rows_of_datasets(root: h5py.Group, shapes: dict[str, list[int]], n_checked:
     written = root.get("written")
     if written is not None and (not isinstance(written, h5py.Dataset) or written.shape != (4,)):
         raise ValueError("how many frames there are is damaged")
-    return found
-
-
-def _growing_datasets(root: h5py.Group) -> dict[str, int]:
-    """Return how many rows the datasets have that can grow, by name."""
-    found: dict[str, int] = {}
-
-    def visit(name: str, node: Any) -> None:
-        grows = isinstance(node, h5py.Dataset) and node.maxshape and node.maxshape[0] is None
-        if grows and not name.startswith("restart/"):
-            found[name] = len(node)
-
-    root.visititems(visit)
     return found
 
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.csv_cells import text_cell
+from faying.results.curve_key import AXES, CurveKey
 from faying.results.names import path_of
 from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
 
-_AXES = ("x", "y", "z")
 _NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
 _PLAIN = 1e7  # below it numbers have no power of ten: "20000", not "2e+04"
-_OWNERS = {" support": "surface", " reaction": "interface node"}
-"""Of the curves' names what stands between owner and component, and what the owner is."""
+_OWNERS = {"support": "surface", "reaction": "interface node"}
+"""What the owner is of forces that hold a body, by the first word of their quantity."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,16 @@ Table = tuple[RunColumn, ...]
 def reaction_table(results: Results) -> Table:
     """Return forces and moments of all supports and of nodes that are held or moved; () without any."""
     owners: dict[tuple[str, str], None] = {}
-    for name in results.curve_names:
-        for mark in _OWNERS:
-            whose, found, component = name.rpartition(mark)
-            if found and component.startswith((" force ", " moment ")):
-                owners[whose, mark] = None
+    for key in results.curve_keys:
+        for what in _OWNERS:
+            if key.quantity in (f"{what} force", f"{what} moment"):
+                owners[key.owner, what] = None
     rows: list[tuple[str, str, str]] = []
     each: list[np.ndarray] = []
-    for owner, mark in owners:
-        values = _values(results, owner, mark)
+    for owner, what in owners:
+        values = _values(results, owner, what)
         for frame, when in _frames(results, values[:3]):
-            rows.append((owner, _OWNERS[mark], when))
+            rows.append((owner, _OWNERS[what], when))
             each.append(values[:, frame])
     if not rows:
         return ()
@@ -72,7 +71,7 @@ def reaction_table(results: Results) -> Table:
     ]
     for i, (what, about) in enumerate((("Force", ""), ("Moment", " about the node or the surface's mean"))):
         own, quantity = wrenches[:, 3 * i : 3 * i + 3], what.lower()
-        for k, axis in enumerate(_AXES):
+        for k, axis in enumerate(AXES):
             meaning = f"{what} on the body along {axis}{about}."
             columns.append(RunColumn(f"{what} {axis}", quantity, meaning, own[:, k].tolist()))
         known = np.isfinite(own).any(axis=1)
@@ -210,12 +209,16 @@ def full_cells(table: Table) -> list[list[str]]:
     return [[text(value) for value in row] for row in zip(*(c.values for c in table), strict=True)]
 
 
-def _values(results: Results, owner: str, mark: str) -> np.ndarray:
+def _values(results: Results, owner: str, what: str) -> np.ndarray:
     """Return (6, n) force and moment over the frames; not a number for components without a curve."""
-    known = set(results.curve_names)
-    names = [f"{owner}{mark} {what} {axis}" for what in ("force", "moment") for axis in _AXES]
+    kind = "support" if what == "support" else "interface"
+    keys = [
+        CurveKey(f"{what} {vector}", kind=kind, owner=owner, component=axis)
+        for vector in ("force", "moment")
+        for axis in AXES
+    ]
     none = np.full(results.n_frames, math.nan)
-    return np.array([results.curve(name) if name in known else none for name in names])
+    return np.array([results.curve(key) if key in results.curve_texts else none for key in keys])
 
 
 def _frames(results: Results, force: np.ndarray) -> list[tuple[int, str]]:
@@ -226,7 +229,7 @@ def _frames(results: Results, force: np.ndarray) -> list[tuple[int, str]]:
     if results.axis == "case":
         return [(i, results.label(i)) for i in range(count)]
     if results.axis == "step":
-        steps = results.curve("step")
+        steps = results.curve(CurveKey("step"))
         told = {int(s["step"]): str(s["what"]) for s in results.report.get("steps", ())}
         last = {int(number): i for i, number in enumerate(steps)}
         return [(i, f"step {number}, {told[number]}" if number in told else f"step {number}")

@@ -4,7 +4,7 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,10 @@ from faying.checksums import array_checksum, row_checksums, text_checksum
 from faying.errors import FayingError
 from faying.hdf_files import append_rows
 from faying.packed import pack
+from faying.results.curve_key import CurveKey, curve_texts
 from faying.results.doubts import Judge
 from faying.results.memory import MemorySlots, read_memory
-from faying.results.names import names_on, path_of
+from faying.results.names import path_of
 from faying.results.results import MOST_BYTES, Results, head_checksum
 from faying.results.room import begin_file, disk_full, require_room
 
@@ -45,7 +46,7 @@ class ResultsWriter:
         sizes: length or shape of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by path
             (`faying.results.names.path_of`).
         joints: shapes of the datasets of a body's joints: {"joint": {"history": (n, h)}, …}.
-        curves: names of scalar histories.
+        curves: keys of scalar histories.
         settings: the analysis' settings as plain words.
         labels: names of the frames to come, where time or load number do not tell enough.
         tables: number of rows and names of columns of each table.
@@ -71,7 +72,7 @@ class ResultsWriter:
         system: str = "",
         sizes: Mapping[str, int | tuple[int, ...]],
         joints: dict[str, dict[str, tuple[int, ...]]],
-        curves: tuple[str, ...] = (),
+        curves: Iterable[CurveKey] = (),
         settings: dict[str, Any] | None = None,
         labels: tuple[str, ...] = (),
         tables: dict[str, tuple[int, tuple[str, ...]]] | None = None,
@@ -87,7 +88,9 @@ class ResultsWriter:
         self._recall: Callable[[], Any] | None = None
         self._remember_again = 0.0
         self._require_free()
-        begin_file(self._path, _BESIDE + _EMPTY * (len(sizes) + len(curves) + 4 * len(joints) + 8))
+        texts = curve_texts(curves)
+        self._curves = {key: path_of("curves", text) for key, text in texts.items()}
+        begin_file(self._path, _BESIDE + _EMPTY * (len(sizes) + len(texts) + 4 * len(joints) + 8))
         # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
         self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
@@ -96,7 +99,8 @@ class ResultsWriter:
         words = {
             "begun": begun or (after.begun if after else time.time()), "axis": axis, "body": body, "frame": frame,
             "settings": json.dumps(settings or {}), "system": system, "any_order": any_order,
-            "labels": json.dumps(labels) if labels else "", "escaped": True,
+            "labels": json.dumps(labels) if labels else "",
+            "curves": json.dumps({text: key.words() for key, text in texts.items()}),
         }  # fmt: skip
         head.update({name: value for name, value in words.items() if value or name in ("body", "frame")})
         self._file.create_dataset("complete", data=False)
@@ -112,8 +116,8 @@ class ResultsWriter:
         for joint, shapes in joints.items():
             for name, shape in shapes.items():
                 self._add(path_of("joints", joint, name), shape)
-        for name in curves:
-            self._add(path_of("curves", name), ())
+        for name in self._curves.values():
+            self._add(name, ())
         for name, (rows, columns) in (tables or {}).items():
             _make_table(self._file, name, rows, columns)
         for name, values in (constants or {}).items():
@@ -160,13 +164,20 @@ class ResultsWriter:
             last = min(first + step, count)
             self._require_room(last - first)
             self.n_frames = last
-            self._write({name: np.asarray(after.root[after.place(name)][first:last]) for name in self._sets})
+            self._write({name: np.asarray(after.root[name][first:last]) for name in self._sets})
         self._note()
         self._write_waiting(read_memory(after))
 
-    def append(self, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
-        """Append one frame: its axis value, and every dataset, by its path (`faying.results.names.path_of`)."""
-        items = {**(named or {}), **data, "axis_values": value}
+    def append(
+        self,
+        value: float,
+        named: Mapping[str, Any] | None = None,
+        /,
+        curves: Mapping[CurveKey, float] | None = None,
+        **data: Any,
+    ) -> None:
+        """Append one frame: its axis value, every curve, and every other dataset by its path (`path_of`)."""
+        items = self._items(value, named, curves, data)
         for name, waiting in self._waiting.items():
             waiting.append(self._judge.see(np.array(items[name], float), name, self.n_frames))
         self.n_frames += 1
@@ -175,11 +186,29 @@ class ResultsWriter:
         if enough or time.monotonic() > self._flushed + _FLUSH_INTERVAL:
             self.flush()
 
-    def put(self, frame: int, value: float, named: dict[str, Any] | None = None, /, **data: Any) -> None:
+    def _items(
+        self,
+        value: float,
+        named: Mapping[str, Any] | None,
+        curves: Mapping[CurveKey, float] | None,
+        data: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        of_curves = {self._curves[key]: number for key, number in (curves or {}).items()}
+        return {**(named or {}), **of_curves, **data, "axis_values": value}
+
+    def put(
+        self,
+        frame: int,
+        value: float,
+        named: Mapping[str, Any] | None = None,
+        /,
+        curves: Mapping[CurveKey, float] | None = None,
+        **data: Any,
+    ) -> None:
         """Write one frame at its place, in any order, and bring it to disk; arguments as of `append`."""
         self.n_frames = max(self.n_frames, frame + 1)
         self._require_room(self.n_frames)
-        items = {**(named or {}), **data, "axis_values": value}
+        items = self._items(value, named, curves, data)
         rows = {name: np.array(items[name], float) for name in self._sets}
         for dataset in (self._checks, *self._sets.values()):
             if len(dataset) < self.n_frames:
@@ -199,13 +228,13 @@ class ResultsWriter:
         self._file[f"table_checks/{name}"][()] = array_checksum(self._file[f"tables/{name}"][...])
 
     @property
-    def curve_names(self) -> tuple[str, ...]:
-        """Names of the scalar histories."""
-        return tuple(names_on(path)[1] for path in self._sets if path.startswith("curves/"))
+    def curve_keys(self) -> tuple[CurveKey, ...]:
+        """Keys of the scalar histories."""
+        return tuple(self._curves)
 
-    def curve(self, name: str) -> np.ndarray:
-        """Return (n_frames,) values of a curve so far, also of frames that were taken over."""
-        name = path_of("curves", name)
+    def curve(self, key: CurveKey) -> np.ndarray:
+        """Return (n_frames,) values of a curve so far, also of frames taken over; KeyError for another one."""
+        name = self._curves[key]
         return np.concatenate([self._sets[name][()], np.array(self._waiting[name], float)])
 
     def flush(self) -> None:

@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from faying.analyses import SystemModel
-from faying.analyses.contact_records import contact_curves
 from faying.analyses.motion import Motion
 from faying.analyses.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
@@ -17,6 +16,7 @@ from faying.project.file_names import with_absolute_files
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.reduction.body import JointRows
+from faying.results.curve_key import curve_texts
 from faying.session.computed_project import ComputedProject
 from faying.solvers.integrators import State
 
@@ -66,6 +66,7 @@ class CoSimulation:
             self._system, _, state = motion.assembled(SystemModel(spec, bodies, start), session.progress)
         bolts = {n: b.reduced.bolts for n, b in bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(spec, self._system, bolts)
+        self._names = curve_texts(self._curves.offered.keys)
         self._wanted = {history.input: history.value for history in self._histories}
         self._state = state
         self._run: Any = None
@@ -118,8 +119,8 @@ class CoSimulation:
         history = before.history
         answers = self._system.respond(state.q, history, step)
         touched = self._system.contacts.respond(state.q, history.contacts, step)
-        values = self._curves.values(state, history, answers, step)
-        values |= contact_curves(self._system, state.q, touched)
+        found = self._curves.offered.values(*self._curves.states(state, history, answers, touched, step))
+        values = {self._names[key]: value for key, value in found.items()}
         rest = list(answers)
         for part in self._system.parts:
             for joint in part.joints:

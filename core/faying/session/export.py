@@ -207,20 +207,15 @@ def frame_number(frame: int, count: int, name: str) -> int:
     return frame % count
 
 
-def known_curve(results: Results, name: str, analysis: str) -> None:
-    """Raise a ModelError when results have no curve of that name; it names those that there are."""
-    if name not in results.curve_names:
-        known = ", ".join(results.curve_names) or "none"
-        raise ModelError(f"Analysis {analysis!r} has no curve {name!r}.", f"It has: {known}.")
-
-
-def place_curve(session: ComputedProject, analysis: str, name: str, style: int = 0) -> Curve | None:
-    """Return the curve of a field at a node or element, "gear.el 47823 von_mises"; None for other names.
+def place_curve(
+    session: ComputedProject, results: Results, analysis: str, name: str, style: int = 0
+) -> Curve | None:
+    """Return the curve of a field at a node or element, "gear.el 47823 von_mises"; None for stored curves.
 
     Raises:
         ModelError: when there is no such part, place or field, or the field needs more than the place.
     """
-    wanted = PlaceCurve.read(name)
+    wanted = None if name in results.curve_names else PlaceCurve.read(name)
     if wanted is None:
         return None
     if wanted.part and moved_system(session.project, analysis) is None:
@@ -243,10 +238,7 @@ def shown_curves(
     """
 
     def curve(name: str, style: int = 0) -> Curve:
-        if name not in results.curve_names and (at_place := place_curve(session, analysis, name, style)):
-            return at_place
-        known_curve(results, name, analysis)
-        return stored_curve(results, name, style)
+        return place_curve(session, results, analysis, name, style) or stored_curve(results, name, style)
 
     chosen = tuple(curve(name, i) for i, name in enumerate(names))
     return curve(over) if over else axis_curve(results), chosen

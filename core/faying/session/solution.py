@@ -13,7 +13,7 @@ from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.bolt_table import columns_of
-from faying.results.curves import CurveDifference, CurveView, curve_quantity
+from faying.results.curves import CurveDifference, CurveView
 from faying.results.formula import find_field
 from faying.results.results import FrameSource, Results
 from faying.session.computed_project import ComputedProject
@@ -21,8 +21,6 @@ from faying.session.export import (
     curve_differences,
     curves_drawn,
     frame_number,
-    known_curve,
-    place_curve,
     shown_curves,
     write_fields,
 )
@@ -94,10 +92,8 @@ class _Shown:
         Raises:
             ModelError: when there is no such curve, or the unit has another dimension.
         """
-        if name not in self.results.curve_names and (found := place_curve(self._session, self.name, name)):
-            return found.values * self._factor(found.quantity, unit)
-        known_curve(self.results, name, self.name)
-        return self.results.curve(name) * self._factor(curve_quantity(name), unit)
+        _, (found,) = shown_curves(self._session, self.results, [name], self.name)
+        return found.values * self._factor(found.quantity, unit)
 
     def difference(self, name: str, other: str) -> CurveDifference:
         """Return a curve less that of another analysis: `curve.values` (n_frames,), `mean` over time and `largest`.
@@ -140,7 +136,7 @@ class _Shown:
             ModelError: when there is neither a curve nor a field of that name.
         """
         if self._has_curves() and name in self.curve_names:
-            return unit_text(curve_quantity(name), self.units)
+            return unit_text(self.results.curve_key(name).dimension, self.units)
         return unit_text(find_field(name).quantity_over(self.frames.axis), self.units)
 
     def plot(

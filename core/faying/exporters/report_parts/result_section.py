@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,8 @@ from faying.project.specs import Project
 from faying.results.bolt_table import texts_of
 from faying.results.bolt_verdicts import bolt_results
 from faying.results.curves import (
-    Curve,
     axis_curve,
     curve_plot,
-    curve_quantity,
     first_curves,
     run_title,
     stored_curve,
@@ -149,9 +148,11 @@ def _curves(sources: ReportSources, run: ReportedRun) -> str:
     assert results is not None
     if results.n_frames < 2:
         return ""
-    names = results.curve_names
-    forces = sorted(n for n in names if n.endswith(" normal force"))[:_MOST_CURVES]
-    shares = sorted(n for n in names if n.endswith(" closed share"))[:_MOST_CURVES]
+    texts = results.curve_texts
+    forces, shares = (
+        sorted(text for key, text in texts.items() if key.quantity == quantity)[:_MOST_CURVES]
+        for quantity in ("normal force", "closed share")
+    )
     # Where there are many joints, forces and shares would hide each other in one picture.
     joints = [(forces, "normal force of the joints"), (shares, "closed share of the joints")]
     if len(forces) <= 2:
@@ -159,7 +160,7 @@ def _curves(sources: ReportSources, run: ReportedRun) -> str:
     parts = []
     for chosen, title in ((sorted(first_curves(results)), "histories"), *joints):
         if chosen:
-            curves = tuple(Curve(c, results.curve(c), curve_quantity(c), i) for i, c in enumerate(chosen))
+            curves = tuple(replace(stored_curve(results, c, i), phase=None) for i, c in enumerate(chosen))
             plot = curve_plot(
                 run_title(run.analysis.name, results), axis_curve(results), curves, sources.project.units
             )
@@ -186,15 +187,14 @@ def _loop(sources: ReportSources, run: ReportedRun) -> str:
 
 
 def loop_curves(results: Results) -> tuple[str, str] | None:
-    """Return the names of the load and of the displacement along it that do most work; None without such."""
-    names, most, best = set(results.curve_names), 0.0, None
-    for name in sorted(names):
-        owner, _, axis = name.rpartition(" force ")
-        motion = f"{owner.removesuffix(' reaction')} u{axis}"
-        if axis in ("x", "y", "z") and owner and motion in names:
-            work = float(np.ptp(results.curve(name)) * np.ptp(results.curve(motion)))
+    """Return the texts of the load and of the displacement along it that do most work; None without such."""
+    most, best = 0.0, None
+    for key in results.curve_keys:
+        motion = replace(key, quantity="displacement")
+        if key.quantity in ("applied force", "reaction force") and motion in results.curve_texts:
+            work = float(np.ptp(results.curve(key)) * np.ptp(results.curve(motion)))
             if work > most:
-                most, best = work, (name, motion)
+                most, best = work, (results.curve_texts[key], results.curve_texts[motion])
     return best
 
 

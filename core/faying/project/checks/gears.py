@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from faying.analyses.gear_curves import GearCurves, distance_of_axes
+from faying.analyses.gear_mesh import distance_of_axes, gears_in_mesh
 from faying.errors import FayingError
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.force import places_in_frame
@@ -70,7 +70,7 @@ def _placed(
 ) -> Iterator[Finding]:
     """Yield what keeps the teeth from meshing: no axes, too far apart, or into each other."""
     try:
-        GearCurves(at.system, at.position)
+        gears_in_mesh(at.system, at.position)
     except FayingError as error:
         yield Finding("error", path, f"{name}: {error.message}", error.hint)
         return

@@ -13,6 +13,7 @@ from faying.errors import ModelError
 from faying.linalg.threads import physical_cores
 from faying.parallel import run_parallel, where_computed
 from faying.progress import PartialProgress, Progress
+from faying.project.curve_catalogue import curves_called, possible_curves
 from faying.project.file_names import file_content, with_file_contents, with_varied_files
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without, target_of
@@ -27,10 +28,9 @@ from faying.project.sweep_work import (
     remove_what_nobody_needs,
     solve_point,
 )
-from faying.results.curves import curve_quantity
+from faying.results.curve_key import CurveKey
 from faying.results.formula import find_field, is_field
 from faying.results.interrupted import earlier_frames
-from faying.results.names import curves_by_path
 from faying.results.results import earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
@@ -87,15 +87,19 @@ class OfSweep(ResultsStage):
             plan, sweep.analysis, sweep.responses, context.base, store.folder,
             store.below.path if store.below else None,
         )  # fmt: skip
-        labels, columns = [response.label for response in sweep.responses], _columns(plan, sweep)
+        columns, quantities = _columns(plan, sweep), _quantities(plan, sweep, project)
+        curves = [
+            CurveKey("", quantities.get(label, ""), "response", label)
+            for label in (response.label for response in sweep.responses)
+        ]
         rows = np.full((len(plan.points), len(columns)), np.nan)
         before = {path.name for path in store.folder.iterdir()}
         first = 1 + len(plan.heads)  # column of the first response; its name may be that of another
         target, failed, kept, begun = context.results_file, dict[str, str](), 0, set[str]()
         with ExitStack() as stack:
             writer = stack.enter_context(ResultsWriter(
-                target, axis="point", sizes={}, joints={}, curves=tuple(labels),
-                settings={**sweep.model_dump(mode="json"), "quantities": _quantities(plan, sweep)},
+                target, axis="point", sizes={}, joints={}, curves=curves,
+                settings={**sweep.model_dump(mode="json"), "quantities": quantities},
                 labels=tuple(point.label for point in plan.points),
                 tables={TABLE: (len(plan.points), columns)}, any_order=True, begun=earlier_begin(target),
             ))  # fmt: skip
@@ -108,7 +112,7 @@ class OfSweep(ResultsStage):
                 if outcome.error:
                     failed[plan.points[i].label] = outcome.error
                 writer.write_table(TABLE, rows)
-                writer.put(i, i + 1, curves_by_path(dict(zip(labels, outcome.values, strict=True))))
+                writer.put(i, i + 1, curves=dict(zip(curves, outcome.values, strict=True)))
                 if outcome.key:
                     left[i] = outcome.key
                 ends = sweep.best_and_worst(rows[:, first])
@@ -170,12 +174,13 @@ def _columns(plan: SweepPlan, sweep: Sweep) -> tuple[str, ...]:
     return (POINT, *plan.heads, *(response.label for response in sweep.responses), SECONDS)
 
 
-def _quantities(plan: SweepPlan, sweep: Sweep) -> dict[str, str]:
+def _quantities(plan: SweepPlan, sweep: Sweep, project: Project) -> dict[str, str]:
     """Return the physical dimension of each column that has one, for whoever shows the table."""
     found = {head: decision.quantity for head, decision in zip(plan.heads, plan.decisions, strict=True)}
+    known = possible_curves(project, sweep.analysis)
     for response in sweep.responses:
         name = response.quantity
-        quantity = curve_quantity(name)
+        quantity = next((key.dimension for key in curves_called(name, known)), "")
         if not quantity and is_field(name):
             quantity = find_field(name).quantity
         found[response.label] = quantity

@@ -1,14 +1,12 @@
-"""Curves of gears in mesh, from the contact of their flanks: transmission error, stiffness, load sharing, path.
+"""Gears in mesh, from the contact of their flanks: transmission error, stiffness, load sharing, path.
 
 Terms are those of Munro (1967) and ISO 21771: lengths count along the line of action, that is on the base circles; the
 path of contact counts from the pitch point, positive towards the tip of the slave. The transmission error is positive
 where the slave has turned too far in the positive sense about its axis; Munro's is so in the sense in which it turns.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import acos, asin, degrees, sqrt, tan
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,8 +24,8 @@ from faying.multibody.system import MultibodySystem
 _PARALLEL = 2.0  # degrees that axes may lean, as badly aligned ones do
 
 
-class GearCurves:
-    """Curves of all contacts of a system whose parts are gears.
+def gears_in_mesh(system: MultibodySystem, start: np.ndarray) -> dict[int, "MeshedGears"]:
+    """Return the pairs of gears of a system by number of their contact.
 
     Args:
         system: the multibody system.
@@ -36,49 +34,15 @@ class GearCurves:
     Raises:
         ModelError: when the markers of a pair are not on its wheels, not parallel, or too near each other.
     """
-
-    def __init__(self, system: MultibodySystem, start: np.ndarray) -> None:
-        self._system = system
-        self._meshed = {
-            number: _MeshedGears.at(system, contact, contact.gears, start)
-            for number, contact in enumerate(system.contacts.members)
-            if contact.gears is not None
-        }
-
-    def summary(self) -> dict[str, Any]:
-        """Return "flanks": by contact the slave's part and surface, and `unrolled` of its nodes; {} without gears."""
-        found = {
-            pair.contact.name: {
-                "part": pair.contact.slave_part,
-                "surface": pair.contact.slave_surface,
-                **{name: values.tolist() for name, values in pair.unrolled.items()},
-            }
-            for pair in self._meshed.values()
-        }
-        return {"flanks": found} if found else {}
-
-    def values(self, q: np.ndarray, answers: Sequence[ContactResponse]) -> dict[str, float]:
-        """Return {"<contact> <curve>": value} of each pair of gears.
-
-        The path of a flank without load is that of its node nearest to the master. Torque ratio and stiffness are zero
-        without contact forces.
-
-        Args:
-            q: (n,) coordinates.
-            answers: responses of all contacts there.
-        """
-        found: dict[str, float] = {}
-        if not self._meshed:
-            return found
-        places = self._system.contacts.slave_places(q)
-        for number, pair in self._meshed.items():
-            own = pair.values(self._system, q, answers[number], places[number])
-            found |= {f"{pair.contact.name} {name}": value for name, value in own.items()}
-        return found
+    return {
+        number: MeshedGears.at(system, contact, contact.gears, start)
+        for number, contact in enumerate(system.contacts.members)
+        if contact.gears is not None
+    }
 
 
 @dataclass(frozen=True, eq=False)
-class _MeshedGears:
+class MeshedGears:
     """Two gears.
 
     Attributes:
@@ -99,11 +63,11 @@ class _MeshedGears:
     @classmethod
     def at(
         cls, system: MultibodySystem, contact: PartContact, gears: GearMeshSpec, start: np.ndarray
-    ) -> "_MeshedGears":
+    ) -> "MeshedGears":
         """Return the pair at the start of a run.
 
         Raises:
-            ModelError: see `GearCurves`.
+            ModelError: see `gears_in_mesh`.
         """
         sides = (gears.master_axis, contact.master_part), (gears.slave_axis, contact.slave_part)
         for marker, part in sides:
@@ -143,10 +107,26 @@ class _MeshedGears:
         }
         return cls(contact, gears, (master.axes, slave.axes), flanks, unrolled)
 
+    @property
+    def n_flanks(self) -> int:
+        """Number of flanks of the slave."""
+        return int(self.flanks.max(initial=-1)) + 1
+
     def values(
         self, system: MultibodySystem, q: np.ndarray, answer: ContactResponse, places: np.ndarray
-    ) -> dict[str, float]:
-        """Return the curves; places (n, 3) are those of the slave's nodes in space."""
+    ) -> list[float]:
+        """Return the numbers of the pair, then share, path and pressure of each flank.
+
+        Transmission error, deflection, stiffness, torque ratio and number of flanks in contact. The path of a flank
+        without load is that of its node nearest to the master. Torque ratio and stiffness are zero without contact
+        forces.
+
+        Args:
+            system: the multibody system.
+            q: (n,) its coordinates.
+            answer: response of the contact there.
+            places: (n, 3) of the slave's nodes in space.
+        """
         master, slave = (
             system.motion(marker, q) for marker in (self.gears.master_axis, self.gears.slave_axis)
         )
@@ -160,25 +140,26 @@ class _MeshedGears:
             float(np.cross(places - axis.position, forces).sum(axis=0) @ axis.axes[:, 2])
             for axis in (slave, master)
         ]
-        found = {
-            "transmission error": self._error(master, slave),
-            "deflection": deflection,
-            "stiffness": load / deflection if deflection > 0.0 else 0.0,
-            "torque ratio": abs(moments[0] / moments[1]) if moments[1] else 0.0,
-        }
-        path = self._path(master, slave, places)
-        count = 0
-        for flank in range(int(self.flanks.max(initial=-1)) + 1):
+        path, count = self._path(master, slave, places), 0
+        of_flanks: list[float] = []
+        for flank in range(self.n_flanks):
             own = self.flanks == flank
             pushed = float(pushes[own].sum())
             count += pushed > 0.0
             nearest = path[own][answer.distances[own].argmin()]
-            found |= {
-                f"flank {flank + 1} share": pushed / load if load else 0.0,
-                f"flank {flank + 1} path": float(pushes[own] @ path[own] / pushed if pushed else nearest),
-                f"flank {flank + 1} pressure": float(pressures[own].max()),
-            }
-        return found | {"flanks in contact": float(count)}
+            of_flanks += [
+                pushed / load if load else 0.0,
+                float(pushes[own] @ path[own] / pushed if pushed else nearest),
+                float(pressures[own].max()),
+            ]
+        return [
+            self._error(master, slave),
+            deflection,
+            load / deflection if deflection > 0.0 else 0.0,
+            abs(moments[0] / moments[1]) if moments[1] else 0.0,
+            float(count),
+            *of_flanks,
+        ]
 
     def _error(self, master: MarkerMotion, slave: MarkerMotion) -> float:
         """Return the transmission error, a length on the slave's base circle; whole pitches are left out.
