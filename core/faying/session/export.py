@@ -14,6 +14,7 @@ from faying.exporters.systems import ShownContent, moved_system, write_content
 from faying.plot import Plot
 from faying.progress import Progress
 from faying.project.outputs import check_output, writing
+from faying.results.curve_key import CurveKey
 from faying.results.curves import (
     Curve,
     CurveDifference,
@@ -208,14 +209,14 @@ def frame_number(frame: int, count: int, name: str) -> int:
 
 
 def place_curve(
-    session: ComputedProject, results: Results, analysis: str, name: str, style: int = 0
+    session: ComputedProject, results: Results, analysis: str, name: CurveKey | str, style: int = 0
 ) -> Curve | None:
     """Return the curve of a field at a node or element, "gear.el 47823 von_mises"; None for stored curves.
 
     Raises:
         ModelError: when there is no such part, place or field, or the field needs more than the place.
     """
-    wanted = None if name in results.curve_names else PlaceCurve.read(name)
+    wanted = None if isinstance(name, CurveKey) or name in results.curve_names else PlaceCurve.read(name)
     if wanted is None:
         return None
     if wanted.part and moved_system(session.project, analysis) is None:
@@ -229,7 +230,7 @@ def place_curve(
 
 
 def shown_curves(
-    session: ComputedProject, results: Results, names: Sequence[str], analysis: str, over: str = ""
+    session: ComputedProject, results: Results, names: Sequence[CurveKey | str], analysis: str, over: str = ""
 ) -> tuple[Curve, tuple[Curve, ...]]:
     """Return the curve that others are over (time or load without a name), and these.
 
@@ -237,7 +238,7 @@ def shown_curves(
         ModelError: when there is no such curve.
     """
 
-    def curve(name: str, style: int = 0) -> Curve:
+    def curve(name: CurveKey | str, style: int = 0) -> Curve:
         return place_curve(session, results, analysis, name, style) or stored_curve(results, name, style)
 
     chosen = tuple(curve(name, i) for i, name in enumerate(names))

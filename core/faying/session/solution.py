@@ -13,6 +13,7 @@ from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.results.bolt_table import columns_of
+from faying.results.curve_key import CurveKey
 from faying.results.curves import CurveDifference, CurveView
 from faying.results.formula import find_field
 from faying.results.results import FrameSource, Results
@@ -82,11 +83,11 @@ class _Shown:
         """Names of the curves."""
         return self.results.curve_names
 
-    def curve(self, name: str, *, unit: str = "") -> np.ndarray:
+    def curve(self, name: CurveKey | str, *, unit: str = "") -> np.ndarray:
         """Return (n_frames,) a curve's values.
 
         Args:
-            name: of the curve; or "el 12 von_mises", "rod.node 7 stress_xx" for a field at an element or node.
+            name: text or key of the curve; or "el 12 von_mises", "rod.node 7 stress_xx" for a field at an element or node.
             unit: that they are to be in ("mm"); that of the project by default.
 
         Raises:
