@@ -87,7 +87,7 @@ class _Shown:
         """Return (n_frames,) a curve's values.
 
         Args:
-            name: text or key of the curve; or "el 12 von_mises", "rod.node 7 stress_xx" for a field at an element or node.
+            name: text or key of the curve; or "el 12 von_mises", "rod.node 7 stress_xx", a field at a place.
             unit: that they are to be in ("mm"); that of the project by default.
 
         Raises:
