@@ -26,6 +26,7 @@ from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.content import Content, ShownFrame
 from faying_app.scene.visuals.caption import caption_text
+from support.keyed import give_keys
 
 WRITER = """
 import sys
@@ -156,6 +157,7 @@ def test_a_file_may_get_its_other_name_while_it_is_looked_at(computed, monkeypat
 def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_and_compared(qapp, tmp_path):
     with zipfile.ZipFile(Path(__file__).parents[1] / "decks" / "before_digests" / "plates.zip") as packed:
         packed.extractall(tmp_path)
+    give_keys(tmp_path)
     project = open_project(tmp_path / "plates.faying").project
     store = ArtifactStore(tmp_path / "fresh", below=tmp_path / "plates.faying")
     computed = Computed(Document(project), store)

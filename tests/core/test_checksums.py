@@ -250,8 +250,6 @@ def test_a_damaged_list_of_curves_is_told(tmp_path):
     kept = tmp_path / "a.faying"
     with h5py.File(path, "r") as source, h5py.File(kept, "w", libver="latest") as file:
         source.copy("/", file, "run")
-        for name in ("check", "checked", "shapes"):  # a file from before there were any
-            del file["run"].attrs[name]
     assert Results(kept, "run").curve_names == tuple(sorted(curves))
     content = bytearray(kept.read_bytes())
     name = content.index(b"curve 39")
@@ -259,5 +257,5 @@ def test_a_damaged_list_of_curves_is_told(tmp_path):
         name - content.rindex(b"FHDB", 0, name) - 40
     )
     kept.write_bytes(content)
-    with pytest.raises(ReadError, match="damaged"):
-        assert Results(kept, "run").curve_names
+    with pytest.raises(ReadError, match="Run the analysis again"):
+        Results(kept, "run")

@@ -22,6 +22,7 @@ from faying.project.syntax import read_syntax
 from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.interference import Interference
 from faying.testing.plates import plates, write_plate_deck
+from support.keyed import give_keys
 
 BODY = Target("body", "plates")
 
@@ -239,6 +240,7 @@ def old(tmp_path):
     packed = Path(__file__).parents[1] / "decks" / "before_digests" / "plates.zip"
     with zipfile.ZipFile(packed) as file:
         file.extractall(tmp_path)
+    give_keys(tmp_path)
     return tmp_path
 
 
