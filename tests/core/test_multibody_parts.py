@@ -156,19 +156,21 @@ def test_strain_energy_and_the_work_of_a_preload_are_told_apart(bodies, rng):
     system = MultibodySystem([Ground((), "ground"), part], (), (), (0.0, 0.0, 0.0))
     spec = SimpleNamespace(parts=(), start=lambda _system: (q, v))
     curves = SystemCurves(spec, system, {})
-    assert "work of preload" in curves.names
-    found = curves.values(
+    assert "work of preload" in [key.quantity for key in curves.offered.keys]
+    states = curves.states(
         State(0.0, q, v, np.zeros(system.n), np.zeros(system.n_constraints), None),
         system.initial_history(),
         [],
+        [],
         0.0,
     )
+    found = {key.quantity: value for key, value in curves.offered.values(*states).items()}
     # Springs that give way to a constant force store half of its work.
     assert found["elastic energy"] == pytest.approx(0.5 * load @ rest) and found["elastic energy"] > 0.0
     assert found["work of preload"] == pytest.approx(load @ rest)
     assert found["total energy"] == pytest.approx(-0.5 * load @ rest)
     free = MultibodySystem([Ground((), "ground"), FlexiblePart("rod", body)], (), (), (0.0, 0.0, 0.0))
-    assert "work of preload" not in SystemCurves(spec, free, {}).names
+    assert "work of preload" not in [key.quantity for key in SystemCurves(spec, free, {}).offered.keys]
 
 
 def test_changes_of_the_mass_are_its_derivatives(part, rng):

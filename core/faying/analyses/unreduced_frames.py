@@ -62,7 +62,7 @@ def solution_of(
 
 
 def frame_data(body: BodyModel, solution: UnreducedSolution) -> dict[str, np.ndarray]:
-    """Return what is stored of a state in a frame, by path: displacements of all nodes, gaps and slips of all pairs."""
+    """Return what a frame stores of a state, by path: displacements (3 n_nodes,), gaps (n,), slips (n, 2) of pairs."""
     found = {"displacement": solution.displacement}
     for i, joint in enumerate(body.joints):
         answer, base = solution.responses[i], path_of("joints", joint.name)
