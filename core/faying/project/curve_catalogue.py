@@ -7,6 +7,7 @@ from typing import Any
 from faying.analyses.curve_source import BodyCurveSource, RecordedBody, RecordedSystem
 from faying.analyses.curve_sources import curve_sources
 from faying.analyses.response_points import OUTPUTS, output_keys
+from faying.project.mounting import preload_cases
 from faying.project.specs import Project
 from faying.results.curve_key import CurveKey, curve_text, curve_texts
 
@@ -24,7 +25,7 @@ def possible_curves(project: Project, analysis: str) -> tuple[CurveKey, ...]:
     system = next((each for each in project.systems if each.name == getattr(run, "system", None)), None)
     if body is not None:
         points = [("point", point.name) for point in getattr(run, "more_points", ())]
-        owners = [*_owners_in(body), *points]
+        owners = [*_owners_in(project, body), *points]
         return (*_offered(RecordedBody, owners), *_responses(run, owners))
     if system is None:
         return ()
@@ -37,7 +38,7 @@ def possible_curves(project: Project, analysis: str) -> tuple[CurveKey, ...]:
         markers = [each.name for each in (*getattr(part, "markers", ()), *(own.interfaces if own else ()))]
         owners += [("part", part.name), *(("marker", f"{part.name}.{marker}") for marker in markers)]
         if own is not None:
-            found += _offered(RecordedBody, _owners_in(own), part.name)
+            found += _offered(RecordedBody, _owners_in(project, own), part.name)
     flanks = [
         replace(key, place=f"flank {number}")
         for contact in system.contacts
@@ -55,7 +56,7 @@ def curves_called(text: str, keys: tuple[CurveKey, ...]) -> list[CurveKey]:
     return exact or [key for key in keys if curve_text(key) == text]
 
 
-def _owners_in(body: Any) -> list[Owner]:
+def _owners_in(project: Project, body: Any) -> list[Owner]:
     lists = {
         "joint": "joints",
         "interface": "interfaces",
@@ -63,7 +64,10 @@ def _owners_in(body: Any) -> list[Owner]:
         "bolt": "bolts",
         "load": "loads",
     }
-    return [(kind, each.name) for kind, name in lists.items() for each in getattr(body, name)]
+    owners = [(kind, each.name) for kind, name in lists.items() for each in getattr(body, name)]
+    loads = [load for case in preload_cases(project, body.name) for load in case.loads]
+    of_deck = [("bolt", load.bolt) for load in loads if getattr(load, "bolt", "")]
+    return list(dict.fromkeys([*owners, *of_deck]))
 
 
 def _offered(subject: type, owners: list[Owner], part: str = "") -> list[CurveKey]:
