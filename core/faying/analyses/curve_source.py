@@ -76,7 +76,7 @@ class BodyState:
     acting: Acting = field(default_factory=Acting)
     strained: np.ndarray | None = None
     tensions: Sequence[float | None] = ()
-    overlaps: Sequence[float] = ()
+    overlaps: Sequence[float] | np.ndarray = ()
     reaction: np.ndarray | None = None
     displaced: NodeValues = field(default_factory=dict)
     applied: NodeValues = field(default_factory=dict)

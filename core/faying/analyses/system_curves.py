@@ -1,6 +1,7 @@
 """A multibody system as sources of curves see it: the system itself, then each of its flexible parts."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,8 +97,9 @@ class SystemCurves:
             "constraint violation": float(np.abs(violation).max(initial=0.0)),
         }
         numbers |= {"work of preload": preload} if preload is not None else {}
-        sums = (tally.impulses(share), tally.restitutions) if tally is not None else ()
-        own = SystemState(state, history, touched, *sums, run=numbers)
+        own = SystemState(state, history, touched, run=numbers)
+        if tally is not None:
+            own = replace(own, impulses=tally.impulses(share), restitutions=tally.restitutions)
         rest, parts = list(answers), list[BodyState]()
         for part, at in zip(system.parts, system.ranges, strict=True):
             rows = [joint.rows for joint in part.joints if isinstance(joint.rows, JointRows)]

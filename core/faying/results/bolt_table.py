@@ -156,9 +156,9 @@ def bolt_table(
     clamped = _clamped_pairs(places, context.pairs, model)
     chosen = _frames(list(forces.values()))
     seen = _Clamped(context, clamped, [first + i for i in chosen]) if is_mounted(results) else None
-    known = {spec.name: spec for spec in specs}
+    decided = {spec.name: spec for spec in specs}
     rows = (
-        _row(place.name, results, first, forces[place.name], chosen, seen, known.get(place.name), units)
+        _row(place.name, results, first, forces[place.name], chosen, seen, decided.get(place.name), units)
         for place in places
     )
     return tuple(replace(row, name=prefix + row.name) for row in rows)
