@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+import faying
 from faying.cli import main
 from faying.progress import Silent
 from faying.project.file import open_project
@@ -49,6 +50,7 @@ def study_of(folder, analysis=TRANSIENT):
         ({}, {"energy_balance": {"taken by the integration": -0.09, "turned over": 1.0}}, ""),
         ({}, {"energy_balance": {"taken by the integration": 0.0, "turned over": 0.0}}, ""),
         ({}, {"energy_balance": {"work of forces": math.nan}}, "work of forces is none"),
+        ({}, {"large_rotations": {"hold": 0.6, "tip": 0.9}}, "'tip' turns by 51.6°"),
         ({}, {"not_a_number": "coordinates at frame 3"}, "coordinates at frame 3 is none"),
         ({}, {"steps": 9, "tiny_steps": 2, "smallest_step": 1e-12}, "2 of 9 steps"),
         ({}, {"missed_constraint": {"name": "pin", "time": 1.0, "length": 2e-3, "size": 1.0}}, "by 0.2 % of the"),
@@ -159,3 +161,21 @@ def test_what_goes_on_from_a_doubtful_motion_is_doubtful(tmp_path):
     build(analyses["motion"], words).run(SystemModel(spec, {}, first), tmp_path / "on.h5", Silent())
     (doubt,) = Results(tmp_path / "on.h5").doubts
     assert doubt.sentence.startswith("It goes on from a doubtful result. The time integration")
+
+
+def test_a_plate_that_turns_like_a_page_is_doubtful(tmp_path):
+    """A load with the wrong unit bends it by more than linear elasticity can."""
+    load = """
+[[analyses]]
+kind = "static"
+name = "pressed"
+body = "plates"
+support = "hold"
+loads = [{ interface = "tip", force = [0.0, 0.0, "1e9 N"] }]
+"""
+    path = study_of(tmp_path, load)
+    for force, doubtful in (("1e9 N", True), ("1 N", False)):
+        path.write_text(path.read_text().replace("1e9 N", force))
+        session = faying.read(path, artifacts=tmp_path / "artifacts")
+        found = " ".join(session.solve("pressed").doubts)
+        assert ("small rotations alone" in found) is doubtful, found

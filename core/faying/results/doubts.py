@@ -202,6 +202,18 @@ def _frequencies(settings: Report, report: Report) -> Iterator[Doubt]:
         )
 
 
+def _rotations(settings: Report, report: Report) -> Iterator[Doubt]:
+    """Doubt bodies of linear elasticity whose interface nodes turn by more than a small rotation."""
+    turned = report.get("large_rotations", {})
+    if turned:
+        node = max(turned, key=turned.__getitem__)
+        yield Doubt(
+            f"{node!r} turns by {math.degrees(turned[node]):.3g}° against the support. A body deforms linearly, which "
+            "holds for small rotations alone.",
+            "Look at the unit of the loads and at the supports; a part that turns as a whole belongs into a system.",
+        )
+
+
 def _start(settings: Report, report: Report) -> Iterator[Doubt]:
     """Doubt runs that start from doubtful results."""
     inherited = report.get("start_doubts", [])
@@ -218,5 +230,6 @@ _RULES: tuple[Rule, ...] = (
     _reactions,
     _corrections,
     _frequencies,
+    _rotations,
     _start,
 )

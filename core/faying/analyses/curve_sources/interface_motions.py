@@ -1,9 +1,20 @@
 """Displacements and rotations of interface nodes, as seen from the support."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from faying.analyses.curve_sources import BodyCurveSource, BodyState, RecordedBody, curve_sources
+import numpy as np
+
+from faying.analyses.curve_sources import (
+    BodyCurveSource,
+    BodyState,
+    RecordedBody,
+    RecordedRun,
+    curve_sources,
+)
 from faying.results.curve_key import AXES, CurveKey, Quantity
+
+_SMALL = 0.5  # rad, beyond which no rotation is small
 
 
 @curve_sources.register("interface_motions")
@@ -35,3 +46,13 @@ class InterfaceMotions(BodyCurveSource):
         """Return these components."""
         for rows in subject.interfaces.values():
             yield from rows @ state.x
+
+    def report(self, subject: RecordedBody, run: RecordedRun) -> dict[str, Any]:
+        """Return the largest rotation of each node that turns by more than a small one; nothing where none does."""
+        turned: dict[str, float] = {}
+        for key in self.keys(subject):
+            if key.quantity == "rotation":
+                angle = float(np.abs(run.curve(key)).max(initial=0.0))
+                turned[key.owner] = max(angle, turned.get(key.owner, 0.0))
+        far = {node: angle for node, angle in turned.items() if angle > _SMALL}
+        return {"large_rotations": far} if far else {}
