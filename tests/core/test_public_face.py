@@ -231,7 +231,10 @@ TWO = [{"name": name, "model": {"path": f"{name}.inp"}} for name in ("one", "two
         (lambda s: s.solve("press").field("pressure", frame=90), "has no frame 90. Its frames are 0 to"),
         (lambda s: s.solve("swing").field("pressure", at="3 mm"), "'3 mm' is not a time"),
         (lambda s: s.solve("press").field("velocity"), "no moments in time, so nothing moves between them"),
-        (lambda s: s.solve("press").curve("tip u"), "no curve 'tip u'. Did you mean 'tip uz'? It has: tip ux, "),
+        (
+            lambda s: s.solve("press").curve("tip u"),
+            "no curve 'tip u'. Did you mean 'tip uz'? It has: tip ux, ",
+        ),
         (lambda s: s.solve("press").table("errors"), "no table 'errors'. It has: none"),
         (lambda s: s.solve("press").plot("tip uz", view="spectrum"), "over time"),
         (
