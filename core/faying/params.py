@@ -39,16 +39,12 @@ class Spec(BaseModel):
     @classmethod
     def _shares(cls, value: Any, about: ValidationInfo) -> Any:
         """Return the number that a text such as "1 %" is, where a number without a unit is expected."""
-        if (
-            isinstance(value, str)
-            and "%" in value
-            and _is_plain_number(cls.model_fields[about.field_name or ""])
-        ):
-            return _share(value)
-        if isinstance(value, (list, tuple)) and any(isinstance(item, str) and "%" in item for item in value):
-            field = cls.model_fields[about.field_name or ""]
-            return tuple(map(_share, value)) if _is_plain_number(field) else value
-        return value
+        items = value if isinstance(value, (list, tuple)) else (value,)
+        if not any(isinstance(item, str) and "%" in item for item in items):
+            return value
+        if not _is_plain_number(cls.model_fields[about.field_name or ""]):
+            return value
+        return tuple(map(_share, items)) if items is value else _share(value)
 
     @field_validator("*")
     @classmethod

@@ -13,7 +13,7 @@ from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.linalg.batched_gmres import Operator, batched_gmres
 from faying.linalg.products import energies, gram
 from faying.params import parameter
-from faying.progress import PartialProgress, Progress, Silent
+from faying.progress import PartialProgress, Progress
 from faying.reduction.extend import GrowingBasis
 from faying.reduction.interior import ROUND_OFF, InteriorProblem
 from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
@@ -243,7 +243,7 @@ class _Trained:
             return np.asarray(images)
 
         unbalanced = self._unbalanced(displacements, path, answers)
-        corrections = self._corrections(tangents, unbalanced, kept, answers[-1])
+        corrections = self._corrections(tangents, unbalanced, kept, answers[-1], progress)
         # Sizes of the changes from the mounted state.
         moved = np.column_stack([point.coordinates - start.coordinates for point in path])
         sizes = np.sqrt(np.einsum("ik,ij,jk->k", moved, basis.elastic, moved))
@@ -255,7 +255,12 @@ class _Trained:
         self.corrections = corrections / sizes
 
     def _corrections(
-        self, tangents: Operator, unbalanced: np.ndarray, kept: "_Kept", end: Sequence[JointResponse]
+        self,
+        tangents: Operator,
+        unbalanced: np.ndarray,
+        kept: "_Kept",
+        end: Sequence[JointResponse],
+        progress: Progress,
     ) -> np.ndarray:
         """Return (n_dofs, k) the first corrections of Newton's method towards the states of the FE model.
 
@@ -274,7 +279,7 @@ class _Trained:
         kept.body = None  # frees its memory before the next one is factored
         last = self._tangent(end)
         try:
-            last.prepare(Silent())
+            last.prepare(progress)
         except SolveError:  # it holds some part no more
             last = self.body.stuck
         kept.body = last
