@@ -4,7 +4,7 @@ import pytest
 
 from faying.project import edits
 from faying.project.stage import target_of
-from faying_app.look.counts import frame_number
+from faying.results.frame_axes import frame_axis
 from faying_app.scene.visuals.caption import caption_text
 from support.windows import plates_in, settle, trigger, wait_for_frames
 
@@ -12,8 +12,9 @@ pytestmark = pytest.mark.window
 
 
 def test_modes_count_from_one_and_frames_from_zero():
-    assert frame_number("time", 0, 24) == "frame 0 of 23" and frame_number("load", 2, 3) == "frame 2 of 2"
-    assert frame_number("mode", 0, 10) == "mode 1 of 10"
+    assert frame_axis("time").number_text(0, 24) == "frame 0 of 23"
+    assert frame_axis("load").number_text(2, 3) == "frame 2 of 2"
+    assert frame_axis("mode").number_text(0, 10) == "mode 1 of 10"
 
 
 def test_the_player_and_the_picture_name_a_frame_as_forms_do(qtbot, window, tmp_path):

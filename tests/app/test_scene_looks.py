@@ -10,6 +10,7 @@ from faying.errors import ModelError
 from faying.exporters import ExportContent
 from faying.exporters.cuts import read_cuts
 from faying.fem.mass_properties import mass_properties, nodal_masses
+from faying.results.frame_axes import frame_axis
 from faying.units import shown_unit
 from faying_app.scene.content import CuttingPlane, Look
 from faying_app.scene.cutting import plane_in_space, planes_of
@@ -191,7 +192,9 @@ def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
     assert "[µm]" in camera.scene.visuals["legend"].text.title
     # A mode shape has no size: neither legend nor probe says a unit.
     content = camera.scene.content
-    as_mode = replace(content, context=replace(content.context, frames=SimpleNamespace(axis="mode")))
+    as_mode = replace(
+        content, context=replace(content.context, frames=SimpleNamespace(axis=frame_axis("mode")))
+    )
     assert "relative" in legend_text(as_mode, camera.scene.theme).title
     assert probe_text(as_mode, row).endswith(" of the largest")
     camera.scene.set_probes([])

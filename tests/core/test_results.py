@@ -41,7 +41,7 @@ def test_round_trip_to_the_last_bit(tmp_path):
             out.append(0.1 * i, **frame(i))
         out.close({"steps": 40})
     results = Results(tmp_path / "r.h5")
-    assert (results.axis, results.body, results.frame_of_reference) == ("time", "bar", "mounting")
+    assert (results.axis.kind, results.body, results.frame_of_reference) == ("time", "bar", "mounting")
     assert results.complete
     assert results.report == {"steps": 40}
     assert results.settings == {"a": 1}

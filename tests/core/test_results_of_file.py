@@ -86,7 +86,7 @@ def test_vibration_modes_are_frames_with_their_frequencies(tmp_path):
     text = BY_CALCULIX.read_text()
     assert head in text
     modes = solved(tmp_path, text.replace(head, mode)).solve("theirs")
-    assert modes.frames.axis == "mode"
+    assert modes.frames.axis.kind == "mode"
     assert modes.frames.label(0) == "mode 1: f = 2153.09"
     np.testing.assert_allclose(modes.frames.values, [2153.089121])
 

@@ -14,6 +14,7 @@ from faying.progress import CancelFlag
 from faying.reduction.body import JointRows, ReducedBody
 from faying.results.fields import FRICTION, MODEL, PAIRS, RUN, STRENGTH, TIME, FieldContext, fields
 from faying.results.formula import find_field, is_field
+from faying.results.frame_axes import frame_axis
 from faying.results.over_run import over_run
 from faying.results.results import Results
 from faying.results.surface_values import CONTACTS, RUBBING
@@ -178,10 +179,10 @@ def test_formulas(rubbing):
 def test_when_a_maximum_is_reached_has_the_unit_of_what_counts_the_frames():
     axes = ("time", "frequency", "load", "step", "case", "point")
     for formula in ("time_of_maximum(von_mises)", "maximum(time_of_maximum(von_mises))"):
-        found = [find_field(formula).quantity_over(axis) for axis in axes]
+        found = [find_field(formula).quantity_over(frame_axis(axis)) for axis in axes]
         assert found == ["time", "frequency", "", "", "", ""]
     for formula, quantity in (("von_mises", "stress"), ("maximum(gap)", "length"), ("2 * gap", "")):
-        assert {find_field(formula).quantity_over(axis) for axis in axes} == {quantity}
+        assert {find_field(formula).quantity_over(frame_axis(axis)) for axis in axes} == {quantity}
     assert (
         solved("swing").unit("time_of_maximum(gap)") == "s"
         and solved("press").unit("time_of_maximum(gap)") == ""
@@ -237,8 +238,12 @@ class Frames:
 LACKING = {
     frozenset({MODEL, STRENGTH}): lambda c: c,
     frozenset({MODEL, STRENGTH, FRICTION}): lambda c: replace(c, friction_laws={"joint": None}),
-    frozenset({MODEL, STRENGTH, TIME}): lambda c: replace(c, frames=Frames(c.frames, axis="load")),
-    frozenset({MODEL, STRENGTH, TIME, RUN}): lambda c: replace(c, frames=Frames(c.frames, axis="mode")),
+    frozenset({MODEL, STRENGTH, TIME}): lambda c: replace(
+        c, frames=Frames(c.frames, axis=frame_axis("load"))
+    ),
+    frozenset({MODEL, STRENGTH, TIME, RUN}): lambda c: replace(
+        c, frames=Frames(c.frames, axis=frame_axis("mode"))
+    ),
     frozenset({MODEL, STRENGTH, PAIRS}): lambda c: replace(c, pairs={}),
 }
 

@@ -52,18 +52,10 @@ from faying_app.plotting.view import PlotView, curve_pen
 _MOST = 12
 _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
-_VIEWS: dict[str, tuple[tuple[str, str], ...]] = {
-    "time": (
-        ("Values", "values"),
-        ("Hysteresis", _LOOP),
-        ("Envelope", "envelope"),
-        ("Spectrum", "spectrum"),
-        ("Orders", "orders"),
-    ),
-    "step": (("Values", "values"), ("Hysteresis", _LOOP)),
-    "load": (("Values", "values"), ("Hysteresis", _LOOP)),
-    "frequency": (("Magnitude", "values"), ("Bode", "bode"), ("Nyquist", "nyquist")),
-}  # by what the frames are counted by; of anything else the mere values
+_VIEWS = {
+    "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
+    "bode": "Bode", "nyquist": "Nyquist",
+}  # fmt: skip
 
 
 @panels.register("curves")
@@ -243,8 +235,8 @@ class CurvesPanel(Panel):
         self.over.setCurrentIndex(max(self.over.findText(over), 0))
         view = self.view.currentData()
         self.view.clear()
-        for title, kind in _VIEWS.get(results.axis, _VIEWS["time"][:1]):
-            self.view.addItem(title, kind)
+        for kind in results.axis.views:
+            self.view.addItem(_VIEWS[kind], kind)
         self.view.setEnabled(self.view.count() > 1)
         self.view.setCurrentIndex(max(self.view.findData(view), 0))
         self._filling = False

@@ -14,7 +14,7 @@ from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
-from faying.units import shown_unit
+from faying.units import UnitSystemName, shown_unit
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.colours import PLAIN_STYLE, Colouring, ColourStyle, colouring_of
 from faying_app.scene.number_texts import common_power, number_text
@@ -195,7 +195,7 @@ class Content:
     marks: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""
     spanned: str = ""
-    units: str = "mm-t-s"
+    units: UnitSystemName = "mm-t-s"
     shown: set[str] = dataclass_field(default_factory=set)
 
     @property
@@ -226,8 +226,8 @@ class Content:
         """Display unit of the shown field, and the factor from its values to it; ("", 1.0) without a field."""
         if self.frame is None or self.frame.field is None:
             return "", 1.0
-        field, axis = self.frame.field, "" if self.context is None else self.context.frames.axis
-        if axis != "mode":
+        field, axis = self.frame.field, None if self.context is None else self.context.frames.axis
+        if axis is None or axis.has_size:
             return self.unit_of(field.quantity_over(axis) if axis else field.quantity)
         # Mode shapes have no size of their own: they are shown as fractions of their largest value.
         largest = max(abs(limit) for limit in self.frame.limits)

@@ -37,7 +37,7 @@ def shots_of(content: ExportContent, settings: ExportSettings) -> list[Shot]:
 def swings(content: ExportContent, settings: ExportSettings) -> bool:
     """Return whether the frames are shapes that are shown swinging: modes, or a single operating shape."""
     axis = content.context.frames.axis
-    return axis == "mode" or (axis == "frequency" and len(settings.frames) == 1)
+    return axis.swings and (not axis.has_size or len(settings.frames) == 1)
 
 
 def _swung(settings: ExportSettings) -> list[tuple[int, float]]:
@@ -62,7 +62,7 @@ def _played(content: ExportContent, settings: ExportSettings) -> list[tuple[int,
         shown = np.concatenate([frames, frames[-2:0:-1]]) if back else frames
         return [(int(frame), 0.0) for frame in shown]
     places = np.arange(len(frames), dtype=float)
-    if content.context.frames.axis == "time":
+    if content.context.frames.axis.in_time:
         times = np.asarray(content.context.frames.values, float)[frames]
         if (np.diff(times) > 0.0).all():  # chosen backwards, they are taken one by one
             places = times

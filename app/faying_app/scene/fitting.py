@@ -51,7 +51,7 @@ def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:
             seen.append(shown.positions[nodes])
             if content.system is not None:
                 seen.append(content.system.points(shown.poses, shown.positions))
-            if content.context.frames.axis == "mode":  # it swings to both sides
+            if not content.context.frames.axis.has_size:  # it swings to both sides
                 seen.append(2 * content.model.nodes[nodes] - shown.positions[nodes])
     return np.concatenate(seen)
 
@@ -79,7 +79,7 @@ def free_margins(stage: Drawing) -> Margins:
 def sampled_frames(content: Content, shown: int) -> list[int]:
     """Return frames enough to know how far the body moves; of mode shapes the shown one."""
     context = content.context
-    if context is None or context.frames.axis == "mode":
+    if context is None or not context.frames.axis.has_size:
         return [shown]
     count = context.frames.n_frames
     return sorted({round(i) for i in np.linspace(0, count - 1, min(count, _SAMPLES))})

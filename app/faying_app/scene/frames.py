@@ -141,7 +141,7 @@ def swing_limits(
         swung = (at_phase(context, phase) for phase in phases)
         return [node_values(field, each, pairs, joint, frame, context.n_nodes) for each in swung]
 
-    if context.frames.axis == "mode":  # largest as it is stored, and to the other side
+    if not context.frames.axis.has_size:  # largest as it is stored, and to the other side
         return limits_of(field, np.concatenate(values((0.0, np.pi))))
     eighths = values(_EIGHTHS)
     extremes = _swing_extremes(eighths)
@@ -303,7 +303,7 @@ def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float
     if largest <= 0.0:
         return 1.0
     axis = context.frames.axis
-    if axis == "mode" or (axis == "frequency" and largest > 0.1 * size):
+    if axis.swings and (not axis.has_size or largest > 0.1 * size):
         return 0.1 * size / largest
     if largest > 0.01 * size:
         return 1.0

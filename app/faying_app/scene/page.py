@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from faying.exporters import ExportContent, ExportSettings
 from faying.exporters.cuts import read_cuts
 from faying.plot import Plot
 from faying.results.fields import Field
-from faying.units import UnitSystemName
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import rgb_bytes
@@ -314,12 +313,11 @@ def _fill(
 
 
 def _look(settings: ExportSettings, content: Content) -> Look:
-    units = cast(UnitSystemName, content.units)
-    cuts = read_cuts(settings.section, units)
+    cuts = read_cuts(settings.section, content.units)
     return Look(
         reference=settings.reference, joint_scale=settings.joint_scale, opened=settings.opened,
         isolines=settings.isolines, section_ghost=settings.ghost,
-        sections=planes_of(cuts, content, settings.views[0], units),
+        sections=planes_of(cuts, content, settings.views[0], content.units),
     )  # fmt: skip
 
 

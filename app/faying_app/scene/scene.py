@@ -13,6 +13,7 @@ from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldSource
+from faying.units import UnitSystemName
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, SceneTheme, theme_with
@@ -170,7 +171,7 @@ class Scene:
         self.content.symbols = Symbols(dict(interfaces or {}), tuple(supports), tuple(loads))
         self.stage.change("symbols")
 
-    def set_units(self, system: str) -> None:
+    def set_units(self, system: UnitSystemName) -> None:
         """Name units in legend and caption after a unit system ("mm-t-s")."""
         self.content.units = system
         self.stage.change("units")

@@ -23,7 +23,7 @@ class ColourLimits:
 
     def wants_run(self, found: FieldSource, field: Field | None) -> bool:
         """Return whether the limits shall be those of the whole run; shapes that swing have limits of their own."""
-        if field is None or field.colours == "status" or found.frames.axis in ("mode", "frequency"):
+        if field is None or field.colours == "status" or found.frames.axis.swings:
             return False
         if field.followed is not field:  # an extreme over the run is the same in all frames
             return False
@@ -51,13 +51,13 @@ class ColourLimits:
             frame: that is shown.
         """
         view, axis = self._context.view.values, found.frames.axis
-        if axis in ("mode", "frequency") and field is not None and field.colours != "status":
-            if axis == "frequency" and view.limits == "user" and view.lowest < view.highest:
+        if axis.swings and field is not None and field.colours != "status":
+            if axis.has_size and view.limits == "user" and view.lowest < view.highest:
                 return (view.lowest, view.highest), "own limits"
             shape = ("swing", shown, field.text, view.joint, frame)
             if shape not in self._known:
                 self._known[shape] = swing_limits(found, pairs, field, view.joint, frame)
-            return self._known[shape], "share of the largest" if axis == "mode" else "limits of this shape"
+            return self._known[shape], "limits of this shape" if axis.has_size else "share of the largest"
         if view.limits == "user" and view.lowest < view.highest:
             return (view.lowest, view.highest), "own limits"
         if field is None or not self.wants_run(found, field):

@@ -134,10 +134,9 @@ class Measuring(QObject):
         read = self._distance if kind == "distance" else self._angle
         words = read(np.array([found.place_in(content.model.nodes) for found in self._clicked]))
         if content.frame is not None and content.context is not None:
-            is_mode = content.context.frames.axis != "time" and content.context.frames.axis != "load"
             if content.system is not None:
                 words = read(self._true_places())
-            elif not is_mode:
+            elif not content.context.frames.axis.swings:
                 words += f"\nin this frame: {read(self._true_places())}"
         return MeasuredMark(drawn, (drawn,), words)
 

@@ -126,17 +126,17 @@ class Presenter(QObject):
     @property
     def is_mode(self) -> bool:
         """Whether the frames are mode shapes."""
-        return self.frames is not None and self.frames.axis == "mode"
+        return self.frames is not None and not self.frames.axis.has_size
 
     @property
     def swings(self) -> bool:
         """Whether each frame is a shape that swings: of a mode, or under a harmonic load."""
-        return self.frames is not None and self.frames.axis in ("mode", "frequency")
+        return self.frames is not None and self.frames.axis.swings
 
     @property
     def is_shape(self) -> bool:
         """Whether frames have no size of their own, so that pressures in them mean little."""
-        return self.swings or (self.frames is not None and self.frames.axis == "shape")
+        return self.swings or (self.frames is not None and self.frames.axis.kind == "shape")
 
     @property
     def field(self) -> str:

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from faying.exporters.questions import Question
 from faying.results.fields import Field, fields
 from faying.results.formula import OVER_RUN, find_field
+from faying.results.frame_axes.step import step_ends
 from faying.results.results import Results
-from faying.units import factor_to_si, shown_unit, unit_text
+from faying.units import factor_to_si, shown_unit
 from faying_app.context import Context
-from faying_app.look.counts import frame_number
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
@@ -187,7 +187,7 @@ class TimeBar(QFrame):
         self.mode.setVisible(not self.presenter.swings)
         self.limits.setVisible(not mode)
         self.modes.setVisible(mode)
-        steps = frames.steps if isinstance(frames, Results) else ()
+        steps = step_ends(frames) if isinstance(frames, Results) else ()
         self.slider.show_sections(steps)
         self._widest = 0
         self.steps.setVisible(len(steps) > 1)
@@ -220,7 +220,7 @@ class TimeBar(QFrame):
     def _tell_times(self) -> None:
         """Tell the player the moments of the frames in seconds."""
         frames, second = self.presenter.frames, factor_to_si("time", self.context.project.units)
-        in_time = frames is not None and frames.axis == "time"
+        in_time = frames is not None and frames.axis.in_time
         self._player.times = (
             np.asarray(frames.values) * second if in_time and frames is not None else np.zeros(0)
         )
@@ -294,7 +294,7 @@ class TimeBar(QFrame):
             next((i for i in range(self.steps.count()) if frame <= self.steps.itemData(i)), -1)
         )
         self._filling = False
-        text, number = _frame_text(self, frame), f"   ({frame_number(frames.axis, frame, count)})"
+        text, number = _frame_text(self, frame), f"   ({frames.axis.number_text(frame, count)})"
         room = _LABEL_SHARE * self.width() - self.label.fontMetrics().horizontalAdvance(number)
         short = self.label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(room))
         self.label.setText(short + number)
@@ -411,14 +411,7 @@ def _frame_text(bar: "TimeBar", frame: int) -> str:
     """Return a frame's name with unit or frequency."""
     frames, units = bar.presenter.frames, bar.context.project.units
     assert frames is not None
-    text = frames.label(frame)
-    if frames.axis == "time":
-        text = f"{text} {unit_text('time', units)}"
-    elif frames.axis == "frequency":
-        text = f"{text} {unit_text('frequency', units)}"
-    elif frames.axis == "mode" and frames.values[frame] > 0:
-        text = f"{text}, {frames.values[frame]:.4g} {unit_text('frequency', units)}"
-    return text
+    return frames.axis.label_with_unit(frames, frame, units)
 
 
 class _NoWheel(QObject):

@@ -95,7 +95,7 @@ def _counted(names: Sequence[str], cases: Sequence[Results]) -> list[tuple[list[
     for name, case in zip(names, cases, strict=True):
         n = case.n_frames
         shares = np.arange(n) / n
-        values = before + (case.values if case.axis == "case" else 1.0 + shares)
+        values = before + (case.values if case.axis.several_cases else 1.0 + shares)
         labels = [f"{name}{_BETWEEN}{case.label(i)}" if n > 1 else name for i in range(n)]
         found.append((labels, values))
         before = int(np.floor(values[-1]))

@@ -91,7 +91,7 @@ class FeCorrection(BodyAnalysis):
                 loads=held.settings.acting_loads, run=(CHANGE, LAST_CHANGE),
             ))  # fmt: skip
             recorder = stack.enter_context(Recorder(
-                target, offered, earlier.frames if earlier else None, len(changes), axis=start.axis,
+                target, offered, earlier.frames if earlier else None, len(changes), axis=start.axis.kind,
                 body=body.name, frame=held.settings.support, settings=self.model_dump(mode="json"),
                 constants=held.settings.acting_temperatures(body.loads),
             ))  # fmt: skip

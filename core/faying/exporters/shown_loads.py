@@ -18,6 +18,7 @@ from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying.reduction.preload_loads.node_force import NodeForce
 from faying.results.bolt_table import bolt_key
 from faying.results.curve_key import CurveKey
+from faying.results.frame_axis import FrameAxis
 from faying.results.results import Results
 from faying.units import UnitSystemName, unit_text
 
@@ -56,10 +57,10 @@ class ShownLoad:
     unit: str = ""
     name: str = ""
 
-    def follows(self, axis: str) -> bool:
+    def follows(self, axis: FrameAxis) -> bool:
         """Return whether its size changes along an axis of frames."""
         own = self.time_history.axis if isinstance(self.time_history, StoredFactors) else "time"
-        return self.time_history is not None and own == axis
+        return self.time_history is not None and own == axis.kind
 
     @property
     def size(self) -> float:
@@ -269,7 +270,7 @@ def _along(results: Results, node: str, kind: str, vector: Vector) -> np.ndarray
 
 
 def _of_steps_run(results: Results | None) -> Results | None:
-    return results if results is not None and results.axis == "step" and results.n_frames else None
+    return results if results is not None and results.axis.kind == "step" and results.n_frames else None
 
 
 def _factors_of_steps(results: Results, factors: np.ndarray) -> StoredFactors:

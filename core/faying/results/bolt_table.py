@@ -148,7 +148,7 @@ def bolt_table(
         ModelError: for a size or class that is not known.
     """
     model, known = context.model, set(results.curve_keys)
-    if model is None or not results.n_frames or results.axis == "case":
+    if model is None or not results.n_frames or results.axis.several_cases:
         return ()
     places = [place for place in find_bolts(model) if bolt_key("axial force", place.name) in known]
     first = mounted_frame(results)
@@ -171,12 +171,12 @@ def bolt_key(quantity: str, name: str) -> CurveKey:
 
 def is_mounted(results: Results | PartResults) -> bool:
     """Return whether a run has a frame of the mounted body, before the loads."""
-    return results.axis != "load" or float(results.values[0]) == 0.0
+    return results.axis.kind != "load" or float(results.values[0]) == 0.0
 
 
 def mounted_frame(results: Results | PartResults) -> int:
     """Return the last frame before loads act: in a row of steps that before the first step that brings any, else 0."""
-    if results.axis != "step" or isinstance(results, PartResults):
+    if results.axis.kind != "step" or isinstance(results, PartResults):
         return 0
     steps = enumerate(results.settings.get("steps", ()), start=1)
     loading = next((number for number, step in steps if any(step.get(what) for what in _LOADING)), math.inf)

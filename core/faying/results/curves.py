@@ -71,16 +71,7 @@ class Curve:
 
 def axis_curve(results: Results) -> Curve:
     """Return what the frames of a result are counted by: times, frequencies, loads, or points of a study."""
-    words = {
-        "time": ("Time", "time"),
-        "frequency": ("Frequency", "frequency"),
-        "point": ("Point of the study", ""),
-        "shape": ("Basis of the study", ""),
-        "step": ("Step", ""),
-        "case": ("Load case", ""),
-    }
-    name, quantity = words.get(results.axis, ("Load factor", ""))
-    return Curve(name, results.values, quantity)
+    return Curve(results.axis.title, results.values, results.axis.quantity)
 
 
 def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curve:

@@ -4,6 +4,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.results.fields import Field, FieldContext
+from faying.results.frame_axis import FrameAxis
 
 
 def matching_frame(value: float, other: FieldContext) -> int:
@@ -33,7 +34,7 @@ class Difference(Field):
         """The field's own, and what it is less."""
         return f"{self._field.text} less {self._name}"
 
-    def quantity_over(self, axis: str) -> str:
+    def quantity_over(self, axis: FrameAxis) -> str:
         """Return the physical dimension of the field."""
         return self._field.quantity_over(axis)
 

@@ -15,6 +15,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs, Joining
 from faying.progress import Progress, Silent
 from faying.reduction.body import ReducedBody
+from faying.results.frame_axis import FrameAxis
 from faying.results.kept import Kept
 from faying.results.results import FrameSource
 
@@ -194,7 +195,7 @@ def _no_friction(context: FieldContext, joint: str, frame: int) -> ModelError | 
 
 
 def _no_time(context: FieldContext, joint: str, frame: int) -> ModelError | None:
-    if context.frames.axis == "time" and context.frames.n_frames > 1:
+    if context.frames.axis.in_time and context.frames.n_frames > 1:
         return None
     return ModelError(
         "These frames are no moments in time, so nothing moves between them.",
@@ -203,7 +204,7 @@ def _no_time(context: FieldContext, joint: str, frame: int) -> ModelError | None
 
 
 def _no_run(context: FieldContext, joint: str, frame: int) -> ModelError | None:
-    if context.frames.axis != "mode" and context.frames.n_frames:
+    if context.frames.axis.has_size and context.frames.n_frames:
         return None
     return ModelError(
         "Mode shapes have no largest, mean or summed values over a run: they do not follow each other.",
@@ -212,7 +213,7 @@ def _no_run(context: FieldContext, joint: str, frame: int) -> ModelError | None:
 
 
 def _no_cases(context: FieldContext, joint: str, frame: int) -> ModelError | None:
-    if context.frames.axis == "case":
+    if context.frames.axis.several_cases:
         return None
     return ModelError(
         "These frames are of one load case, so that there is no number of a case.",
@@ -310,8 +311,8 @@ class Field(ABC):
         ]
         return None if None in each or not each else each[0]
 
-    def quantity_over(self, axis: str) -> str:
-        """Return the physical dimension of its numbers for frames that are counted by an axis (`FrameSource.axis`)."""
+    def quantity_over(self, axis: FrameAxis) -> str:
+        """Return the physical dimension of its numbers in frames along an axis."""
         return self.quantity
 
     @property

@@ -10,6 +10,7 @@ from simpleeval import InvalidExpression, SimpleEval
 from faying.errors import ModelError, shortened
 from faying.formulas import parsed_formula
 from faying.results.fields import CASES, RUN, Field, FieldContext, fields
+from faying.results.frame_axis import FrameAxis
 from faying.results.over_run import kept_over_run
 
 # What a run's extremes are called in a formula, and in the titles of the legend.
@@ -133,11 +134,11 @@ class Formula(Field):
             return self._over[self._tree.id][1].followed
         return self
 
-    def quantity_over(self, axis: str) -> str:
+    def quantity_over(self, axis: FrameAxis) -> str:
         """Return the physical dimension; of when a maximum is reached it is that by which the frames are counted."""
         function, inner = self._over.get(getattr(self._tree, "id", ""), ("", None))
         if function == "time_of_maximum":
-            return {"time": "time", "frequency": "frequency"}.get(axis, "")
+            return axis.quantity
         return self.quantity if inner is None or function == "case_of_maximum" else inner.quantity_over(axis)
 
     def looks_over_run(self) -> tuple[Field, ...]:

@@ -38,7 +38,7 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
     Raises:
         ModelError: for operating shapes, which are small changes about an equilibrium that they do not hold.
     """
-    if context.frames.axis == "frequency":
+    if not context.frames.axis.has_contact:
         raise ModelError(
             f"These frames are small motions about an equilibrium, so that joint {joint!r} has no pressure or friction "
             "of its own in them.",

@@ -13,7 +13,7 @@ from faying.results.fields import Field, FieldContext
 from faying.results.formula import find_field
 from faying.results.results import Results
 from faying.results.verdicts import Verdict, estimate_verdict, percent
-from faying.units import UnitSystemName, shown_unit, unit_text
+from faying.units import UnitSystemName, shown_unit
 
 _MOST_FRAMES = 60  # of a long run, in which extremes of fields are looked for
 _NOISE = 1e-9  # of the largest of its kind: below that a number is round-off
@@ -94,16 +94,6 @@ def number_text(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
-def moment_text(results: Results, frame: int, units: UnitSystemName) -> str:
-    """Return time, load or case of a frame as text; "" for the last frame of a run."""
-    if frame == results.n_frames - 1 and results.axis != "case":
-        return ""
-    value = float(results.values[frame])
-    if results.axis == "time":
-        return f"t = {value:.4g} {unit_text('time', units)}"
-    return f"{100.0 * value:.0f} % of the load" if results.axis == "load" else results.label(frame)
-
-
 def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
     """Yield the largest displacement component of each interface node, leaving out nodes that hardly move."""
     if results.part_names:
@@ -134,7 +124,7 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
                 frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))
                 yield KeyResult(
                     f"Displacement of {whose}{owner.owner} along {key.component}", float(values[frame]), "length",
-                    when=moment_text(results, frame, units), is_extreme=not at_end,
+                    when=results.axis.moment(results, frame, units), is_extreme=not at_end,
                 )  # fmt: skip
 
 
@@ -175,7 +165,7 @@ def _extremes(
         title = f"Largest {field.title.lower()}" if not joint else f"Largest pressure in {joint}"
         title = title.replace("von mises", "von Mises")
         yield KeyResult(
-            title, value, field.quantity, node, moment_text(results, frame, units), joint=joint,
+            title, value, field.quantity, node, results.axis.moment(results, frame, units), joint=joint,
             measure="Largest pressure" if joint else "", is_extreme=not at_end, sampled=sampled,
         )  # fmt: skip
     if safety is not None and context.refusal(safety) is None:
@@ -189,8 +179,8 @@ def _extremes(
             )
             yield KeyResult(
                 "Least safety against yielding", value, "ratio", _node_name(context, row),
-                moment_text(results, frame, units), "good" if value >= 1.0 else "doubtful", why, is_extreme=True,
-                sampled=sampled,
+                results.axis.moment(results, frame, units), "good" if value >= 1.0 else "doubtful", why,
+                is_extreme=True, sampled=sampled,
             )  # fmt: skip
 
 
@@ -254,7 +244,7 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
             f"Share of {joint} that is closed", float(closed[-1]), "", joint=joint, measure="Closed"
         )
         if closed[least] < closed[-1] - 1e-6 and not at_end:
-            when = moment_text(results, least, units)
+            when = results.axis.moment(results, least, units)
             yield KeyResult(
                 f"Least share of {joint} that is closed", float(closed[least]), "", when=when, joint=joint,
                 measure="Least closed", is_extreme=True,
@@ -266,7 +256,7 @@ def _shares(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[K
             most = results.n_frames - 1 if at_end else _frame_of_largest(slipping)
             if most is None:
                 continue
-            when = moment_text(results, most, units)
+            when = results.axis.moment(results, most, units)
             yield KeyResult(
                 f"Most of {joint} that slips", float(slipping[most]), "", when=when, joint=joint,
                 measure="Most slips", is_extreme=not at_end,
@@ -296,7 +286,7 @@ def _forces(results: Results, units: UnitSystemName) -> Iterator[KeyResult]:
     for owner in sorted(owners, key=curve_text):
         sizes = np.linalg.norm(owners[owner], axis=0)
         if (frame := _frame_of_largest(sizes)) is not None:
-            when = moment_text(results, frame, units)
+            when = results.axis.moment(results, frame, units)
             title = f"{_FORCES[owner.quantity]} {owner_text(owner)}"
             if owner.kind in ("constraint", "contact"):
                 title = f"Largest reaction at {owner_text(owner)}"

@@ -4,6 +4,7 @@ import numpy as np
 
 from faying.reduction.body import ReducedBody
 from faying.results.doubts import Doubt
+from faying.results.frame_axes import frame_axis
 
 
 class ModeShapes:
@@ -12,7 +13,7 @@ class ModeShapes:
     Each is scaled so that its largest displacement is `amplitude`.
     """
 
-    axis = "mode"
+    axis = frame_axis("mode")
     doubts: tuple[Doubt, ...] = ()
 
     def __init__(

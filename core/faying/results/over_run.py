@@ -52,7 +52,7 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
     progress, frames = progress or Silent(), context.frames
     RUN.require(context)
     count, values = frames.n_frames, np.asarray(frames.values, float)
-    shares = _shares(values) if frames.axis == "time" else np.full(count, 1.0 / count)
+    shares = _shares(values) if frames.axis.in_time else np.full(count, 1.0 / count)
     first = field.shown(context, joint, 0)
     low, high, mean, when = first.copy(), first.copy(), shares[0] * first, np.full(len(first), values[0])
     for i in range(1, count):

@@ -45,10 +45,10 @@ from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.results.curve_key import CurveKey, find_curve
 from faying.results.doubts import Doubt, Judged
+from faying.results.frame_axes import FrameAxis, frame_axis
 from faying.results.names import names_on, path_of
 from faying.spatial.rotations import rotation_matrix
 
-_STEP, _CYCLE = CurveKey("step"), CurveKey("cycle")
 MOST_BYTES = 4e6
 """Of frames that are in memory at once, written or read."""
 
@@ -93,7 +93,7 @@ def earlier_begin(path: Path) -> float | None:
 class FrameSource(Protocol):
     """Anything with frames that can be shown: results over time, load cases, or mode shapes."""
 
-    axis: str  # "time", "load", "step", "case", "point", "shape", "frequency" or "mode"
+    axis: FrameAxis
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -174,7 +174,7 @@ class Results(Judged):
                 head = self.root.attrs
                 if "check" in head and int(head["check"]) != head_checksum(head):
                     raise ValueError("its head is damaged")
-                self.axis = str(head["axis"])
+                self.axis = frame_axis(str(head["axis"]))
                 self.body, self.system, self.frame_of_reference = (
                     names_on(str(head.get(name, "")))[0] for name in ("body", "system", "frame")
                 )
@@ -433,43 +433,7 @@ class Results(Judged):
         """Return the frame's name, or its time or load number in words."""
         if frame < len(self._labels):
             return self._labels[frame]
-        value = float(self.named("axis_values", frame))
-        if self.axis == "step":
-            return self._step_label(frame, value)
-        words = {"time": f"t = {value:.6g}", "frequency": f"f = {value:.6g}"}
-        return words.get(self.axis, f"load {value:.4g}")
-
-    @property
-    def steps(self) -> tuple[tuple[str, int], ...]:
-        """(name, its last frame) of each step of a row of steps that has frames; none of other results."""
-        if self.axis != "step" or _STEP not in self.curve_texts:
-            return ()
-        numbers = self.curve(_STEP)
-        last = [*np.flatnonzero(np.diff(numbers)), len(numbers) - 1] if len(numbers) else []
-        return tuple((self._step_name(int(numbers[frame])), int(frame)) for frame in last)
-
-    def _step_label(self, frame: int, value: float) -> str:
-        """Return number and name of a frame's step, and its progress in percent or the number of its cycle."""
-        if _STEP not in self.curve_texts:
-            return f"step {value:.4g}"
-        number, cycle = (int(self.curve_at(key, frame)) for key in (_STEP, _CYCLE))
-        name, share = self._step_name(number), value % 1.0
-        words = self._step_settings(number)
-        if words.get("kind") == "cycle":
-            return f"{name}, cycle {cycle}"
-        return f"{name}, {100.0 * share:.3g} %" if share > 1e-9 else name
-
-    def _step_name(self, number: int) -> str:
-        """Return what a step is called: by its name, or by what it does."""
-        words = self._step_settings(number)
-        kind = {"cycle": "cyclic load"}.get(words.get("kind", ""), words.get("kind", ""))
-        does = f"{kind} {words.get('bolt', '')}".strip()
-        return f"step {number}: {words.get('name') or does}".removesuffix(": ")
-
-    def _step_settings(self, number: int) -> dict[str, Any]:
-        """Return the decisions of a step, by its number from 1; none where the results do not hold them."""
-        known = self.settings.get("steps", [])
-        return dict(known[number - 1]) if 0 < number <= len(known) else {}
+        return self.axis.label(self, frame)
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""

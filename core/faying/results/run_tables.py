@@ -83,7 +83,7 @@ def reaction_table(results: Results) -> Table:
 def step_table(results: Results) -> Table:
     """Return what came of each step of a row of steps, cycle by cycle where they repeat; () of other runs."""
     told = results.report.get("steps")
-    if results.axis != "step" or not isinstance(told, list):
+    if results.axis.kind != "step" or not isinstance(told, list):
         return ()
     rows: list[tuple[float, str, float, float, dict[str, list[float]]]] = []
     for step in told:
@@ -223,19 +223,4 @@ def _values(results: Results, owner: str, what: str) -> np.ndarray:
 
 def _frames(results: Results, force: np.ndarray) -> list[tuple[int, str]]:
     """Return number and label of the frames that make rows of a force (3, n)."""
-    count = results.n_frames
-    if not count:
-        return []
-    if results.axis == "case":
-        return [(i, results.label(i)) for i in range(count)]
-    if results.axis == "step":
-        steps = results.curve(CurveKey("step"))
-        told = {int(s["step"]): str(s["what"]) for s in results.report.get("steps", ())}
-        last = {int(number): i for i, number in enumerate(steps)}
-        return [(i, f"step {number}, {told[number]}" if number in told else f"step {number}")
-                for number, i in last.items()]  # fmt: skip
-    if results.axis != "time":
-        return [(count - 1, results.label(count - 1))]
-    sizes = np.linalg.norm(np.nan_to_num(force), axis=0)
-    most = int(np.argmax(sizes))
-    return [(most, f"largest force, {results.label(most)}")]
+    return results.axis.table_frames(results, force) if results.n_frames else []

@@ -239,8 +239,7 @@ class _Shown:
     def _frame(self, frame: int, at: float | str | None) -> int:
         if at is None:
             return frame_number(frame, self.n_frames, self.name)
-        quantity = {"time": "time", "mode": "frequency", "frequency": "frequency"}.get(self.frames.axis, "")
-        wanted = read_quantity(at, quantity, self.units) if isinstance(at, str) else at
+        wanted = read_quantity(at, self.frames.axis.quantity, self.units) if isinstance(at, str) else at
         frame_number(0, self.n_frames, self.name)
         return int(np.argmin(np.abs(self.values - wanted)))
 

@@ -37,6 +37,7 @@ from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
 from faying.testing.contracts.forces import ForceContract  # noqa: E402
+from faying.testing.contracts.frame_axes import FrameAxisContract  # noqa: E402
 from faying.testing.contracts.friction_laws import FrictionLawContract  # noqa: E402
 from faying.testing.contracts.integrators import IntegratorContract  # noqa: E402
 from faying.testing.contracts.joint_mode_methods import JointModeMethodContract  # noqa: E402
@@ -74,6 +75,7 @@ __all__ = [
     "FactorBackendContract",
     "FieldContract",
     "ForceContract",
+    "FrameAxisContract",
     "FrictionLawContract",
     "IntegratorContract",
     "JointModeMethodContract",

@@ -3,7 +3,6 @@
 import textwrap
 
 from faying.units import unit_text
-from faying_app.look.counts import frame_number
 from faying_app.scene.actors import paint_text, plain_text, text_actor
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import Content
@@ -27,19 +26,14 @@ def caption_text(content: Content, width: int = _WIDTH) -> str:
     frame, context = content.frame, content.context
     if frame is not None and context is not None:
         source = context.frames
-        words = [source.label(frame.number)]
-        value = float(source.values[frame.number])
-        if source.axis == "time":
+        words = [source.axis.label_with_unit(source, frame.number, content.units)]
+        if source.axis.in_time:
             digits = _decimals(float(source.values[-1]))
-            words = [f"t = {value:.{digits}f} {unit_text('time', content.units)}"]
-        elif source.axis == "frequency":
-            words = [f"f = {number_text(value, digits=6)} {unit_text('frequency', content.units)}"]
-        elif source.axis == "mode" and value > 0.0:
-            words.append(f"{number_text(value, digits=4)} {unit_text('frequency', content.units)}")
-        if source.axis in ("point", "shape"):
+            words = [f"t = {source.values[frame.number]:.{digits}f} {unit_text('time', content.units)}"]
+        if source.axis.long_labels:
             lines.append(words.pop())  # a long name
         if source.n_frames > 1:
-            words.append(frame_number(source.axis, frame.number, source.n_frames))
+            words.append(source.axis.number_text(frame.number, source.n_frames))
         words.append(f"deformation × {number_text(frame.scale)}")
         lines.append(_BETWEEN.join(words))
         for doubt in source.doubts[:1]:

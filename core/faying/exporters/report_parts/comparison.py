@@ -80,7 +80,7 @@ def _covers(run: ReportedRun, whole: ReportedRun) -> bool:
     if mine is None or its is None or min(mine.n_frames, its.n_frames) < 2:
         return False
     ends = [(float(each.values[0]), float(each.values[-1])) for each in (mine, its)]
-    return mine.axis == its.axis and bool(np.allclose(ends[0], ends[1]))
+    return mine.axis.kind == its.axis.kind and bool(np.allclose(ends[0], ends[1]))
 
 
 def _at_end(

@@ -23,7 +23,7 @@ class _Sum:
 def require_order(context: FieldContext, joint: str, what: str) -> None:
     """Refuse frames that do not follow each other."""
     RUN.require(context)
-    if context.frames.axis == "case":
+    if context.frames.axis.several_cases:
         raise ModelError(
             f"Frames of several load cases do not follow each other, so they have no {what}.",
             "Choose the frames of one analysis, or another field.",
