@@ -48,6 +48,18 @@ def test_the_shown_frame_is_corrected_and_shown(qtbot, results_window, shoot):
         shoot(window, "11-correction", theme, size)
 
 
+def test_all_frames_are_corrected(qtbot, results_window):
+    window, context = results_window, results_window.context
+    context.selection.select(TWIST)
+    settle(qtbot)
+    count = context.n_frames
+    assert count > 1 and "all frames of “twist”" in window.menus.actions["correct_all_frames"].text(context)
+    trigger(qtbot, window, "correct_all_frames")
+    wait_idle(qtbot, window)
+    wait_for_frames(qtbot, window)
+    assert context.project.analyses[-1].frames == () and context.n_frames == count
+
+
 def test_the_form_offers_what_can_be_corrected(qtbot, results_window):
     window, context = results_window, results_window.context
     context.selection.select(("bodies", 0))

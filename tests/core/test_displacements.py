@@ -229,6 +229,9 @@ def plates(plates_folder) -> Session:
         {"kind": "static", "name": "rough", **common, "load_steps": 3},
         {"kind": "unreduced_static", "name": "full rough", **common, "load_steps": 3},
         {"kind": "fe_correction", "name": "corrected", "body": "plates", "corrects": "smooth"},
+        {"kind": "static", "name": "five", **common, "load_steps": 5},
+        {"kind": "unreduced_static", "name": "full five", **common, "load_steps": 5},
+        {"kind": "fe_correction", "name": "corrected five", "body": "plates", "corrects": "five", "frames": []},
         {"kind": "transient", "name": "slow", **common, "displacements": SLOWLY, "duration": 0.02, "frames": 4},
     ]  # fmt: skip
     words = project.with_(bodies=(body,), analyses=()).model_dump(mode="json")
@@ -247,6 +250,15 @@ def test_plates_in_contact_moved_are_plates_pushed_by_the_reactions(plates, plat
     pushed = Session(plates.project.with_(analyses=(analysis,)), plates_folder / "artifacts").solve()
     for curve in ("tip ux", "tip uz", "tip ry", "lap normal force", "lap gap norm"):
         assert pushed.curve(curve)[-1] == pytest.approx(moved.curve(curve)[-1], rel=1e-9), curve
+
+
+def test_all_frames_of_moved_plates_are_corrected_as_they_are_unreduced(plates):
+    """With friction from step to step, condensed to the pairs that differ, and with what the displaced node keeps."""
+    found, full = (plates.solve(name) for name in ("corrected five", "full five"))
+    assert found.n_frames == full.n_frames
+    for curve in ("tip ux", "tip uz", "lap normal force", "lap gap norm"):
+        exact = full.curve(curve)
+        np.testing.assert_allclose(found.curve(curve), exact, atol=1e-6 * np.abs(exact).max(), err_msg=curve)
 
 
 def test_reduced_plates_moved_are_near_the_unreduced_ones(plates):

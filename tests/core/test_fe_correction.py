@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying.analyses import BodyModel, JointModel
+from faying.analyses import BodyModel, JointModel, corrected_body
 from faying.analyses.fe_correction import FeCorrection
 from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
@@ -27,6 +27,7 @@ from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
 from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
+from faying.solvers import condensed_equilibrium
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.integrators.hht import Hht
 from faying.testing.plates import plates as plates_project
@@ -178,6 +179,23 @@ def test_friction_goes_on_from_that_of_the_frame(plates, tmp_path):
     whole = better.with_(name="whole", frames=tuple(range(steps)))
     after = field("friction_stress", run(whole, poor, tmp_path, reduced), poor.reduced, plates, FRICTION)
     assert error(after, exact) < 1e-7
+
+
+def test_a_later_frame_becomes_the_reference(plates, tmp_path, monkeypatch):
+    """With a reference for each frame, and with one for all, frames are the same."""
+    poor = bodies(plates, 8, FRICTION)
+    push = Static(name="pushed", **HELD, loads=(PUSHED,), load_steps=8, friction=True)
+    reduced = run(push, poor, tmp_path)
+    better = FeCorrection(name="better", body="plates", corrects="pushed", frames=())
+    once = run(better, poor, tmp_path, reduced)
+    for module in (condensed_equilibrium, corrected_body):
+        monkeypatch.setattr(module, "MOST_PAIRS", 0)
+    often = run(better.with_(name="often"), poor, tmp_path, reduced)
+    assert once.report["factorisations"] < often.report["factorisations"]
+    for frame in range(8):
+        scale = 1e-6 * np.abs(once.displacement(frame)).max()
+        np.testing.assert_allclose(once.displacement(frame), often.displacement(frame), atol=scale)
+    assert max(once.curve("last correction")) < 1e-6 < max(once.curve("correction"))
 
 
 def test_frames_in_motion_are_corrected_with_their_inertia(plates, tmp_path):

@@ -1,6 +1,8 @@
 """Newton corrections on the unreduced body, started from the states that frames of the reduced body store."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,137 +12,251 @@ from faying.analyses.held import HeldAnalysis
 from faying.analyses.held_fe_body import HeldFeBody
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_frames import UnreducedSolution, solution_of
-from faying.joints.interface import SparseJointForce
+from faying.joints.interface import JointResponse, SparseJointForce
 from faying.params import build
-from faying.progress import Progress
+from faying.progress import PartialProgress, Progress
 from faying.results.results import Results
-from faying.solvers.corrections import correct
+from faying.solvers.condensed_equilibrium import MOST_PAIRS, CondensedEquilibrium
+from faying.solvers.corrections import Corrected, correct
+
+_BLOCK = 16  # frames that are solved for together
+_ROUGH = (
+    1e-3  # share of a correction, in the energy norm, after which a state is near enough to be a reference
+)
+_FORCES = 1e-3  # accuracy of pair forces over that of frames: one more step of Newton's method gives it
 
 
 class CorrectedBody:
     """The unreduced body, held and loaded as in an analysis of the reduced body, for correcting its frames.
 
+    Friction follows the corrected frames where their numbers follow each other. Else its history is that of the
+    reduced frame in motion, whose time steps are shorter than the frames' interval, and in statics that of the load
+    step before.
+
     Args:
         body: with basis, reduced body and matrices.
         start: results of that analysis.
+        most: largest number of corrections of the whole FE model for a frame.
+        accuracy: share of a correction, in the energy norm, at which a frame is right.
 
     Attributes:
         settings: of that analysis.
-        tangent: tangent stiffness of the held body, with its last factor.
+        factorisations, solutions: numbers of factors made, and of right-hand sides solved for.
 
     Raises:
         ModelError: when an interface node or preload case is not there any more.
     """
 
-    def __init__(self, body: BodyModel, start: Results) -> None:
+    def __init__(self, body: BodyModel, start: Results, most: int, accuracy: float) -> None:
         if body.matrices is None or body.model is None or body.basis is None or body.reduced is None:
             raise ValueError("a correction needs matrices, basis and reduced body")
         words = dict(start.settings)
         settings = build(analyses[words.pop("kind")], words)
         assert isinstance(settings, HeldAnalysis)  # `follows` lets no others through
         self.settings = settings
+        self._most, self._accuracy = most, accuracy
         self._body, self._start, self._matrices = body, start, body.matrices
         self._held = HeldFeBody(body, settings)
-        self.tangent = self._held.tangent
         # The last frame, and the friction histories after its correction.
         self._last: tuple[int, list[np.ndarray]] | None = None
+        self._before = (0, 0)  # factorisations and solutions of an interrupted run
+        self._condensed = CondensedEquilibrium(
+            self._held.tangent.stiffness, self._held.tangent.constraints, self._held.free_rows
+        )
 
-    def corrected(
-        self, frame: int, progress: Progress, *, most: int, accuracy: float
-    ) -> tuple[UnreducedSolution, tuple[float, ...]]:
+    @property
+    def factorisations(self) -> int:
+        """Number of factors that were made."""
+        made = self._held.tangent, self._condensed
+        return self._before[0] + sum(each.factorisations for each in made)
+
+    @property
+    def solutions(self) -> int:
+        """Number of right-hand sides that were solved for."""
+        made = self._held.tangent, self._condensed
+        return self._before[1] + sum(each.solutions for each in made)
+
+    def corrected(self, frame: int, progress: Progress) -> tuple[UnreducedSolution, tuple[float, ...]]:
         """Return the corrected solution of a frame, and the relative size of each correction; see `correct`."""
-        q, held = self._start.coordinates(frame), self._held
-        assert q is not None
-        names = [joint.name for joint in self._body.joints]
-        seen_less = [self._start.gap_offset(name, frame) for name in names]
-        offsets = [offset for offset in seen_less if offset is not None]
-        rough = [
-            SparseJointForce(
-                replace(rows, initial_gaps=rows.initial_gaps - (0.0 if less is None else less)),
-                joint.contact_law,
-                joint.friction_law if self._start.history(joint.name, frame) is not None else None,
-            )
-            for joint, rows, less in zip(self._body.joints, held.free_rows, seen_less, strict=True)
-        ]
-        # The mounted body is in equilibrium without friction; slip counts from there.
-        mounted = frame == 0 and self._begins_mounted
-        forces = [SparseJointForce(force.rows, force.contact_law) for force in rough] if mounted else rough
-        histories = [force.initial_history() for force in forces] if mounted else self._histories(frame)
-        load, before = self._load(frame, q)[held.free], held.displacement(q)[held.free]
-        found = correct(
-            held.mounted_tangent if mounted else held.tangent, load, forces, histories, before, progress, most=most,
-            accuracy=accuracy, values=None if mounted else held.given(before),
-        )  # fmt: skip
+        found = self._newton(frame, progress, self._accuracy)
         answers, x = found.responses, found.coordinates
-        if mounted:
-            at_rest = [force.resting_history(x) for force in rough]
-            answers = [f.evaluate(x, h, 0.0, jacobian=False) for f, h in zip(rough, at_rest, strict=True)]
+        if self.is_mounted(frame):  # slip counts from there
+            joints = self._joints(frame)
+            at_rest = [force.resting_history(x) for force in joints]
+            answers = [f.evaluate(x, h, 0.0, jacobian=False) for f, h in zip(joints, at_rest, strict=True)]
             self._last = frame, at_rest
         else:
             self._last = frame, [answer.history for answer in answers]
-        displacement = np.zeros(self._matrices.dofs.n_dofs)
-        displacement[held.free] = x
-        if offsets:
-            answers = [replace(a, gap=a.gap + by) for a, by in zip(answers, offsets, strict=True)]
-        solution = solution_of(self._body, self._matrices.dofs, displacement, held.rows, answers, offsets)
-        return solution, found.changes
+        return self._solution(frame, x, answers), found.changes
 
-    @property
-    def _begins_mounted(self) -> bool:
-        """Whether the first frame is the mounted body, before the loads."""
-        return not isinstance(self.settings, Transient) and float(self._start.values[0]) == 0.0
+    def in_order(
+        self, frames: Sequence[int], progress: Progress
+    ) -> Iterator[tuple[UnreducedSolution, float, float]]:
+        """Yield the corrected solutions of ascending frames, each from the one before.
+
+        The first one takes corrections of the whole FE model; the others are condensed to the pairs that differ from
+        it (`CondensedEquilibrium`). With each comes what its correction changed, relative and in the energy norm of the
+        body, and the share of its pair forces that is out of balance.
+
+        Args:
+            frames: their numbers; not that of the mounted body.
+            progress: reports and cancels.
+        """
+        solver, place = self._condensed, None
+        done = 0
+        while done < len(frames):
+            block = frames[done : done + _BLOCK]
+            part = PartialProgress(progress, done / len(frames), (done + len(block)) / len(frames))
+            given = [
+                None if i and block[i - 1] == frame - 1 else self._histories(frame)
+                for i, frame in enumerate(block)
+            ]
+            if place is None or solver.n_differing > MOST_PAIRS:
+                if place is None:
+                    place = self._newton(block[0], PartialProgress(part, 0.0, 0.3), _ROUGH).coordinates
+                assert given[0] is not None
+                solver.refer_to(place, self._joints(block[0]), given[0], PartialProgress(part, 0.3, 0.5))
+                part = PartialProgress(part, 0.5, 1.0)
+            reduced = self._reduced(block)
+            values = [self._held.given(x) for x in reduced.T]
+            states = solver.solve(
+                self._loads(block), None if values[0] is None else np.stack(values, axis=1),  # type: ignore[arg-type]
+                [self._joints(frame) for frame in block], given, _FORCES * self._accuracy, part,
+            )  # fmt: skip
+            done += len(states)
+            place = states[-1].displacement
+            off = np.stack([state.displacement for state in states], axis=1) - reduced[:, : len(states)]
+            changed, stored = self._energies(off), self._energies(off + reduced[:, : len(states)])
+            for i, (frame, state) in enumerate(zip(block, states, strict=False)):
+                self._last = frame, [answer.history for answer in state.responses]
+                change = np.sqrt(changed[i] / max(stored[i], changed[i])) if changed[i] > 0.0 else 0.0
+                solution = self._solution(frame, state.displacement, state.responses)
+                yield solution, float(change), state.out_of_balance
 
     def memory(self) -> dict[str, Any]:
         """Return what the correction of the next frame starts from, and the numbers of factorisations and solutions."""
-        tangent = self.tangent
         return {
-            "last": self._last, "factorisations": tangent.factorisations, "solutions": tangent.solutions
+            "last": self._last, "factorisations": self.factorisations, "solutions": self.solutions
         }  # fmt: skip
 
     def recall(self, memory: dict[str, Any]) -> None:
         """Restore the memory of an interrupted run: the last frame's histories and the counts."""
         last = memory["last"]
         self._last = None if last is None else (last[0], list(last[1]))
-        self.tangent.factorisations = memory["factorisations"]
-        self.tangent.solutions = memory["solutions"]
+        self._before = memory["factorisations"], memory["solutions"]
 
-    def _histories(self, frame: int) -> list[np.ndarray]:
-        """Return each joint's friction history at the start of a frame's correction; (n_pairs, 0) without friction.
+    def is_mounted(self, frame: int) -> bool:
+        """Return whether a frame is the mounted body, before the loads: in equilibrium without friction."""
+        return frame == 0 and not isinstance(self.settings, Transient) and float(self._start.values[0]) == 0.0
 
-        In statics it is that of the previous load step, as corrected if that frame was corrected too, so that friction
-        follows the load path; before the first one the undeformed body rests. In motion, whose time steps are shorter
-        than the frames' interval, it is that of the frame itself.
-        """
-        moves = isinstance(self.settings, Transient)
-        if not moves and self._last is not None and self._last[0] == frame - 1:
-            return self._last[1]
+    def _newton(self, frame: int, progress: Progress, accuracy: float) -> Corrected:
+        """Return the state after corrections of the whole FE model, from the reduced frame."""
+        held, forces, before = self._held, self._joints(frame), self._reduced([frame])[:, 0]
+        tangent, values = held.tangent, held.given(before)
+        if self.is_mounted(frame):
+            tangent, values = held.mounted_tangent, None
+            forces = [SparseJointForce(force.rows, force.contact_law) for force in forces]
+            histories = [force.initial_history() for force in forces]
+        else:
+            histories = self._histories(frame)
+        load = self._loads([frame])[:, 0]
+        return correct(
+            tangent,
+            load,
+            forces,
+            histories,
+            before,
+            progress,
+            most=self._most,
+            accuracy=accuracy,
+            values=values,
+        )
+
+    def _offsets(self, frame: int) -> list[np.ndarray | None]:
+        """Return true gaps minus those given to the laws (n_pairs,) of each joint, None without hard contact."""
+        return [self._start.gap_offset(joint.name, frame) for joint in self._body.joints]
+
+    def _joints(self, frame: int) -> list[SparseJointForce]:
+        """Return the joint forces over the free dofs."""
         found = []
-        for joint, rows in zip(self._body.joints, self._held.free_rows, strict=True):
-            kept = self._start.history(joint.name, frame if moves or frame == 0 else frame - 1)
-            if kept is None:
-                kept = np.zeros((len(joint.weights), 0))
-            elif frame == 0 and not moves:
-                force = SparseJointForce(rows, joint.contact_law, joint.friction_law)
-                if (
-                    self._start.gap_offset(joint.name, frame) is not None
-                ):  # hard contact begins where surfaces touch
-                    force = force.lifted(np.full(len(rows.weights), -joint.contact_law.closing_gap()))
-                kept = force.resting_history(np.zeros(len(self._held.free)))
-            found.append(kept)
+        for joint, rows, less in zip(
+            self._body.joints, self._held.free_rows, self._offsets(frame), strict=True
+        ):
+            friction = joint.friction_law if self._start.history(joint.name, frame) is not None else None
+            force = SparseJointForce(rows, joint.contact_law, friction)
+            found.append(force if less is None else force.lifted(less))
         return found
 
-    def _load(self, frame: int, q: np.ndarray) -> np.ndarray:
-        """Return (n_dofs,) loads of a frame; in motion with its inertia and damping forces, −M a − D v."""
-        settings, time = self.settings, float(self._start.values[frame])
-        load = self._held.load(settings.load_factors(time))
-        if not isinstance(settings, Transient):
-            return load
-        v, matrices = self._start.velocities(frame), self._matrices
-        assert v is not None
-        a = settings.accelerations(self._body, time, q, v, tuple(self._histories(frame)))
-        load = load - matrices.mass @ (self._held.displacement(a))
-        if matrices.damping is not None:
-            load = load - matrices.damping @ self._held.displacement(v)
-        if settings.stiffness_damping:
-            load = load - settings.stiffness_damping * (matrices.stiffness @ (self._held.displacement(v)))
-        return np.asarray(load)
+    def _histories(self, frame: int) -> list[np.ndarray]:
+        """Return each joint's friction history at the start of a frame's correction; (n_pairs, 0) without friction."""
+        if self._last is not None and self._last[0] == frame - 1:
+            return self._last[1]
+        if isinstance(self.settings, Transient):
+            return self._stored_histories(frame)
+        return self._stored_histories(frame - 1) if frame else self._resting_histories()
+
+    def _stored_histories(self, frame: int) -> list[np.ndarray]:
+        """Return the friction histories of a reduced frame."""
+        kept = [self._start.history(joint.name, frame) for joint in self._body.joints]
+        sizes = [len(joint.weights) for joint in self._body.joints]
+        return [np.zeros((n, 0)) if each is None else each for n, each in zip(sizes, kept, strict=True)]
+
+    def _resting_histories(self) -> list[np.ndarray]:
+        """Return those of the undeformed body at rest, before the first load step."""
+        found = []
+        for joint, force, offset in zip(self._body.joints, self._joints(0), self._offsets(0), strict=True):
+            if offset is not None:  # hard contact begins where surfaces touch
+                force = force.lifted(-offset - joint.contact_law.closing_gap())
+            found.append(force.resting_history(np.zeros(len(self._held.free))))
+        return found
+
+    def _reduced(self, frames: Sequence[int]) -> np.ndarray:
+        """Return (n_free, k) displacements of reduced frames."""
+        return self._moved([self._start.coordinates(frame) for frame in frames])[self._held.free]
+
+    def _moved(self, coordinates: Sequence[np.ndarray | None]) -> np.ndarray:
+        """Return (n_dofs, k) displacements or their rates of k coordinates (r,)."""
+        return self._held.displacement(np.stack([q for q in coordinates if q is not None], axis=1))
+
+    def _loads(self, frames: Sequence[int]) -> np.ndarray:
+        """Return (n_free, k) loads of frames; in motion with their inertia and damping forces, −M a − D v."""
+        settings, matrices = self.settings, self._matrices
+        times = [float(self._start.values[frame]) for frame in frames]
+        loads = np.stack([self._held.load(settings.load_factors(time)) for time in times], axis=1)
+        if isinstance(settings, Transient):
+            q, v = (
+                [of(frame) for frame in frames] for of in (self._start.coordinates, self._start.velocities)
+            )
+            states = zip(times, q, v, frames, strict=True)
+            a = [
+                self._accelerations(t, q, v, tuple(self._stored_histories(frame)))
+                for t, q, v, frame in states
+            ]
+            loads -= matrices.mass @ self._moved(a)
+            if matrices.damping is not None:
+                loads -= matrices.damping @ self._moved(v)
+            if settings.stiffness_damping:
+                loads -= settings.stiffness_damping * (matrices.stiffness @ self._moved(v))
+        return loads[self._held.free]
+
+    @cached_property
+    def _accelerations(self) -> Callable[..., np.ndarray]:
+        assert isinstance(self.settings, Transient)
+        return self.settings.accelerations(self._body)
+
+    def _energies(self, x: np.ndarray) -> np.ndarray:
+        """Return (k,) twice the elastic energies of displacements (n_free, k)."""
+        return np.asarray(np.einsum("nk,nk->k", x, self._held.tangent.stiffness @ x))
+
+    def _solution(self, frame: int, x: np.ndarray, answers: Sequence[JointResponse]) -> UnreducedSolution:
+        """Return the state of displacements x (n_free,) of a frame."""
+        displacement = np.zeros(self._matrices.dofs.n_dofs)
+        displacement[self._held.free] = x
+        offsets = [offset for offset in self._offsets(frame) if offset is not None]
+        if offsets:
+            answers = [
+                replace(answer, gap=answer.gap + by) for answer, by in zip(answers, offsets, strict=True)
+            ]
+        return solution_of(
+            self._body, self._matrices.dofs, displacement, self._held.rows, list(answers), offsets
+        )

@@ -1,5 +1,6 @@
 """Transient motion of a reduced body that is held at an interface node, with contact and friction."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -171,15 +172,12 @@ class Transient(DisplacedAnalysis):
         return np.array([history.factor(value) for history in histories])
 
     def accelerations(
-        self, body: BodyModel, time: float, q: np.ndarray, v: np.ndarray, histories: tuple[np.ndarray, ...]
-    ) -> np.ndarray:
-        """Return (r,) accelerations that the equations of motion give for a stored frame.
+        self, body: BodyModel
+    ) -> Callable[[float, np.ndarray, np.ndarray, tuple[np.ndarray, ...]], np.ndarray]:
+        """Return the accelerations (r,) by the equations of motion, as a function of the state of a stored frame.
 
-        Args:
-            body: the body.
-            time: of the frame.
-            q, v: (r,) its coordinates and their rates.
-            histories: committed friction histories of the joints.
+        Its arguments are the time, coordinates and their rates (r,), and the committed friction histories of the
+        joints.
         """
         assert body.reduced is not None  # it says that it needs it
         held = self.held_body(body.reduced)
@@ -187,12 +185,15 @@ class Transient(DisplacedAnalysis):
         # The mounted coordinates are needed only for the accelerations of displaced nodes.
         mounted = np.zeros(held.n_coordinates) if driven is None else self._mounted(held, forces, Silent())
         system = self._system(held, forces, driven, mounted)
-        force = system.forces(time, q, v, histories, jacobian=False).force
-        contact = system.contact(q, histories, 0.0, jacobian=False)
-        rows = system.constraints(time, q, histories)[1]
-        inertia = ConstrainedInertia(held.mass, rows)
-        total = force if contact is None else force + contact.force
-        return inertia.accelerations(total, -system.constraint_rates(time)[1])[0]
+
+        def at(time: float, q: np.ndarray, v: np.ndarray, histories: tuple[np.ndarray, ...]) -> np.ndarray:
+            force = system.forces(time, q, v, histories, jacobian=False).force
+            contact = system.contact(q, histories, 0.0, jacobian=False)
+            inertia = ConstrainedInertia(held.mass, system.constraints(time, q, histories)[1])
+            total = force if contact is None else force + contact.force
+            return inertia.accelerations(total, -system.constraint_rates(time)[1])[0]
+
+        return at
 
     def _joint_forces(self, body: BodyModel, held: ReducedBody) -> list[ActingJoint]:
         rows = {r.name: r for r in held.joints}

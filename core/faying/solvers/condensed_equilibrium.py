@@ -1,0 +1,380 @@
+"""Equilibria of an FE model with contact, many near one reference, condensed to the pairs that differ from it.
+
+At equilibrium K x + Cᵀ λ = f + Gᵀ s(G x), C x = d. The rows G give slips and gap of each contact pair, its law the
+force s. With the tangent B of the laws in a reference state, factored once as K_ref = K − Gᵀ B G,
+
+    K_ref x + Cᵀ λ = f + Gᵀ r(G x),    r(u) = s(u) − B u.
+
+A pair whose law keeps the reference's tangent keeps its r: only those that opened, closed, slid or stuck since are
+unknown. With the compliance W = G P Gᵀ, P the solution with the factor, their Newton iteration is a small dense one,
+and a state costs two solutions with the factor, which many states share as blocks. The iteration is Newton's method
+on the whole FE model, condensed to the contact as by Francavilla and Zienkiewicz (1975), and ends with its residual.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+import scipy.sparse as sp
+
+from faying.errors import SolveError
+from faying.joints.interface import JointResponse, SparseJointForce
+from faying.joints.jacobian import local_blocks
+from faying.joints.kinematics import SparseRows
+from faying.joints.linearized import pair_springs
+from faying.joints.pointwise import PointForces, joint_size, pointwise
+from faying.linalg.factor import Factor, factorize
+from faying.linalg.symmetric import SymmetricPart
+from faying.progress import Progress
+from faying.solvers.newton import search_line
+
+MOST_PAIRS = 500
+"""So many pairs differ from the reference when a later state is a better one: their compliances take as long."""
+_COLUMNS = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
+_ITERATIONS = 40  # of the small Newton iteration
+_TRIALS = 12  # of a search along a step
+_SHORT, _PATIENCE = 1e-3, 2  # part of a step that is a short one; so many of them end the iteration
+_ROUNDS = 12  # of pairs that turn out to differ
+_SAME = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
+_INNER = 0.1  # of the accuracy, for the small iteration
+
+Points = Sequence[PointForces]
+
+
+@dataclass(frozen=True, eq=False)
+class CondensedState:
+    """An equilibrium of the FE model.
+
+    Attributes:
+        displacement: (n,).
+        responses: of the joints.
+        out_of_balance: pair forces by the laws minus those in balance with the body, relative to the largest so far,
+            each by the root of its sum of squares.
+    """
+
+    displacement: np.ndarray
+    responses: list[JointResponse]
+    out_of_balance: float
+
+
+@dataclass(eq=False)
+class _Last:
+    """The last state: slips and gaps without pair forces and with them, r (all (n_pairs, 3)), histories."""
+
+    free: np.ndarray
+    u: np.ndarray
+    rest: np.ndarray
+    histories: Sequence[np.ndarray]
+
+
+class CondensedEquilibrium:
+    """Solves for equilibria of an FE model with contact, one after the other.
+
+    Args:
+        stiffness: K (n, n).
+        constraints: C (m, n), or None.
+        rows: of each joint over the dofs.
+
+    Attributes:
+        factorisations: number of factors that were made.
+        solutions: number of right-hand sides that were solved for.
+    """
+
+    def __init__(
+        self,
+        stiffness: sp.csr_matrix | SymmetricPart,
+        constraints: sp.csr_matrix | None,
+        rows: Sequence[SparseRows],
+    ) -> None:
+        self._stiffness, self._constraints = stiffness, constraints
+        self._rows = sp.vstack([_pair_rows(each) for each in rows]).tocsr()
+        self._columns = self._rows.T.tocsr()
+        self._weights = [each.weights for each in rows]
+        self.n_pairs = sum(map(len, self._weights))
+        self.factorisations = self.solutions = 0
+        self._scale = 0.0
+
+    @property
+    def n_differing(self) -> int:
+        """Number of pairs whose compliances were made: those that differed from the reference in some state."""
+        return len(self._kept)
+
+    def refer_to(
+        self,
+        x: np.ndarray,
+        joints: Sequence[SparseJointForce],
+        histories: Sequence[np.ndarray],
+        progress: Progress,
+    ) -> None:
+        """Make a state near equilibrium the reference, with all closed pairs stuck, and the one to go on from.
+
+        Args:
+            x: (n,) its displacements.
+            joints: with the rows of this solver but for their initial gaps.
+            histories: (n_pairs, h) committed friction of each joint.
+            progress: reports and cancels.
+
+        Raises:
+            SingularSystemError: when the body is loose in this state.
+        """
+        self._factor: Factor | None = None  # frees its memory before the next one is made
+        u = self._over_pairs(x[:, None])[0]
+        self._tangents = np.zeros((self.n_pairs, 3, 3))
+        for joint, own, points in zip(joints, self._parts(), self._points(u, joints, histories), strict=True):
+            springs = pair_springs(joint.contact_law, joint.friction_law, points, joint.rows.weights, "stuck")
+            self._tangents[own, :2, :2] = -springs.tangential
+            self._tangents[own, 2, 2] = -springs.normal
+        n = self.n_pairs
+        blocks = sp.bsr_matrix((self._tangents, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n))
+        joined = sp.csr_matrix(self._columns @ (blocks.tocsr() @ self._rows))
+        reference = SymmetricPart.whole(self._stiffness) - 0.5 * (joined + joined.T)
+        self._factor = factorize(reference, self._constraints, progress=progress)
+        self.factorisations += 1
+        self._kept = np.zeros(0, np.int64)  # pairs with compliances, in the order in which they came
+        self._all_rows, self._square = (
+            np.zeros((3 * n, 0)),
+            np.zeros((0, 0)),
+        )  # W: all rows, and those of these pairs
+        forces, _ = self._forces(self._points(u, joints, histories), joints)
+        rest = forces - _times(self._tangents, u)
+        free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
+        self._last = _Last(free, u, rest, histories)
+
+    def solve(
+        self,
+        loads: np.ndarray,
+        values: np.ndarray | None,
+        joints: Sequence[Sequence[SparseJointForce]],
+        histories: Sequence[Sequence[np.ndarray] | None],
+        accuracy: float,
+        progress: Progress,
+    ) -> list[CondensedState]:
+        """Return the equilibria of k states or of the first of them, each by Newton's method from the one before.
+
+        It ends early after a state in which too many pairs differ from the reference: then that state is a better one.
+
+        Args:
+            loads: (n, k).
+            values: d (m, k); zero without them.
+            joints: of each state; they differ in initial gaps and laws.
+            histories: committed friction of each state; None for that of the state before.
+            accuracy: largest `CondensedState.out_of_balance`.
+            progress: reports and cancels.
+
+        Raises:
+            SolveError: when a state does not come into balance.
+        """
+        count = loads.shape[1]
+        x = self._solved(loads, values)
+        rest: list[np.ndarray] = []
+        started: list[Sequence[np.ndarray]] = []
+        for i, free in enumerate(self._over_pairs(x)):
+            progress.report(0.9 * i / count, f"{self.n_differing} of {self.n_pairs} pairs differ")
+            own = histories[i]
+            started.append(self._last.histories if own is None else own)
+            self._last = self._balance(free, joints[i], started[i], accuracy, progress)
+            rest.append(self._last.rest)
+            if self.n_differing > MOST_PAIRS:
+                break
+        x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
+        found = []
+        for i, u in enumerate(self._over_pairs(x)):
+            forces, _ = self._forces(self._points(u, joints[i], started[i]), joints[i])
+            off = forces - _times(self._tangents, u) - rest[i]
+            error = float(np.linalg.norm(off)) / self._scale_of(forces)
+            answers = [
+                j.evaluate(x[:, i], h, 0.0, jacobian=False)
+                for j, h in zip(joints[i], started[i], strict=True)
+            ]
+            found.append(CondensedState(x[:, i], answers, error))
+        self._last.u = u  # free of the round-off of many small steps
+        return found
+
+    def _balance(
+        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
+        accuracy: float, progress: Progress,
+    ) -> _Last:  # fmt: skip
+        """Return the equilibrium of one state, from the last one."""
+        last = self._last
+        u, rest, before = last.u + free - last.free, last.rest.copy(), np.inf
+        for _ in range(_ROUNDS):
+            points = self._points(u, joints, histories)
+            forces, tangents = self._forces(points, joints)
+            off = forces - _times(self._tangents, u) - rest
+            size = float(np.linalg.norm(off)) / self._scale_of(forces)
+            known = self.n_differing
+            if size > _INNER * accuracy:
+                self._keep(self._differing(off, tangents - self._tangents, forces), progress)
+            if size <= _INNER * accuracy or (size > 0.5 * before and self.n_differing == known):
+                return _Last(free, u, rest, [each.history for each in points])
+            before = size
+            change = self._newton(u[self._kept], rest[self._kept], joints, histories, accuracy)
+            rest[self._kept] += change
+            u = u + (self._all_rows @ change.ravel()).reshape(-1, 3)
+        raise SolveError(
+            f"The FE model does not come into balance in {_ROUNDS} rounds.",
+            "Correct frames that are nearer to each other, or use a softer contact law.",
+        )
+
+    def _scale_of(self, forces: np.ndarray) -> float:
+        """Return the root of the sum of squares of pair forces, the largest of all states so far."""
+        self._scale = max(self._scale, float(np.linalg.norm(forces)))
+        return self._scale or 1.0
+
+    def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
+        """Return the pairs whose force or tangent is not that of the reference."""
+        force = np.abs(off).max(axis=1) > _SAME * np.abs(forces).max(initial=0.0)
+        tangent = np.abs(tangents).max(axis=(1, 2)) > _SAME * np.abs(self._tangents).max(initial=0.0)
+        return np.flatnonzero(force | tangent)
+
+    def _newton(
+        self, at: np.ndarray, base: np.ndarray, joints: Sequence[SparseJointForce],
+        histories: Sequence[np.ndarray], accuracy: float,
+    ) -> np.ndarray:  # fmt: skip
+        """Return the change (n_kept, 3) of r that the kept pairs need, from slips, gaps and r (n_kept, 3) there."""
+        order = np.argsort(self._kept)
+        place, reference = np.argsort(order), self._tangents[self._kept]
+        change = np.zeros_like(at)
+
+        def left_over(at: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            points = self._points(at[order], joints, histories, self._kept[order])
+            forces, tangents = self._forces(points, joints, self._kept[order])
+            forces, tangents = forces[place], tangents[place]
+            return forces - _times(reference, at) - base - change, tangents - reference, forces
+
+        off, tangents, forces = left_over(at, change)
+        best, smallest, short = change, float(np.linalg.norm(off)), 0
+        for _ in range(_ITERATIONS):
+            step = self._newton_step(off, tangents)
+            moves = (self._square @ step.ravel()).reshape(-1, 3)
+
+            def along(length: Any, start: Any = (at, change, moves, step)) -> np.ndarray:
+                return left_over(start[0] + length * start[2], start[1] + length * start[3])[0]
+
+            def rate(_: Any, off: np.ndarray, moves: np.ndarray = moves) -> float:
+                return float(np.vdot(moves, off))
+
+            length, _, _ = search_line(along, np.zeros(1), np.ones(1), rate(None, off), _TRIALS, rate)
+            at, change = at + length * moves, change + length * step
+            off, tangents, forces = left_over(at, change)
+            size = float(np.linalg.norm(off))
+            if size < smallest:
+                best, smallest = change, size
+            # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
+            short = short + 1 if length < _SHORT else 0
+            if size <= _INNER * accuracy * self._scale_of(forces) or short >= _PATIENCE:
+                break
+        return best
+
+    def _newton_step(self, off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
+        """Return δ (n_kept, 3) of (I − T W) δ = off, T the tangents' difference from the reference.
+
+        δ = off + ε, and ε acts where T has a row that is not zero.
+        """
+        w = self._square
+        rows = np.abs(tangents).max(axis=2) > _SAME * np.abs(self._tangents).max(initial=0.0)  # (n_kept, 3)
+        pairs = np.flatnonzero(rows.any(axis=1))
+        if not len(pairs):
+            return off
+        chosen = np.flatnonzero(rows.ravel())
+        spread = (3 * pairs[:, None] + np.arange(3)).ravel()
+        pushed = tangents[pairs] @ (w[spread] @ off.ravel()).reshape(-1, 3, 1)
+        inner = tangents[pairs] @ w[np.ix_(spread, chosen)].reshape(len(pairs), 3, -1)
+        within = rows[pairs].ravel()
+        matrix = np.eye(len(chosen)) - inner.reshape(3 * len(pairs), -1)[within]
+        factor = la.lu_factor(matrix, overwrite_a=True, check_finite=False)
+        step = off.copy()
+        step.ravel()[chosen] += la.lu_solve(factor, pushed.ravel()[within], check_finite=False)
+        return step
+
+    def _keep(self, pairs: np.ndarray, progress: Progress) -> None:
+        """Make the compliances of more pairs, in blocks of solutions."""
+        new = np.setdiff1d(pairs, self._kept)
+        if not len(new):
+            return
+        columns = (3 * new[:, None] + np.arange(3)).ravel()
+        found = np.empty((3 * self.n_pairs, len(columns)))
+        for first in range(0, len(columns), _COLUMNS):
+            part = columns[first : first + _COLUMNS]
+            progress.report(0.0, f"compliances of {len(new)} more pairs")
+            found[:, first : first + _COLUMNS] = self._rows @ self._solved(
+                self._columns[:, part].toarray(), None
+            )
+        self._kept = np.concatenate([self._kept, new])
+        self._all_rows = np.hstack([self._all_rows, found])
+        self._square = self._all_rows[(3 * self._kept[:, None] + np.arange(3)).ravel()]
+
+    def _points(
+        self, u: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
+        pairs: np.ndarray | None = None,
+    ) -> list[PointForces]:  # fmt: skip
+        """Return what the laws say at slips and changes of gaps u (m, 3) of ascending pairs (m,), by default all."""
+        found = []
+        for joint, history, own in zip(joints, histories, self._parts(), strict=True):
+            rows = own if pairs is None else slice(*np.searchsorted(pairs, (own.start, own.stop)))
+            which: Any = slice(None) if pairs is None else pairs[rows] - own.start
+            at = u[rows]
+            found.append(pointwise(
+                joint.contact_law, joint.friction_law, joint.rows.initial_gaps[which] + at[:, 2],
+                at[:, :2].__getitem__, history[which], 0.0, size=joint_size(joint.rows.weights),
+                limits=None if joint.limits is None else joint.limits[which],
+            ))  # fmt: skip
+        return found
+
+    def _forces(
+        self, points: Points, joints: Sequence[SparseJointForce], pairs: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return forces (m, 3) on tangents and normal of pairs, and their derivatives (m, 3, 3) over slips and gap."""
+        count = sum(each.n for each in points)
+        forces, tangents = np.zeros((count, 3)), np.zeros((count, 3, 3))
+        first = 0
+        for joint, own, found in zip(joints, self._parts(), points, strict=True):
+            closed, weights = found.closed, joint.rows.weights
+            if pairs is not None:
+                weights = weights[pairs[first : first + found.n] - own.start]
+            rows, areas = first + closed.pairs, weights[closed.pairs]
+            forces[rows, 2] = areas * closed.pressure
+            blocks = local_blocks(closed, areas)
+            if closed.stress is None:
+                tangents[rows, 2, 2] = blocks[:, 0, 0]
+            else:
+                forces[rows, :2] = -areas[:, None] * closed.stress
+                tangents[rows] = blocks
+            first += found.n
+        return forces, tangents
+
+    def _parts(self) -> list[slice]:
+        """Return where the pairs of each joint are among all."""
+        ends = np.cumsum([0, *map(len, self._weights)])
+        return [slice(int(first), int(end)) for first, end in pairwise(ends)]
+
+    def _over_pairs(self, x: np.ndarray) -> np.ndarray:
+        """Return slips and changes of gaps (k, n_pairs, 3) at displacements x (n, k)."""
+        return np.ascontiguousarray((self._rows @ x).T).reshape(-1, self.n_pairs, 3)
+
+    def _on_dofs(self, forces: np.ndarray) -> np.ndarray:
+        """Return (n, k) forces on the dofs of forces (k, n_pairs, 3) at the pairs."""
+        return np.asarray(self._columns @ np.ascontiguousarray(forces.reshape(len(forces), -1).T))
+
+    def _solved(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
+        """Return (n, k) solutions with the factor, in blocks."""
+        assert self._factor is not None
+        self.solutions += loads.shape[1]
+        return np.asarray(self._factor.solve(loads, values))
+
+
+def _times(tangents: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Return (n, 3) products of tangents (n, 3, 3) with u (n, 3)."""
+    return np.asarray(np.einsum("nij,nj->ni", tangents, u))
+
+
+def _pair_rows(rows: SparseRows) -> sp.csr_matrix:
+    """Return CSR (3 n, n_dofs): tangent 1, tangent 2 and normal of each pair, one pair after the other."""
+    n = len(rows.weights)
+    order = np.empty((n, 3), np.int64)
+    order[:, :2] = np.arange(2 * n).reshape(n, 2)
+    order[:, 2] = 2 * n + np.arange(n)
+    return sp.vstack([rows.tangential, rows.normal]).tocsr()[order.ravel()]
