@@ -156,6 +156,59 @@ def test_curves_make_a_table(session):
     assert list(pandas.DataFrame(table).columns) == list(table)
 
 
+def test_nothing_private_is_offered():
+    assert {name for name in dir(faying) if not name.startswith("__")} == set(faying.__all__) - {
+        "__version__"
+    }
+
+
+def test_what_a_solution_has_is_listed(session):
+    press, swing = session.solve("press"), session.solve("swing")
+    assert len(swing.curve_keys) == len(swing.curve_names)
+    np.testing.assert_array_equal(swing.curve(swing.curve_keys[0]), swing.curve(swing.curve_names[0]))
+    assert {"Time [s]", "tip uz [mm]"} <= set(swing.curves("tip uz", units=True))
+    offered = press.fields()
+    assert {len(column) for column in offered.values()} == {len(offered["name"])}
+    at = offered["name"].index("pressure")
+    assert (offered["unit"][at], offered["place"][at]) == ("N/mm²", "joint")
+    assert "velocity" not in offered["name"] and "velocity" in swing.fields()["name"]
+    for name in offered["name"]:  # what is offered can be had
+        assert len(press.field(name, joint="lap"))
+    assert "reactions" in press.tables
+    reactions = press.table("reactions")
+    at = next(head for head in reactions if head.startswith("Force z"))
+    assert at.endswith("[N]") and np.nanmax(np.abs(reactions[at])) == pytest.approx(5.0, rel=1e-6)
+    with pytest.raises(faying.FayingError, match=r"has no table 'x'.*reactions"):
+        press.table("x")
+
+
+def test_extremes_leave_out_nodes_without_a_value(session):
+    swing = session.solve("swing")
+    stresses = np.stack([swing.field("von_mises", frame=i) for i in range(swing.n_frames)])
+    assert np.isnan(stresses).any()  # reference nodes have no stress
+    value, frame, row, point = swing.largest("von_mises", unit="Pa")
+    assert value == pytest.approx(1e6 * np.nanmax(stresses)) and value == pytest.approx(
+        1e6 * stresses[frame, row]
+    )
+    np.testing.assert_array_equal(point, swing.points()[row])
+    assert swing.smallest("gap", frame=-1).value == pytest.approx(swing.field("gap").min())
+
+
+def test_key_results_and_pages_for_notebooks(session, tmp_path):
+    press = session.solve("press")
+    found = press.key_results()
+    assert {len(column) for column in found.values()} == {len(found["title"])} and found["title"]
+    largest = next(i for i, title in enumerate(found["title"]) if title.startswith("Largest pressure"))
+    assert (
+        found["value"][largest] == pytest.approx(press.largest("pressure").value)
+        and found["unit"][largest] == "N/mm²"
+    )
+    assert "Largest pressure" in press._repr_html_() and "&lt;" not in press._repr_html_()
+    assert "<th>state</th>" in session._repr_html_() and "press" in session._repr_html_()
+    session.write_report(tmp_path / "plates.html", author="Somebody & Son")
+    assert "Somebody &amp; Son" in (tmp_path / "plates.html").read_text(encoding="utf-8")
+
+
 def test_what_is_computed_is_found_again_and_edits_make_other_things(session):
     again = faying.Session(session.project, session.store.folder)
     assert again.state(again.targets()[0]).status == "ready"
@@ -235,7 +288,7 @@ TWO = [{"name": name, "model": {"path": f"{name}.inp"}} for name in ("one", "two
             lambda s: s.solve("press").curve("tip u"),
             "no curve 'tip u'. Did you mean 'tip uz'? It has: tip ux, ",
         ),
-        (lambda s: s.solve("press").table("errors"), "no table 'errors'. It has: none"),
+        (lambda s: s.solve("press").table("errors"), "no table 'errors'. It has: reactions"),
         (lambda s: s.solve("press").plot("tip uz", view="spectrum"), "over time"),
         (
             lambda s: s.solve("press").write("x.doc", "gap"),

@@ -1,14 +1,16 @@
 """Sessions: a project with what is computed of it. Scripts, the command line and the worker all work with one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from faying.analyses import Analysis
-from faying.errors import ModelError, ReadError
+from faying.errors import MissingDependencyError, ModelError, ReadError
 from faying.fem.cad_files import GEOMETRY_HINT, is_geometry
 from faying.fem.readers import model_endings
 from faying.progress import Progress
 from faying.project.file import EXTENSION, open_project
+from faying.project.outputs import writing
 from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
 from faying.project.stage import Target, target_of
@@ -119,6 +121,51 @@ class Session(ComputedProject):
         name = self.body(body).name
         self.reduce(name)
         return Solution(self, "modes", body=name)
+
+    def write_report(self, path: str | Path, *, author: str = "", replace: bool = False) -> None:
+        """Write the report of what is computed, one HTML file or a PDF, as ``faying report`` does.
+
+        Args:
+            path: ``.html`` or ``.pdf``; the latter takes Chromium, Chrome or Edge.
+            author: who answers for it.
+            replace: also what Faying did not write, or somebody has changed since.
+
+        Raises:
+            FayingError: when the file must not or cannot be written.
+        """
+        from faying.exporters import exporter_for
+        from faying.exporters.report import ENDINGS, Report, ReportTexts
+
+        try:
+            exporter_for(Path("picture.png")).prepare()
+            pictures = True
+        except MissingDependencyError:
+            pictures = False  # nothing here draws them
+        report = Report(
+            self.project, self.store, self.base, pipeline=self.pipeline, memory=self.memory, pictures=pictures,
+            words=ReportTexts(author),
+        )  # fmt: skip
+        with writing(Path(path), endings=ENDINGS, reads=self.reads(), replace=replace):
+            report.write(Path(path), self.progress)
+
+    def write_fmu(
+        self, path: str | Path, motion: str = "", outputs: Sequence[str] = (), *, replace: bool = False
+    ) -> None:
+        """Write a motion of a system as an FMU for co-simulation.
+
+        Args:
+            path: ``.fmu``.
+            motion: name of the analysis; the only one of a system needs none.
+            outputs: names of the outputs; all by default.
+            replace: also what Faying did not write, or somebody has changed since.
+
+        Raises:
+            MissingDependencyError: without PythonFMU.
+            FayingError: when there is no such motion or output, or the file must not or cannot be written.
+        """
+        from faying.session.fmu import write_fmu
+
+        write_fmu(self, self._chosen(motion, "motion").name, Path(path), outputs, replace=replace)
 
     def _chosen(self, name: str, stage: str) -> Analysis:
         """Return the analysis of that name; without a name the only one that bodies, or systems, have."""

@@ -1,9 +1,10 @@
 """What an analysis gave, as arrays and pictures: of a body `Solution`, of a system of parts `SystemSolution`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,12 +13,16 @@ from faying.exporters import ExportContent, ExportSettings, SystemContent, expor
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.systems import ShownContent, telling_field, write_content
+from faying.joints.pairs import ContactPairs
 from faying.results.bolt_table import columns_of
 from faying.results.curve_key import CurveKey
-from faying.results.curves import CurveDifference, CurveView
+from faying.results.curves import Curve, CurveDifference, CurveView
+from faying.results.fields import FieldContext, fields
 from faying.results.formula import find_field
+from faying.results.key_results import key_results
 from faying.results.results import FrameSource, Results
-from faying.session.computed_project import ComputedProject
+from faying.results.run_tables import RUN_TABLES
+from faying.session.computed_project import ComputedProject, html_table
 from faying.session.export import (
     curve_differences,
     curves_drawn,
@@ -27,6 +32,22 @@ from faying.session.export import (
 )
 from faying.session.picture import Picture, drawn
 from faying.units import read_quantity, shown_unit, unit_text
+
+
+class Extreme(NamedTuple):
+    """An extreme value of a field.
+
+    Attributes:
+        value: in the project's units, or the unit that was asked for.
+        frame: number of its frame, from 0.
+        row: its node or pair, as in the array of the field.
+        point: (3,) undeformed place.
+    """
+
+    value: float
+    frame: int
+    row: int
+    point: np.ndarray
 
 
 class _Shown:
@@ -83,6 +104,11 @@ class _Shown:
         """Names of the curves."""
         return self.results.curve_names
 
+    @property
+    def curve_keys(self) -> tuple[CurveKey, ...]:
+        """Keys of the curves, in the order of their names: owner, quantity, component, part, load."""
+        return self.results.curve_keys
+
     def curve(self, name: CurveKey | str, *, unit: str = "") -> np.ndarray:
         """Return (n_frames,) a curve's values.
 
@@ -104,31 +130,85 @@ class _Shown:
         """
         return curve_differences(self._session, self.name, [name], other)[0]
 
-    def curves(self, *names: str) -> dict[str, np.ndarray]:
-        """Return curves by name, each (n_frames,), in the project's units; first what they are over ("Time").
+    def curves(self, *names: str, units: bool = False) -> dict[str, np.ndarray]:
+        """Return curves by name, each (n_frames,), in the project's units; first those that they are over ("Time").
 
-        ``pandas.DataFrame(solution.curves())`` makes a table of them.
+        ``pandas.DataFrame(solution.curves(units=True))`` makes a table of them.
 
         Args:
             names: of the curves; all by default.
+            units: whether names are followed by the unit: "tip uz [mm]".
 
         Raises:
             ModelError: when there is no such curve.
         """
         over, found = shown_curves(self._session, self.results, names or self.curve_names, self.name)
-        return {curve.name: curve.values for curve in (over, *found)}
+
+        def head(curve: Curve) -> str:
+            unit = unit_text(curve.quantity, self.units) if units and curve.quantity else ""
+            return f"{curve.name} [{unit}]" if unit else curve.name
+
+        return {head(curve): curve.values for curve in (over, *found)}
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables: those of a study, and of any run "reactions", "steps", "touches", "flanks"."""
+        own = self.results.table_names
+        made = (name for name, (_, make) in RUN_TABLES.items() if name not in own and make(self.results))
+        return (*own, *made)
 
     def table(self, name: str) -> dict[str, np.ndarray]:
-        """Return the columns of a table of a study by name, each (n_rows,).
+        """Return the columns of a table by name, each (n_rows,); numbers are NaN where there is no value.
+
+        Heads of a run's tables have units: "Force x [N]".
 
         Raises:
             ModelError: when the analysis has no such table.
         """
-        if name not in self.results.table_names:
-            known = ", ".join(self.results.table_names) or "none"
+        if name not in self.tables:
+            known = ", ".join(self.tables) or "none"
             raise ModelError(f"Analysis {self.name!r} has no table {name!r}.", f"It has: {known}.")
-        heads, values = self.results.table(name)
-        return dict(zip(heads, values.T, strict=True))
+        if name in self.results.table_names:
+            heads, values = self.results.table(name)
+            return dict(zip(heads, values.T, strict=True))
+        columns = RUN_TABLES[name][1](self.results)
+        return {column.head(self.units): np.asarray(column.values) for column in columns}
+
+    def key_results(self) -> dict[str, list[Any]]:
+        """Return the main numbers of the run by column, as its report has them.
+
+        Columns are "title", "value" in the project's units, "unit", "where", "when", "verdict" and "why";
+        ``pandas.DataFrame(solution.key_results())`` shows them.
+        """
+        found = key_results(self.results, *self._fields_of_body(), self.units, self._session.progress)
+        columns: dict[str, list[Any]] = {
+            name: [getattr(each, name) for each in found]
+            for name in ("title", "value", "where", "when", "verdict", "why")
+        }
+        units = [
+            "" if each.quantity in ("", "ratio") else unit_text(each.quantity, self.units) for each in found
+        ]
+        return {"title": columns.pop("title"), "value": columns.pop("value"), "unit": units, **columns}
+
+    def _fields_of_body(self) -> tuple[FieldContext | None, dict[str, ContactPairs]]:
+        """Return what fields of a body are evaluated from, and its pairs; nothing of a system."""
+        return None, {}
+
+    def _repr_html_(self) -> str:
+        """Return the solution as a notebook shows it: frames, warnings and key results."""
+        warnings = "".join(f"<p><b>Doubtful:</b> {escape(each)}</p>" for each in self.doubts)
+        found = self.key_results() if self._has_curves() else {}
+        count = len(found.get("title", ()))
+        rows = [
+            [
+                found["title"][i],
+                f"{found['value'][i]:.4g} {found['unit'][i]}",
+                found["where"][i],
+                found["when"][i],
+            ]
+            for i in range(count)
+        ]
+        return f"<p>{escape(repr(self).strip('<>'))}</p>{warnings}{html_table(('', 'value', 'where', 'when'), rows)}"
 
     def unit(self, name: str) -> str:
         """Return the unit of a curve or field in the project's units: "N/mm²"; "" for none.
@@ -301,6 +381,56 @@ class Solution(_Shown):
         factor = self._factor(field.quantity_over(self.frames.axis), unit)
         values = np.asarray(field.evaluate(self._content.context, where, self._frame(frame, at)), float)
         return values * factor
+
+    def fields(self) -> dict[str, list[str]]:
+        """Return the fields that the frames have, by column: "name", "title", "unit" and "place" (a joint, the body).
+
+        ``pandas.DataFrame(solution.fields())`` shows them; a formula of them is a field, too.
+        """
+        context, found = self._content.body_context, []
+        for name, kind in fields.items():
+            field = kind()
+            if field.refusal(context) is None:
+                unit = unit_text(field.quantity_over(self.frames.axis), self.units)
+                found.append((name, field.title, unit, "joint" if field.location == "joint" else "body"))
+        heads = ("name", "title", "unit", "place")
+        return {head: [each[i] for each in found] for i, head in enumerate(heads)}
+
+    def largest(self, name: str, *, joint: str = "", frame: int | None = None, unit: str = "") -> Extreme:
+        """Return the largest value of a field, where and when; nodes without a value do not count.
+
+        Args:
+            name, joint, unit: as of `field`; of a vector its length counts.
+            frame: number of the only frame that counts; all by default.
+
+        Raises:
+            ModelError: as `field`, and when the field has no value anywhere.
+        """
+        return self._extreme(name, joint, frame, unit, np.nanargmax)
+
+    def smallest(self, name: str, *, joint: str = "", frame: int | None = None, unit: str = "") -> Extreme:
+        """Return the smallest value of a field; see `largest`."""
+        return self._extreme(name, joint, frame, unit, np.nanargmin)
+
+    def _extreme(
+        self, name: str, joint: str, frame: int | None, unit: str, which: Callable[[np.ndarray], Any]
+    ) -> Extreme:
+        field, where = self._field(name, joint)
+        factor = self._factor(field.quantity_over(self.frames.axis), unit)
+        frames = range(self.n_frames) if frame is None else (self._frame(frame, None),)
+        found = []
+        for number in frames:
+            values = field.shown(self._content.context, where, number)
+            if not np.isnan(values).all():
+                row = int(which(values))
+                found.append((float(values[row]) * factor, number, row))
+        if not found:
+            raise ModelError(f"{field.title} has no value at any place.", "Choose another field or frame.")
+        value, number, row = found[int(which(np.array([each[0] for each in found])))]
+        return Extreme(value, number, row, self.points(where)[row])
+
+    def _fields_of_body(self) -> tuple[FieldContext | None, dict[str, ContactPairs]]:
+        return self._content.body_context, dict(self._content.pairs)
 
     def points(self, joint: str = "") -> np.ndarray:
         """Return (n, 3) undeformed places: of the nodes of the body, or with `joint` of its pairs' slave side."""
