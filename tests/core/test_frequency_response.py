@@ -423,3 +423,19 @@ def test_the_date_of_a_universal_file_is_in_english():
         "Jan", "Mar", "May", "Oct", "Dec",
     ]  # fmt: skip
     assert _moment(datetime(2026, 3, 1, 12, 5)) == "01-Mar-26 12:05:00"
+
+
+@pytest.mark.parametrize("coupled", [False, True])
+def test_a_loss_factor_turns_no_static_load(coupled):
+    """At the frequency zero a material with a loss factor is in its static equilibrium, and just above it lags by η."""
+    stiffness, mass, loss = np.array([[3.0, -1.0], [-1.0, 2.0]]), np.diag([1.0, 2.0]), 0.2
+    elastic = np.array([[2.0, -1.0], [-1.0, 2.0]]) if coupled else None
+    modes = HarmonicModes(stiffness, mass, Damping(structural=loss), elastic)
+    load = np.array([[1.0], [-0.5]])
+
+    def response(frequency):
+        return modes.shapes @ modes.amplitudes(frequency, modes.shapes.T @ load)
+
+    np.testing.assert_allclose(response(0.0), np.linalg.solve(stiffness, load), rtol=1e-12)
+    damped = stiffness + 1j * loss * (stiffness if elastic is None else elastic)
+    np.testing.assert_allclose(response(1e-8), np.linalg.solve(damped, load), rtol=1e-9)

@@ -181,3 +181,67 @@ def test_normal_force_and_friction_share_their_pairs(floor):
     np.testing.assert_allclose(half.on_slave, 0.5 * found.on_slave, rtol=1e-12)
     pressed = normal_forces(RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, derivatives=False)
     np.testing.assert_allclose(-found.on_slave[0], 0.3 * pressed.on_slave[2], rtol=1e-3)
+
+
+def test_what_a_law_keeps_turns_with_the_surface():
+    """A corner slides round a ball, slowly beside its elastic slip: friction stays against the way, in one sense.
+
+    On the way the smallest component of the normal changes, by which the directions of a new contact are chosen.
+    """
+    radius, depth = 5.0, 0.01
+    master = RigidSphere(np.zeros(3), radius)
+    slave = skin_of(box("hex8_full", (1, 1, 1), (6.0, 6.0, 6.0)))
+    friction = friction_laws["coulomb"](friction_coefficient=0.3, sliding_stiffness=0.0).beside(1.0)
+    ends = np.array([[0.78, 0.55, 0.3], [0.3, 0.55, 0.78]])
+    t = np.linspace(0.0, 1.0, 401)[:, None]
+    way = (1.0 - t) * ends[0] + t * ends[1]
+    way *= (radius - depth) / np.linalg.norm(way, axis=1, keepdims=True)
+    assert np.ptp(np.abs(way).argmin(axis=1)) == 2
+    still = [(np.zeros(3), np.array([1.0, 0, 0, 0]))] * len(way)
+    limit, before = 0.3 * 50.0 * depth, None
+    for k, (_, found, _, _, anchors) in enumerate(slide(master, slave, way, still, friction)):
+        closed = np.flatnonzero(anchors.anchored)
+        assert len(closed) == 1
+        first, second = anchors.directions[closed[0]]
+        normal = way[k] / np.linalg.norm(way[k])
+        np.testing.assert_allclose(np.cross(first, second), normal, atol=1e-9)
+        if before is not None:
+            stress = found.stresses[0] @ before
+            if k > 100:  # elastic slip is at its end
+                along = (way[k] - way[k - 1]) / np.linalg.norm(way[k] - way[k - 1])
+                np.testing.assert_allclose(np.linalg.norm(stress), limit, rtol=1e-6)
+                assert stress @ along > 0.999 * limit
+        before = anchors.directions[closed[0]]
+
+
+def test_changes_with_the_area_that_faces_the_master():
+    """An edge that tilts presses with another area, and so do the forces of friction; by differences."""
+    master = RigidPlane(np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    slave = skin_of(box("hex8_full", (1, 1, 1), (6.0, 6.0, 6.0)))
+    frame, turn = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])), (0.3, 0.2, 0.1)
+    friction = friction_laws["coulomb"](friction_coefficient=0.3, sliding_stiffness=0.0).beside(1e2)
+    qm = pose(frame, (0, 0, 0))
+    lowest = (slave.places @ rotation_matrix(rotation_about(np.array(turn))).T)[:, 2].min()
+    start = pose(frame, (1.0, 2.0, -0.02 - lowest), turn)
+    gaps, places = gaps_of(master, slave, qm, start)
+    none = no_anchors(len(slave.places), 0, friction.history_size)
+    first = friction_forces(RelativeMotion(master, slave, qm, start), gaps, PENALTY, friction, none, 1e-3)
+    closed = PENALTY.pressure(gaps.gaps)[0] > 0.0
+    anchors = slid_anchors(none, gaps, closed, first, places)
+    qs = pose(frame, (1.3, 2.2, -0.02 - lowest), turn)
+    n, q = len(qm), np.concatenate([qm, qs])
+
+    def both(q):
+        motion = RelativeMotion(master, slave, q[:n], q[n:])
+        found = friction_forces(
+            motion, gaps_of(master, slave, q[:n], q[n:])[0], PENALTY, friction, anchors, 1e-3
+        )
+        return np.concatenate([found.on_master, found.on_slave]), found
+
+    found = both(q)[1]
+    assert len(found.slaves) == 1 and found.slipping.all()
+    steps = np.where(np.isin(np.arange(len(q)) % n, (3, 4, 5, 6)), 1e-7, 1e-6)
+    rough = np.column_stack([
+        (both(q + h * e)[0] - both(q - h * e)[0]) / (2.0 * h) for h, e in zip(steps, np.eye(len(q)), strict=True)
+    ])  # fmt: skip
+    assert np.abs(rough - found.change).max() < 1e-6 * np.abs(found.change).max()

@@ -20,6 +20,7 @@ from faying.solvers.integrators._step import (
     Method,
     begin,
     contact_inertia,
+    judge,
     longest_step,
     take_step,
 )
@@ -215,3 +216,17 @@ def test_corrections_that_get_nowhere_end_soon():
     outcome = take_step(method, begin(method, start, 1e-2), contact_inertia(system, 0.0, start.q, 0.0))
     assert not outcome.accepted and outcome.why is not None
     assert outcome.effort.iterations <= 60
+
+
+@pytest.mark.parametrize(("kind", "order"), [("hht", 3), ("bdf", 2)])
+def test_a_refused_step_is_shortened_as_where_contact_makes_it_of_lower_order(kind, order):
+    """Local errors grow with the step to the power of the order, by one less where contact comes or goes."""
+    system, q, v = SYSTEMS["pendulum"]
+    start = consistent_start(system, 0.0, q, v, None)
+    method = method_of(kind, system, largest_step=1.0)
+    carried = begin(method, start, 1e-3)
+    accepted, refused = (judge(method, carried, start, error) for error in (0.5, 8.0))
+    assert accepted.stands and not refused.stands
+    assert refused.length == pytest.approx(0.9e-3 * 8.0 ** (-1 / (order - 1)))
+    # An accepted step grows by its own order, to no more than the double.
+    assert judge(method, carried, start, 0.3).length == pytest.approx(0.9e-3 * 0.3 ** (-1 / order))
