@@ -16,7 +16,7 @@ from faying.joints.interface import JointResponse, SparseJointForce
 from faying.params import build
 from faying.progress import PartialProgress, Progress
 from faying.results.results import Results
-from faying.solvers.condensed_equilibrium import MOST_PAIRS, CondensedEquilibrium
+from faying.solvers.condensed_equilibrium import CondensedEquilibrium
 from faying.solvers.corrections import Corrected, correct
 
 _BLOCK = 16  # frames that are solved for together
@@ -111,7 +111,7 @@ class CorrectedBody:
                 None if i and block[i - 1] == frame - 1 else self._histories(frame)
                 for i, frame in enumerate(block)
             ]
-            if place is None or solver.n_differing > MOST_PAIRS:
+            if place is None or solver.is_outdated:
                 if place is None:
                     place = self._newton(block[0], PartialProgress(part, 0.0, 0.3), _ROUGH).coordinates
                 assert given[0] is not None

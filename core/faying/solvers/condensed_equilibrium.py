@@ -27,12 +27,13 @@ from faying.joints.kinematics import SparseRows
 from faying.joints.linearized import pair_springs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.linalg.factor import Factor, factorize
+from faying.linalg.room import require_room
 from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Progress
 from faying.solvers.newton import search_line
 
 MOST_PAIRS = 500
-"""So many pairs differ from the reference when a later state is a better one: their compliances take as long."""
+"""Number of pairs that differ from a reference, above which a state of which half as many would differ replaces it."""
 _COLUMNS = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
 _ITERATIONS = 40  # of the small Newton iteration
 _TRIALS = 12  # of a search along a step
@@ -95,12 +96,8 @@ class CondensedEquilibrium:
         self._weights = [each.weights for each in rows]
         self.n_pairs = sum(map(len, self._weights))
         self.factorisations = self.solutions = 0
+        self.n_kept, self.is_outdated = 0, True
         self._scale = 0.0
-
-    @property
-    def n_differing(self) -> int:
-        """Number of pairs whose compliances were made: those that differed from the reference in some state."""
-        return len(self._kept)
 
     def refer_to(
         self,
@@ -122,22 +119,16 @@ class CondensedEquilibrium:
         """
         self._factor: Factor | None = None  # frees its memory before the next one is made
         u = self._over_pairs(x[:, None])[0]
-        self._tangents = np.zeros((self.n_pairs, 3, 3))
-        for joint, own, points in zip(joints, self._parts(), self._points(u, joints, histories), strict=True):
-            springs = pair_springs(joint.contact_law, joint.friction_law, points, joint.rows.weights, "stuck")
-            self._tangents[own, :2, :2] = -springs.tangential
-            self._tangents[own, 2, 2] = -springs.normal
+        self._tangents = self._stuck(self._points(u, joints, histories), joints)
+        self.is_outdated = False
         n = self.n_pairs
         blocks = sp.bsr_matrix((self._tangents, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n))
         joined = sp.csr_matrix(self._columns @ (blocks.tocsr() @ self._rows))
         reference = SymmetricPart.whole(self._stiffness) - 0.5 * (joined + joined.T)
         self._factor = factorize(reference, self._constraints, progress=progress)
         self.factorisations += 1
-        self._kept = np.zeros(0, np.int64)  # pairs with compliances, in the order in which they came
-        self._all_rows, self._square = (
-            np.zeros((3 * n, 0)),
-            np.zeros((0, 0)),
-        )  # W: all rows, and those of these pairs
+        # W, (3 n_pairs, 3 n_kept): columns of the pairs that differed in some state, and where they are.
+        self._compliances, self._places, self.n_kept = np.zeros((3 * n, 0)), np.full(n, -1), 0
         forces, _ = self._forces(self._points(u, joints, histories), joints)
         rest = forces - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
@@ -154,7 +145,7 @@ class CondensedEquilibrium:
     ) -> list[CondensedState]:
         """Return the equilibria of k states or of the first of them, each by Newton's method from the one before.
 
-        It ends early after a state in which too many pairs differ from the reference: then that state is a better one.
+        It ends early after a state that would be a better reference (`is_outdated`).
 
         Args:
             loads: (n, k).
@@ -172,12 +163,12 @@ class CondensedEquilibrium:
         rest: list[np.ndarray] = []
         started: list[Sequence[np.ndarray]] = []
         for i, free in enumerate(self._over_pairs(x)):
-            progress.report(0.9 * i / count, f"{self.n_differing} of {self.n_pairs} pairs differ")
+            progress.report(0.9 * i / count, f"{self.n_kept} of {self.n_pairs} pairs differ in some state")
             own = histories[i]
             started.append(self._last.histories if own is None else own)
             self._last = self._balance(free, joints[i], started[i], accuracy, progress)
             rest.append(self._last.rest)
-            if self.n_differing > MOST_PAIRS:
+            if self.is_outdated:
                 break
         x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
         found = []
@@ -200,29 +191,52 @@ class CondensedEquilibrium:
         """Return the equilibrium of one state, from the last one."""
         last = self._last
         u, rest, before = last.u + free - last.free, last.rest.copy(), np.inf
+        active = np.zeros(0, np.int64)
         for _ in range(_ROUNDS):
             points = self._points(u, joints, histories)
             forces, tangents = self._forces(points, joints)
             off = forces - _times(self._tangents, u) - rest
-            size = float(np.linalg.norm(off)) / self._scale_of(forces)
-            known = self.n_differing
+            size, known = float(np.linalg.norm(off)) / self._scale_of(forces), len(active)
             if size > _INNER * accuracy:
-                self._keep(self._differing(off, tangents - self._tangents, forces), progress)
-            if size <= _INNER * accuracy or (size > 0.5 * before and self.n_differing == known):
+                active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
+            if size <= _INNER * accuracy or (size > 0.5 * before and len(active) == known):
+                self._judge_reference(points, joints, len(active))
                 return _Last(free, u, rest, [each.history for each in points])
             before = size
-            change = self._newton(u[self._kept], rest[self._kept], joints, histories, accuracy)
-            rest[self._kept] += change
-            u = u + (self._all_rows @ change.ravel()).reshape(-1, 3)
+            self._keep(active, progress)
+            columns = self._columns_of(active)
+            compliance = self._compliances[np.ix_((3 * active[:, None] + np.arange(3)).ravel(), columns)]
+            change = self._newton(active, compliance, u[active], rest[active], joints, histories, accuracy)
+            rest[active] += change
+            spread = np.zeros(self._compliances.shape[1])
+            spread[columns] = change.ravel()
+            u = u + (self._compliances @ spread).reshape(-1, 3)
         raise SolveError(
             f"The FE model does not come into balance in {_ROUNDS} rounds.",
             "Correct frames that are nearer to each other, or use a softer contact law.",
         )
 
+    def _judge_reference(self, points: Points, joints: Sequence[SparseJointForce], differing: int) -> None:
+        """Decide whether a state, in which so many pairs differ, would be a better reference."""
+        if max(differing, self.n_kept // 3) > MOST_PAIRS:
+            _, tangents = self._forces(points, joints)
+            off = np.abs(tangents - self._stuck(points, joints)).max(axis=(1, 2), initial=0.0)
+            would = np.count_nonzero(off > _SAME * np.abs(tangents).max(initial=0.0))
+            self.is_outdated = bool(would < 0.5 * differing)
+
     def _scale_of(self, forces: np.ndarray) -> float:
         """Return the root of the sum of squares of pair forces, the largest of all states so far."""
         self._scale = max(self._scale, float(np.linalg.norm(forces)))
         return self._scale or 1.0
+
+    def _stuck(self, points: Points, joints: Sequence[SparseJointForce]) -> np.ndarray:
+        """Return the tangents (n_pairs, 3, 3) of a reference: closed pairs are springs, with friction stuck ones."""
+        found = np.zeros((self.n_pairs, 3, 3))
+        for joint, own, each in zip(joints, self._parts(), points, strict=True):
+            springs = pair_springs(joint.contact_law, joint.friction_law, each, joint.rows.weights, "stuck")
+            found[own, :2, :2] = -springs.tangential
+            found[own, 2, 2] = -springs.normal
+        return found
 
     def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
         """Return the pairs whose force or tangent is not that of the reference."""
@@ -231,25 +245,28 @@ class CondensedEquilibrium:
         return np.flatnonzero(force | tangent)
 
     def _newton(
-        self, at: np.ndarray, base: np.ndarray, joints: Sequence[SparseJointForce],
-        histories: Sequence[np.ndarray], accuracy: float,
+        self, active: np.ndarray, compliance: np.ndarray, at: np.ndarray, base: np.ndarray,
+        joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray], accuracy: float,
     ) -> np.ndarray:  # fmt: skip
-        """Return the change (n_kept, 3) of r that the kept pairs need, from slips, gaps and r (n_kept, 3) there."""
-        order = np.argsort(self._kept)
-        place, reference = np.argsort(order), self._tangents[self._kept]
-        change = np.zeros_like(at)
+        """Return the change (m, 3) of r that ascending pairs (m,) need.
+
+        Args:
+            active: the pairs.
+            compliance: (3 m, 3 m) W of their components.
+            at, base: (m, 3) slips and gaps, and r there.
+            joints, histories, accuracy: as of `solve`.
+        """
+        reference, change = self._tangents[active], np.zeros_like(at)
 
         def left_over(at: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            points = self._points(at[order], joints, histories, self._kept[order])
-            forces, tangents = self._forces(points, joints, self._kept[order])
-            forces, tangents = forces[place], tangents[place]
+            forces, tangents = self._forces(self._points(at, joints, histories, active), joints, active)
             return forces - _times(reference, at) - base - change, tangents - reference, forces
 
         off, tangents, forces = left_over(at, change)
         best, smallest, short = change, float(np.linalg.norm(off)), 0
         for _ in range(_ITERATIONS):
-            step = self._newton_step(off, tangents)
-            moves = (self._square @ step.ravel()).reshape(-1, 3)
+            step = self._newton_step(compliance, off, tangents)
+            moves = (compliance @ step.ravel()).reshape(-1, 3)
 
             def along(length: Any, start: Any = (at, change, moves, step)) -> np.ndarray:
                 return left_over(start[0] + length * start[2], start[1] + length * start[3])[0]
@@ -269,13 +286,12 @@ class CondensedEquilibrium:
                 break
         return best
 
-    def _newton_step(self, off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
-        """Return δ (n_kept, 3) of (I − T W) δ = off, T the tangents' difference from the reference.
+    def _newton_step(self, w: np.ndarray, off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
+        """Return δ (m, 3) of (I − T W) δ = off, T the tangents' difference from the reference.
 
         δ = off + ε, and ε acts where T has a row that is not zero.
         """
-        w = self._square
-        rows = np.abs(tangents).max(axis=2) > _SAME * np.abs(self._tangents).max(initial=0.0)  # (n_kept, 3)
+        rows = np.abs(tangents).max(axis=2) > _SAME * np.abs(self._tangents).max(initial=0.0)  # (m, 3)
         pairs = np.flatnonzero(rows.any(axis=1))
         if not len(pairs):
             return off
@@ -292,10 +308,14 @@ class CondensedEquilibrium:
 
     def _keep(self, pairs: np.ndarray, progress: Progress) -> None:
         """Make the compliances of more pairs, in blocks of solutions."""
-        new = np.setdiff1d(pairs, self._kept)
+        new = pairs[self._places[pairs] < 0]
         if not len(new):
             return
         columns = (3 * new[:, None] + np.arange(3)).ravel()
+        require_room(
+            2.0 * 8.0 * 3 * self.n_pairs * 3 * (self.n_kept + len(new)),
+            f"The compliances of {self.n_kept + len(new)} contact pairs need", "Correct fewer frames at once.",
+        )  # fmt: skip
         found = np.empty((3 * self.n_pairs, len(columns)))
         for first in range(0, len(columns), _COLUMNS):
             part = columns[first : first + _COLUMNS]
@@ -303,9 +323,13 @@ class CondensedEquilibrium:
             found[:, first : first + _COLUMNS] = self._rows @ self._solved(
                 self._columns[:, part].toarray(), None
             )
-        self._kept = np.concatenate([self._kept, new])
-        self._all_rows = np.hstack([self._all_rows, found])
-        self._square = self._all_rows[(3 * self._kept[:, None] + np.arange(3)).ravel()]
+        self._places[new] = self.n_kept + np.arange(len(new))
+        self.n_kept += len(new)
+        self._compliances = np.hstack([self._compliances, found])
+
+    def _columns_of(self, pairs: np.ndarray) -> np.ndarray:
+        """Return the columns (3 m,) of pairs (m,) in the compliances."""
+        return np.asarray((3 * self._places[pairs][:, None] + np.arange(3)).ravel())
 
     def _points(
         self, u: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
