@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -37,7 +37,19 @@ from faying.results.results import Results
 if TYPE_CHECKING:
     from faying.analyses.load_case import LoadCase
 
+T = TypeVar("T")
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
+
+
+def needed(value: T | None) -> T:
+    """Return data of a body that an analysis declares to need.
+
+    Raises:
+        TypeError: when there are none: the analysis does not declare the need.
+    """
+    if value is None:
+        raise TypeError("an analysis uses data of its body that it does not declare to need")
+    return value
 
 
 @dataclass(frozen=True)

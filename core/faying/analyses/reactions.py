@@ -238,17 +238,17 @@ class ReactionBalance:
         found |= {"in_motion": True} if self._in_motion else {}
         return {"reaction_balance": found}
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return what an interrupted run needs to go on, as values that `faying.packed` can store."""
         return {
             "missed": self._missed, "load": self._load, "worst": self._worst, "frames": self._frames, "sum": self._sum,
         }  # fmt: skip
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the memory of an interrupted run."""
-        self._missed, self._load = memory["missed"], memory["load"]
-        self._frames, self._sum = memory["frames"], memory["sum"]
-        self._worst = (str(memory["worst"][0]), float(memory["worst"][1]))
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore the sums of an interrupted run."""
+        self._missed, self._load = checkpoint["missed"], checkpoint["load"]
+        self._frames, self._sum = checkpoint["frames"], checkpoint["sum"]
+        self._worst = (str(checkpoint["worst"][0]), float(checkpoint["worst"][1]))
 
     def _measure(self, wrench: np.ndarray) -> float:
         return max(float(np.linalg.norm(wrench[:3])), float(np.linalg.norm(wrench[3:])) / self._size)
