@@ -113,8 +113,7 @@ class BodyModel:
     @property
     def n_displacements(self) -> int:
         """Three for each node of the reduced body."""
-        assert self.reduced is not None
-        return 3 * len(self.reduced.nodes)
+        return 3 * len(needed(self.reduced).nodes)
 
     def load_columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads of the body on the unreduced one, at full size.
@@ -122,19 +121,17 @@ class BodyModel:
         Raises:
             ModelError: when there is no such load.
         """
-        assert self.matrices is not None
         if self.loads is not None:
             return self.loads.columns(names)
         if names:
             raise no_body_load(names[0], ())
-        return np.zeros((self.matrices.dofs.n_dofs, 0))
+        return np.zeros((needed(self.matrices).dofs.n_dofs, 0))
 
     def tie_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the tied joints of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_tie_equations(
-            self.model,
-            self.matrices,
+            needed(self.model),
+            needed(self.matrices),
             self.tied_joints,
             self.loads,
             self.preloads,
@@ -144,16 +141,24 @@ class BodyModel:
 
     def support_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the supports of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_support_equations(
-            self.model, self.matrices, self.loads, self.preloads, self.pairs, elements=self.has_elements
+            needed(self.model),
+            needed(self.matrices),
+            self.loads,
+            self.preloads,
+            self.pairs,
+            elements=self.has_elements,
         )
 
     def node_equations(self) -> tuple[CarriedEquations, ...]:
         """Return what holds the interface nodes of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_node_equations(
-            self.model, self.matrices, self.interface_nodes, self.loads, self.preloads, self.pairs
+            needed(self.model),
+            needed(self.matrices),
+            self.interface_nodes,
+            self.loads,
+            self.preloads,
+            self.pairs,
         )
 
     @property
@@ -167,8 +172,7 @@ class BodyModel:
         Raises:
             ModelError: when there is no such case.
         """
-        assert self.matrices is not None
-        force, closings = np.zeros(self.matrices.dofs.n_dofs), np.zeros(len(self.joints))
+        force, closings = np.zeros(needed(self.matrices).dofs.n_dofs), np.zeros(len(self.joints))
         for case in cases:
             if self.preloads is None:
                 raise no_preload_case(case, ())
@@ -192,10 +196,9 @@ class SystemModel:
         """Return, by name, the bodies with contact and friction laws, from which flexible parts are built."""
         found = {}
         for name, body in self.bodies.items():
-            assert body.reduced is not None  # a system analysis always needs it
             laws = tuple((joint.contact_law, joint.friction_law) for joint in body.joints)
             samples = tuple(joint.sample for joint in body.joints)
-            found[name] = FlexibleBody(name, body.reduced, laws, samples)
+            found[name] = FlexibleBody(name, needed(body.reduced), laws, samples)
         return found
 
     def mounted_error(self) -> float:

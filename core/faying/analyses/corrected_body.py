@@ -130,8 +130,9 @@ class CorrectedBody:
             if place is None or solver.n_differing > MOST_PAIRS:
                 if place is None:
                     place = self._newton(block[0], PartialProgress(part, 0.0, 0.3), _ROUGH).coordinates
-                assert given[0] is not None
-                solver.refer_to(place, self._joints(block[0]), given[0], PartialProgress(part, 0.3, 0.5))
+                solver.refer_to(
+                    place, self._joints(block[0]), needed(given[0]), PartialProgress(part, 0.3, 0.5)
+                )
                 part = PartialProgress(part, 0.5, 1.0)
             reduced = self._reduced(block)
             values = np.stack([self.fe.given(x) for x in reduced.T], axis=1)
@@ -170,7 +171,7 @@ class CorrectedBody:
         forces, before = self._joints(frame), self._reduced([frame])[:, 0]
         tangent, values = self._tangent, self.fe.given(before)
         if self.is_mounted(frame):
-            tangent, values = self._mounted_tangent, None
+            tangent, values = self._mounted_tangent, values[: len(values) - len(self.fe.displaced.components)]
             forces = [force.without_friction() for force in forces]
             histories = [force.initial_history() for force in forces]
         else:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses import BodyModel
+from faying.analyses import BodyModel, needed
 from faying.analyses.loads import LoadSpec, NodeValues
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointResponse, pair_forces
@@ -112,10 +112,9 @@ class HeldNode:
 
 def held_fe_node(body: BodyModel, support: str) -> HeldNode:
     """Return the held node of an unreduced body in statics; `support` is its name, "" for none."""
-    assert body.model is not None and body.matrices is not None
-    nodes, resultants = body.model.nodes, dict[str, np.ndarray]()
+    nodes, resultants = needed(body.model).nodes, dict[str, np.ndarray]()
     if body.loads is not None:
-        each = (rigid_body_modes(nodes, body.matrices.dofs).T @ body.loads.forces).T
+        each = (rigid_body_modes(nodes, needed(body.matrices).dofs).T @ body.loads.forces).T
         # Temperatures have no resultant but what rounding leaves.
         outer = [temperatures is None for temperatures in body.loads.temperatures]
         resultants = {n: r * o for n, r, o in zip(body.loads.names, each, outer, strict=True)}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import BodyModel, analyses
+from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.curve_source import BodyState
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
@@ -73,8 +73,7 @@ class Transient(DisplacedAnalysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Integrate from rest and stream frames; continue an interrupted run."""
-        assert body.reduced is not None  # it says that it needs it
-        held = self.clamped_body(body.reduced)
+        held = self.clamped_body(needed(body.reduced))
         forces = self._joint_forces(body, held)
         driven = self.imposed(held.interfaces)
         with interrupted_run(target) as earlier:
@@ -185,8 +184,7 @@ class Transient(DisplacedAnalysis):
         Its arguments are the time, coordinates and their rates (r,), and the committed friction histories of the
         joints.
         """
-        assert body.reduced is not None  # it says that it needs it
-        held = self.clamped_body(body.reduced)
+        held = self.clamped_body(needed(body.reduced))
         forces, driven = self._joint_forces(body, held), self.imposed(held.interfaces)
         # The mounted coordinates are needed only for the accelerations of displaced nodes.
         mounted = np.zeros(held.n_coordinates) if driven is None else self._mounted(held, forces, Silent())

@@ -105,8 +105,9 @@ class FeStructure(Structure):
             self._path_matters or bool(self.displaced.components)
         )
 
+    @cached_property
     def load_columns(self) -> np.ndarray:
-        """Return (n_dofs, k) forces of the loads of all steps; of a free body less what its inertia balances."""
+        """(n_dofs, k) forces of the loads of all steps; of a free body less what its inertia balances."""
         found = self.settings.path_loads.columns(
             self.motions, self.model.load_columns, self.matrices.dofs.n_dofs
         )
@@ -114,11 +115,11 @@ class FeStructure(Structure):
 
     def columns(self) -> np.ndarray:
         """Return (n_free, k) forces of the loads of all steps on the free dofs."""
-        return self.load_columns()[self.free]
+        return self.load_columns[self.free]
 
     def load(self, factors: np.ndarray) -> np.ndarray:
         """Return (n_dofs,) forces of the preload cases, and of the loads of all steps times factors (k,)."""
-        return np.asarray(self._preload + self.load_columns() @ factors)
+        return np.asarray(self._preload + self.load_columns @ factors)
 
     @cached_property
     def _contact(self) -> HeldContactBody:
