@@ -13,7 +13,7 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.plot import Axis, Plot, Series
 from faying.progress import Silent
-from faying.solvers.held_body import HeldBody
+from faying.solvers.clamped_body import ClampedBody
 from faying.solvers.integrators import consistent_start, integrators
 
 PAIRS, MODES = (3000, 6000, 12_000), (75, 150, 300)
@@ -76,7 +76,7 @@ def step_cost(pairs: int, modes: int) -> float:
         joint_mode_stiffness=np.zeros(modes), damping=None,
     )  # fmt: skip
     push = 10.0 * rng.standard_normal(modes)
-    system = HeldBody(body, [joint], lambda time: push * np.sin(3e3 * time))
+    system = ClampedBody(body, [joint], lambda time: push * np.sin(3e3 * time))
     zero = np.zeros(modes)
     start = consistent_start(system, 0.0, zero, zero, system.initial_history())
     scheme = integrators["hht"](tolerance=1e-6, fixed_step=True, largest_step=1e-5)

@@ -10,7 +10,7 @@ from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.packed import pack, unpack
-from faying.solvers.held_body import HeldBody
+from faying.solvers.clamped_body import ClampedBody
 from faying.solvers.integrators import DynamicSystem, State, consistent_start, integrators
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._step import Carried, Method, begin, contact_inertia, take_step
@@ -31,13 +31,13 @@ def held(plates: BodyModel, separated: bool = False) -> tuple[Made, State]:
     body = plates.reduced.clamped_to("HOLD")
     load = body.interfaces["TIP"][:3].T @ np.array([40.0, 0.0, -20.0])
 
-    def whole() -> HeldBody:
+    def whole() -> ClampedBody:
         joint = JointForce(
             body.joints[0],
             LinearPenalty(stiffness=5e4),
             Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=500.0),
         )
-        return HeldBody(body, [joint], lambda time: np.sin(1e5 * time) * load)
+        return ClampedBody(body, [joint], lambda time: np.sin(1e5 * time) * load)
 
     def made() -> DynamicSystem:
         system = whole()

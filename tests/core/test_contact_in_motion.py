@@ -176,7 +176,7 @@ def test_cubes_that_collide_keep_momentum_and_energy():
         tally.see(before, after)
         if number % 7 == 0:
             again = ContactTally(system, states[0])
-            again.recall(unpack(pack(tally.memory())))
+            again.restore(unpack(pack(tally.checkpoint())))
             tally = again
     told = tally.summary()["contacts"]["touch"]
     touch = told["strongest_touch"]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.held_fe_body import HeldFeBody
 from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.fe_structure import FeStructure
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.cli import main
 from faying.errors import Cancelled
@@ -32,6 +32,7 @@ from faying.reduction.problem import JointModeProblem
 from faying.results.results import Results
 from support.plate_deck import STUDY, write_study
 from support.plates import guided_blocks, jointed_plates
+from support.unreduced import unreduced_end
 
 COUNTS = (0, 5, 10, 20, 40)
 FRICTION = Coulomb(friction_coefficient=0.3, sticking_stiffness=1e4, sliding_stiffness=1.0)
@@ -87,7 +88,7 @@ def errors(fe, place, load, folder, friction=None):
             UnreducedStatic(name="full", **words).run(body, folder / "full.h5", Silent())
             results, *others = state(folder / "full.h5", node, law)
             exact = *others, law.pressure(results.root["joints/joint/gap"][-1])[0]
-            x = UnreducedStatic(name="full", **words).solve(body, Silent()).dofs
+            x, _ = unreduced_end(UnreducedStatic(name="full", **words), body)
         report = Static(name="it", **words).run(body, folder / f"{count}.h5", Silent())
         results, motion, force = state(folder / f"{count}.h5", node, law)
         rows = body.reduced.clamped_to(support).joints[0]
@@ -95,7 +96,7 @@ def errors(fe, place, load, folder, friction=None):
             0
         ]
         q = results.coordinates(results.n_frames - 1)
-        missed = HeldFeBody(body, Static(name="it", **words)).displacement(q) - x
+        missed = FeStructure(Static(name="it", **words), body).displacement(q) - x
         stiffness = body.matrices.stiffness
         of_pressure = weights @ (pressure - exact[2]) ** 2 / (weights @ exact[2] ** 2)
         yield count, {

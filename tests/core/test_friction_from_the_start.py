@@ -14,7 +14,7 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.progress import Silent
 from faying.results.results import Results
-from faying.solvers.held_body import HeldBody
+from faying.solvers.clamped_body import ClampedBody
 from faying.solvers.integrators import consistent_start
 from faying.solvers.integrators.hht import Hht
 from support.blocks import blocks
@@ -45,7 +45,7 @@ def test_a_rigid_block_that_is_pushed_below_the_limit_sticks_from_the_first_step
         n_coordinates=2, modal_magnitudes=np.full(2, 1e-3), mass=mass * np.eye(2), stiffness=np.zeros((2, 2)),
         joint_mode_stiffness=np.zeros(2), damping=None,
     )  # fmt: skip
-    system, rest = HeldBody(block, [joint], lambda time: np.array([PUSH, -PRESS])), np.zeros(2)
+    system, rest = ClampedBody(block, [joint], lambda time: np.array([PUSH, -PRESS])), np.zeros(2)
     start = consistent_start(system, 0.0, rest, rest, system.resting_history(rest))
     speed, states = np.sqrt(STIFFNESS * area / mass), []
     # Less than a period, at whose end the block lifts off.

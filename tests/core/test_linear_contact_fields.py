@@ -14,6 +14,7 @@ from faying.reduction.joint_modes.equilibrium_snapshots import EquilibriumSnapsh
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
 from support.plates import JointedBody, guided_blocks
+from support.unreduced import unreduced_end
 
 LAW = LinearPenalty(stiffness=5e4)
 
@@ -38,10 +39,10 @@ def body():
 def solve_both(body: BodyModel, force, method) -> tuple[np.ndarray, np.ndarray]:
     """Return the gaps of all pairs, reduced and unreduced, under a force on the upper block."""
     load = LoadSpec(interface="TOP", force=force)
-    reduced = StudyBodies(body, "BOTTOM", (), method.count).of(method, Silent())
-    found = reduced.equilibrium(method.count, load, Silent()).gaps[0]
     analysis = UnreducedStatic(name="u", body="blocks", support="BOTTOM", loads=(load,))
-    return found, analysis.solve(body, Silent()).responses[0].gap
+    reduced = StudyBodies(body, analysis, method.count).of(method, Silent())
+    found = reduced.equilibrium(method.count, load, Silent()).gaps[0]
+    return found, unreduced_end(analysis, body)[1].solution.responses[0].gap
 
 
 @pytest.mark.parametrize("force", [(0.0, 0.0, -1000.0), (100.0, 0.0, -1000.0)])

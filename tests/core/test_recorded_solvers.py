@@ -11,12 +11,12 @@ from faying.joints.kinematics import SparseRows
 from faying.progress import Silent
 from faying.reduction.body import JointRows
 from faying.solvers.corrections import correct
-from faying.solvers.driven_body import DrivenBody, Leg, MotionStates
+from faying.solvers.displacement_controlled_body import DisplacementControlledBody, LoadSegment, MotionStates
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import HardContactSolution, solve_hard_contact
 from faying.solvers.harmonic import Damping, HarmonicModes
 from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints, there_and_back
-from faying.solvers.load_steps import LoadSteps, resting_state
+from faying.solvers.load_steps import LoadStepping, begin, marched, resting_state
 from faying.solvers.newton import search_line, solve_newton
 from faying.solvers.stuck import stuck_start
 from faying.solvers.tangent import SparseTangent
@@ -135,19 +135,26 @@ def test_load_steps(count, share) -> None:
         )
         return HardContactSolution(x, answers, [], [], newton, 1)
 
-    steps = LoadSteps(solve, joints, resting_state(joints, np.zeros(N)), Silent(), count=count)
-    steps.guess = np.linalg.solve(body.stiffness, share * body.load)
-    states = list(steps.states())
+    method = LoadStepping(solve, tuple(joints), count)
+    guess = np.linalg.solve(body.stiffness, share * body.load)
+    first = begin(method, resting_state(joints, np.zeros(N)), guess)
+    marches = [march for march, _ in marched(method, first, Silent())]
+    march, states = marches[-1], [march.state for march in marches]
     found = {
         "loads": [s.load for s in states],
         "x": states[-1].coordinates,
         "half": states[len(states) // 2].coordinates,
     }
     found |= {"slips": states[-1].slips[0], "status": states[-1].status[0].astype(int)}
-    found |= {name: value for name, value in steps.report.summary().items() if value is not None}
-    found["came from"] = steps.came_from[0]
-    memory = steps.memory()
-    found |= digest({k: memory[k] for k in ("load", "before", "size", "reference")}, "memory")
+    found |= {name: value for name, value in march.report.summary().items() if value is not None}
+    found["came from"] = march.came_from[0]
+    words = {
+        "load": march.state.load,
+        "before": march.before,
+        "size": march.size,
+        "reference": march.reference,
+    }
+    found |= digest(words, "memory")
     compare("solvers", f"load steps {count} {share}", found)
 
 
@@ -188,27 +195,29 @@ def test_newton() -> None:
     compare("solvers", "newton", found, effort=0.15)
 
 
-def test_driven_bodies() -> None:
+def test_displacement_controlled_bodies() -> None:
     body, rng = Mattress(), np.random.default_rng(2)
-    driven = DrivenBody(body.stiffness, [body.joint(None)], rng.normal(size=(3, N)))
-    states = MotionStates(
+    controlled = DisplacementControlledBody(body.stiffness, [body.joint(None)], rng.normal(size=(3, N)))
+    first = MotionStates(
         np.array([False, True, False]), np.array([1.0, 2.0, 3.0]), np.array([0.01, 0.02, 0.03])
     )
-    leg = Leg(
-        body.load, np.array([True, True, False]), np.array([4.0, 5.0, 6.0]), np.array([-0.01, 0.04, 0.05])
+    last = MotionStates(
+        np.array([True, True, False]), np.array([4.0, 5.0, 6.0]), np.array([-0.01, 0.04, 0.05])
     )
+    segment = LoadSegment(0.2 * body.load, body.load, first, last)
 
     def equilibrium(stiffness, force, joints, guess, progress, *, histories, depths, **words):
         x, answers, newton = solve_equilibrium(stiffness, force, joints, histories, guess, progress, **words)
         return HardContactSolution(x, answers, [], [], newton, 1)
 
-    solve = driven.solver(leg, 0.2 * body.load, states, equilibrium)
-    steps = LoadSteps(solve, driven.joints, resting_state(driven.joints, np.zeros(N)), Silent(), count=2)
+    method = LoadStepping(controlled.solver(segment, equilibrium), tuple(controlled.joints), 2)
     found = {}
-    for state in steps.states():
-        after = driven.after(leg, 0.2 * body.load, states, state)
-        found |= {f"x {state.load}": state.coordinates, f"held {state.load}": after.held}
-        found |= {f"forces {state.load}": after.forces, f"values {state.load}": after.values}
+    for march, solved in marched(
+        method, begin(method, resting_state(controlled.joints, np.zeros(N))), Silent()
+    ):
+        after, load = controlled.motions_at(segment, solved), march.state.load
+        found |= {f"x {load}": solved.state.coordinates, f"held {load}": after.held}
+        found |= {f"forces {load}": after.forces, f"values {load}": after.values}
     compare("solvers", "driven", found)
 
 

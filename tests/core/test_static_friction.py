@@ -31,7 +31,14 @@ from faying.results.fields import FieldContext, fields
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import HardContactSolution
-from faying.solvers.load_steps import LoadStepReport, LoadSteps, resting_state
+from faying.solvers.load_steps import (
+    LoadMarch,
+    LoadStepping,
+    LoadStepReport,
+    begin,
+    marched,
+    resting_state,
+)
 from faying.testing.plates import plates, write_plate_deck
 from support.blocks import LENGTH, WIDTH, blocks
 from support.half_space import Rows
@@ -70,7 +77,7 @@ def rigid_block(pairs: int = 4, holding: float = 10.0):
     return np.diag([holding, 1e-3]), JointForce(rows, CONTACT, FRICTION)
 
 
-def block_steps(force: tuple[float, float], count: int) -> LoadSteps:
+def block_march(force: tuple[float, float], count: int) -> tuple[LoadStepping, LoadMarch]:
     stiffness, joint = rigid_block()
     load = np.array(force)
 
@@ -78,14 +85,13 @@ def block_steps(force: tuple[float, float], count: int) -> LoadSteps:
         x, answers, newton = solve_equilibrium(stiffness, share * load, [joint], histories, guess, part)
         return HardContactSolution(x, answers, [], [], newton, 1)
 
-    return LoadSteps(solve, [joint], resting_state([joint], np.zeros(2)), Silent(), count=count)
+    method = LoadStepping(solve, (joint,), count)
+    return method, begin(method, resting_state([joint], np.zeros(2)), -1e-9 * np.ones(2))
 
 
 def moved(force: tuple[float, float], count: int) -> tuple[np.ndarray, LoadStepReport]:
-    steps = block_steps(force, count)
-    steps.guess = -1e-9 * np.ones(2)
-    *_, last = steps.states()
-    return last.coordinates, steps.report
+    *_, (last, _) = marched(*block_march(force, count), Silent())
+    return last.state.coordinates, last.report
 
 
 @pytest.mark.parametrize("count", [0, 1, 7])
@@ -110,21 +116,14 @@ def test_a_block_that_must_stick_moves_as_little_in_one_step_as_in_a_hundred(cou
     assert x == pytest.approx(0.0048, rel=1e-3)
 
 
-def test_steps_go_on_as_if_nothing_had_stopped() -> None:
-    """What is kept after a step stays as it was; what goes on from it ends with the same state and report."""
-    whole, again = block_steps((45.0, -100.0), 0), block_steps((45.0, -100.0), 0)
-    whole.guess = -1e-9 * np.ones(2)
-    states = whole.states()
-    next(states)
-    memory = whole.memory()
-    kept = pack(memory)
-    again.go_on_from(unpack(kept))
-    assert pack(again.memory()) == kept
-    for _ in states:
-        pass
-    for _ in again.states():
-        pass
-    assert pack(memory) == kept and pack(again.memory()) == pack(whole.memory())
+def test_a_march_continues_from_its_stored_value_as_if_nothing_had_stopped() -> None:
+    """What is stored after a step stays as it was; what continues from it ends with the same state and report."""
+    method, march = block_march((45.0, -100.0), 0)
+    first, *_ = whole = [march for march, _ in marched(method, march, Silent())]
+    stored = pack(first)
+    again = [march for march, _ in marched(method, unpack(stored), Silent())]
+    assert pack(first) == stored and len(again) == len(whole) - 1 > 2
+    assert pack(again[-1]) == pack(whole[-1])
 
 
 def test_the_program_takes_more_steps_than_one_and_tells_them() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.analyses.row_of_steps import require_lockable
+from faying.analyses.statics.bolts import require_lockable
 from faying.analyses.step_kinds.cycle import Cycle
 from faying.errors import Cancelled, ModelError
 from faying.exporters import export_content

@@ -16,7 +16,7 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.progress import Silent
 from faying.solvers.balance import EnergyBalance
-from faying.solvers.held_body import HeldBody
+from faying.solvers.clamped_body import ClampedBody
 from faying.solvers.integrators import Delegated, consistent_start
 from faying.solvers.integrators.generalized_alpha import GeneralizedAlpha
 from faying.solvers.integrators.hht import Hht
@@ -40,7 +40,7 @@ class Stuck:
         def load(time):
             return clamp + np.sin(2e4 * time) * shaken
 
-        self.system = HeldBody(body, [joint], load, stiffness_damping)
+        self.system = ClampedBody(body, [joint], load, stiffness_damping)
         self.rest = np.zeros(body.n_coordinates)
         self.history = self.system.resting_history(self.rest)
         tangent = joint.evaluate(self.rest, self.history[0], 0.0, jacobian=True).jacobian

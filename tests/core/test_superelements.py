@@ -26,7 +26,7 @@ from faying.reduction.body_loads import LoadedBody
 from faying.reduction.body_loads.of_superelement import LoadOfSuperelement
 from faying.session import read
 from faying.session.bodies import reduced_body_file
-from faying.solvers.held_body import HeldBody
+from faying.solvers.clamped_body import ClampedBody
 from support.boxes import box
 from support.matrix_writers import WRITERS
 
@@ -479,7 +479,7 @@ points = 9
     again = read_body_file(tmp_path / "bar.npz")
     np.testing.assert_allclose(again.reduced.damping, reduced.damping, rtol=1e-12)
     np.testing.assert_allclose(again.damping, reduced.damping, rtol=1e-12)
-    held = HeldBody(reduced.clamped_to("hold"), (), lambda time: np.zeros(reduced.n_coordinates))
+    held = ClampedBody(reduced.clamped_to("hold"), (), lambda time: np.zeros(reduced.n_coordinates))
     rates = np.random.default_rng(2).standard_normal(reduced.n_coordinates)
     assert (
         held.dissipation(rates) == pytest.approx(rates @ reduced.damping @ rates)

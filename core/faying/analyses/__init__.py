@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -37,7 +37,19 @@ from faying.results.results import Results
 if TYPE_CHECKING:
     from faying.analyses.load_case import LoadCase
 
+T = TypeVar("T")
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)
+
+
+def needed(value: T | None) -> T:
+    """Return data of a body that an analysis declares to need.
+
+    Raises:
+        TypeError: when there are none: the analysis does not declare the need.
+    """
+    if value is None:
+        raise TypeError("an analysis uses data of its body that it does not declare to need")
+    return value
 
 
 @dataclass(frozen=True)
@@ -101,8 +113,7 @@ class BodyModel:
     @property
     def n_displacements(self) -> int:
         """Three for each node of the reduced body."""
-        assert self.reduced is not None
-        return 3 * len(self.reduced.nodes)
+        return 3 * len(needed(self.reduced).nodes)
 
     def load_columns(self, names: Sequence[str]) -> np.ndarray:
         """Return (n_dofs, k) forces of loads of the body on the unreduced one, at full size.
@@ -110,19 +121,17 @@ class BodyModel:
         Raises:
             ModelError: when there is no such load.
         """
-        assert self.matrices is not None
         if self.loads is not None:
             return self.loads.columns(names)
         if names:
             raise no_body_load(names[0], ())
-        return np.zeros((self.matrices.dofs.n_dofs, 0))
+        return np.zeros((needed(self.matrices).dofs.n_dofs, 0))
 
     def tie_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the tied joints of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_tie_equations(
-            self.model,
-            self.matrices,
+            needed(self.model),
+            needed(self.matrices),
             self.tied_joints,
             self.loads,
             self.preloads,
@@ -132,16 +141,24 @@ class BodyModel:
 
     def support_equations(self) -> tuple[CarriedEquations, ...]:
         """Return the supports of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_support_equations(
-            self.model, self.matrices, self.loads, self.preloads, self.pairs, elements=self.has_elements
+            needed(self.model),
+            needed(self.matrices),
+            self.loads,
+            self.preloads,
+            self.pairs,
+            elements=self.has_elements,
         )
 
     def node_equations(self) -> tuple[CarriedEquations, ...]:
         """Return what holds the interface nodes of the unreduced body."""
-        assert self.matrices is not None and self.model is not None
         return find_node_equations(
-            self.model, self.matrices, self.interface_nodes, self.loads, self.preloads, self.pairs
+            needed(self.model),
+            needed(self.matrices),
+            self.interface_nodes,
+            self.loads,
+            self.preloads,
+            self.pairs,
         )
 
     @property
@@ -155,8 +172,7 @@ class BodyModel:
         Raises:
             ModelError: when there is no such case.
         """
-        assert self.matrices is not None
-        force, closings = np.zeros(self.matrices.dofs.n_dofs), np.zeros(len(self.joints))
+        force, closings = np.zeros(needed(self.matrices).dofs.n_dofs), np.zeros(len(self.joints))
         for case in cases:
             if self.preloads is None:
                 raise no_preload_case(case, ())
@@ -180,10 +196,9 @@ class SystemModel:
         """Return, by name, the bodies with contact and friction laws, from which flexible parts are built."""
         found = {}
         for name, body in self.bodies.items():
-            assert body.reduced is not None  # a system analysis always needs it
             laws = tuple((joint.contact_law, joint.friction_law) for joint in body.joints)
             samples = tuple(joint.sample for joint in body.joints)
-            found[name] = FlexibleBody(name, body.reduced, laws, samples)
+            found[name] = FlexibleBody(name, needed(body.reduced), laws, samples)
         return found
 
     def mounted_error(self) -> float:

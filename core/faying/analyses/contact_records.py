@@ -162,21 +162,21 @@ class ContactTally:
         q, v, a = (self._system.of_part(part, x) for x in (state.q, state.v, state.a))
         return q + shift * v, v + shift * a
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return all sums so far, and the forces at the last state, for an interrupted run."""
-        touches = tuple(each.memory() for each in self._touches)
+        touches = tuple(each.checkpoint() for each in self._touches)
         return {
             "forces": self._forces, "ahead": self._ahead, "last": self._last, "sum": self._sum,
             "most": self._most, "touches": touches,
         }  # fmt: skip
 
-    def recall(self, memory: dict[str, Any]) -> None:
+    def restore(self, checkpoint: dict[str, Any]) -> None:
         """Restore the sums of an interrupted run with the same start."""
-        self._forces, self._ahead = memory["forces"], memory["ahead"]
-        self._last, self._sum = memory["last"], memory["sum"]
-        self._most = memory["most"]
-        for touches, known in zip(self._touches, memory["touches"], strict=True):
-            touches.recall(known)
+        self._forces, self._ahead = checkpoint["forces"], checkpoint["ahead"]
+        self._last, self._sum = checkpoint["last"], checkpoint["sum"]
+        self._most = checkpoint["most"]
+        for touches, known in zip(self._touches, checkpoint["touches"], strict=True):
+            touches.restore(known)
 
     def impulses(self, share: float = 1.0) -> np.ndarray:
         """Return (n_contacts, 3) impulses at a fraction of the last step."""

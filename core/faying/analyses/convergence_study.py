@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses import BodyModel, analyses
-from faying.analyses.held import HeldAnalysis
+from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.in_processes import InProcesses
 from faying.analyses.loads import LoadSpec
 from faying.analyses.response_points import output_keys
+from faying.analyses.statics.settings import HeldAnalysis
 from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError
@@ -156,13 +156,10 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
                     "Give it a force or a moment.",
                 )
         points, pairs = self.points(), [(j.name, len(j.pairs)) for j in body.joints]
-        matrices = body.matrices
-        if matrices is None:
-            raise ValueError("a convergence study needs the body's matrices")
         with ExitStack() as stack:
             writer = stack.enter_context(ResultsWriter(
                 target, axis="point", body=body.name, frame=self.support,
-                sizes={"displacement": 3 * matrices.dofs.n_nodes},
+                sizes={"displacement": 3 * needed(body.matrices).dofs.n_nodes},
                 joints={name: {"gap": (n,), "slip": (n, 2)} for name, n in pairs},
                 curves=_MOTIONS, settings=self.model_dump(mode="json"),
                 labels=tuple(self._label(point) for point in points),
@@ -212,9 +209,7 @@ class ConvergenceStudy(InProcesses, HeldAnalysis):
         if self.n_processes > 1:
             # Methods without trial vector derivatives first; the others then reuse those of their process.
             methods.sort(key=lambda points: "derivatives" in type(points.method).model_fields)
-        bodies = StudyBodies(
-            body, self.support, self.preloads, max(self.counts), self.preload_modes, self.body_loads
-        )
+        bodies = StudyBodies(body, self, max(self.counts), self.preload_modes)
         found = run_parallel(solve_points, bodies, methods, self.n_processes, progress, physical_cores())
         with closing(found):
             yield from (numbered for _, numbered in found)

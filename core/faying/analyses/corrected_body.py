@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from faying.analyses import BodyModel, analyses
-from faying.analyses.held import HeldAnalysis
-from faying.analyses.held_fe_body import HeldFeBody
+from faying.analyses import BodyModel, analyses, needed
+from faying.analyses.statics.fe_structure import FeStructure
+from faying.analyses.statics.settings import HeldAnalysis
 from faying.analyses.transient import Transient
-from faying.analyses.unreduced_frames import UnreducedSolution, solution_of
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.params import build
 from faying.progress import PartialProgress, Progress
@@ -24,6 +23,22 @@ _ROUGH = (
     1e-3  # share of a correction, in the energy norm, after which a state is near enough to be a reference
 )
 _FORCES = 1e-3  # accuracy of pair forces over that of frames: one more step of Newton's method gives it
+
+
+class CorrectedFrame(NamedTuple):
+    """A frame after its corrections.
+
+    Attributes:
+        x: (n_dofs,) displacements.
+        responses: of the joints, with their true gaps.
+        offsets: (n_pairs,) of the gaps in hard contact; none without.
+        changes: relative size of each correction, see `correct`; of a condensed frame see `CorrectedBody.in_order`.
+    """
+
+    x: np.ndarray
+    responses: Sequence[JointResponse]
+    offsets: list[np.ndarray]
+    changes: tuple[float, ...]
 
 
 class CorrectedBody:
@@ -41,6 +56,7 @@ class CorrectedBody:
 
     Attributes:
         settings: of that analysis.
+        fe: the FE model as that analysis holds it.
         factorisations, solutions: numbers of factors made, and of right-hand sides solved for.
 
     Raises:
@@ -48,36 +64,38 @@ class CorrectedBody:
     """
 
     def __init__(self, body: BodyModel, start: Results, most: int, accuracy: float) -> None:
-        if body.matrices is None or body.model is None or body.basis is None or body.reduced is None:
-            raise ValueError("a correction needs matrices, basis and reduced body")
         words = dict(start.settings)
         settings = build(analyses[words.pop("kind")], words)
-        assert isinstance(settings, HeldAnalysis)  # `follows` lets no others through
+        if not isinstance(settings, HeldAnalysis):
+            raise TypeError(f"a {settings.kind} analysis has no frames that can be corrected")
         self.settings = settings
         self._most, self._accuracy = most, accuracy
-        self._body, self._start, self._matrices = body, start, body.matrices
-        self._held = HeldFeBody(body, settings)
+        self._body, self._start, self._matrices = body, start, needed(body.matrices)
+        self.fe = fe = FeStructure(settings, body)
+        self._tangent = self._mounted_tangent = fe.equations.sparse_tangent(fe.displaced_motions)
+        if fe.displaced.components:  # displaced nodes of the mounted body are free
+            self._mounted_tangent = fe.equations.sparse_tangent(np.zeros_like(fe.displaced_motions))
         # The last frame, and the friction histories after its correction.
         self._last: tuple[int, list[np.ndarray]] | None = None
         self._before = (0, 0)  # factorisations and solutions of an interrupted run
         self._condensed = CondensedEquilibrium(
-            self._held.tangent.stiffness, self._held.tangent.constraints, self._held.free_rows
+            self._tangent.stiffness, self._tangent.constraints, [joint.rows for joint in fe.joints]
         )
 
     @property
     def factorisations(self) -> int:
         """Number of factors that were made."""
-        made = self._held.tangent, self._condensed
+        made = self._tangent, self._condensed
         return self._before[0] + sum(each.factorisations for each in made)
 
     @property
     def solutions(self) -> int:
         """Number of right-hand sides that were solved for."""
-        made = self._held.tangent, self._condensed
+        made = self._tangent, self._condensed
         return self._before[1] + sum(each.solutions for each in made)
 
-    def corrected(self, frame: int, progress: Progress) -> tuple[UnreducedSolution, tuple[float, ...]]:
-        """Return the corrected solution of a frame, and the relative size of each correction; see `correct`."""
+    def corrected(self, frame: int, progress: Progress) -> CorrectedFrame:
+        """Return a frame after corrections of the whole FE model; see `correct`."""
         found = self._newton(frame, progress, self._accuracy)
         answers, x = found.responses, found.coordinates
         if self.is_mounted(frame):  # slip counts from there
@@ -87,16 +105,14 @@ class CorrectedBody:
             self._last = frame, at_rest
         else:
             self._last = frame, [answer.history for answer in answers]
-        return self._solution(frame, x, answers), found.changes
+        return self._frame(frame, x, answers, found.changes)
 
-    def in_order(
-        self, frames: Sequence[int], progress: Progress
-    ) -> Iterator[tuple[UnreducedSolution, float, float]]:
+    def in_order(self, frames: Sequence[int], progress: Progress) -> Iterator[CorrectedFrame]:
         """Yield the corrected solutions of ascending frames, each from the one before.
 
         The first one takes corrections of the whole FE model; the others are condensed to the pairs that differ from
-        it (`CondensedEquilibrium`). With each comes what its correction changed, relative and in the energy norm of the
-        body, and the share of its pair forces that is out of balance.
+        it (`CondensedEquilibrium`). Their changes are what the correction changed, relative and in the energy norm of
+        the body, and the share of the pair forces that is out of balance.
 
         Args:
             frames: their numbers; not that of the mounted body.
@@ -114,13 +130,14 @@ class CorrectedBody:
             if place is None or solver.is_outdated:
                 if place is None:
                     place = self._newton(block[0], PartialProgress(part, 0.0, 0.3), _ROUGH).coordinates
-                assert given[0] is not None
-                solver.refer_to(place, self._joints(block[0]), given[0], PartialProgress(part, 0.3, 0.5))
+                solver.refer_to(
+                    place, self._joints(block[0]), needed(given[0]), PartialProgress(part, 0.3, 0.5)
+                )
                 part = PartialProgress(part, 0.5, 1.0)
             reduced = self._reduced(block)
-            values = [self._held.given(x) for x in reduced.T]
+            values = np.stack([self.fe.given(x) for x in reduced.T], axis=1)
             states = solver.solve(
-                self._loads(block), None if values[0] is None else np.stack(values, axis=1),  # type: ignore[arg-type]
+                self._loads(block), values if len(values) else None,
                 [self._joints(frame) for frame in block], given, _FORCES * self._accuracy, part,
             )  # fmt: skip
             done += len(states)
@@ -130,20 +147,20 @@ class CorrectedBody:
             for i, (frame, state) in enumerate(zip(block, states, strict=False)):
                 self._last = frame, [answer.history for answer in state.responses]
                 change = np.sqrt(changed[i] / max(stored[i], changed[i])) if changed[i] > 0.0 else 0.0
-                solution = self._solution(frame, state.displacement, state.responses)
-                yield solution, float(change), state.out_of_balance
+                changes = float(change), state.out_of_balance
+                yield self._frame(frame, state.displacement, state.responses, changes)
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return what the correction of the next frame starts from, and the numbers of factorisations and solutions."""
         return {
             "last": self._last, "factorisations": self.factorisations, "solutions": self.solutions
         }  # fmt: skip
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the memory of an interrupted run: the last frame's histories and the counts."""
-        last = memory["last"]
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore the last frame's histories and the counts of an interrupted run."""
+        last = checkpoint["last"]
         self._last = None if last is None else (last[0], list(last[1]))
-        self._before = memory["factorisations"], memory["solutions"]
+        self._before = checkpoint["factorisations"], checkpoint["solutions"]
 
     def is_mounted(self, frame: int) -> bool:
         """Return whether a frame is the mounted body, before the loads: in equilibrium without friction."""
@@ -151,11 +168,11 @@ class CorrectedBody:
 
     def _newton(self, frame: int, progress: Progress, accuracy: float) -> Corrected:
         """Return the state after corrections of the whole FE model, from the reduced frame."""
-        held, forces, before = self._held, self._joints(frame), self._reduced([frame])[:, 0]
-        tangent, values = held.tangent, held.given(before)
+        forces, before = self._joints(frame), self._reduced([frame])[:, 0]
+        tangent, values = self._tangent, self.fe.given(before)
         if self.is_mounted(frame):
-            tangent, values = held.mounted_tangent, None
-            forces = [SparseJointForce(force.rows, force.contact_law) for force in forces]
+            tangent, values = self._mounted_tangent, values[: len(values) - len(self.fe.displaced.components)]
+            forces = [force.without_friction() for force in forces]
             histories = [force.initial_history() for force in forces]
         else:
             histories = self._histories(frame)
@@ -179,11 +196,9 @@ class CorrectedBody:
     def _joints(self, frame: int) -> list[SparseJointForce]:
         """Return the joint forces over the free dofs."""
         found = []
-        for joint, rows, less in zip(
-            self._body.joints, self._held.free_rows, self._offsets(frame), strict=True
-        ):
+        for joint, own, less in zip(self._body.joints, self.fe.joints, self._offsets(frame), strict=True):
             friction = joint.friction_law if self._start.history(joint.name, frame) is not None else None
-            force = SparseJointForce(rows, joint.contact_law, friction)
+            force = replace(own, friction_law=friction)
             found.append(force if less is None else force.lifted(less))
         return found
 
@@ -207,22 +222,22 @@ class CorrectedBody:
         for joint, force, offset in zip(self._body.joints, self._joints(0), self._offsets(0), strict=True):
             if offset is not None:  # hard contact begins where surfaces touch
                 force = force.lifted(-offset - joint.contact_law.closing_gap())
-            found.append(force.resting_history(np.zeros(len(self._held.free))))
+            found.append(force.resting_history(np.zeros(len(self.fe.free))))
         return found
 
     def _reduced(self, frames: Sequence[int]) -> np.ndarray:
         """Return (n_free, k) displacements of reduced frames."""
-        return self._moved([self._start.coordinates(frame) for frame in frames])[self._held.free]
+        return self._moved([self._start.coordinates(frame) for frame in frames])[self.fe.free]
 
     def _moved(self, coordinates: Sequence[np.ndarray | None]) -> np.ndarray:
         """Return (n_dofs, k) displacements or their rates of k coordinates (r,)."""
-        return self._held.displacement(np.stack([q for q in coordinates if q is not None], axis=1))
+        return self.fe.displacement(np.stack([q for q in coordinates if q is not None], axis=1))
 
     def _loads(self, frames: Sequence[int]) -> np.ndarray:
         """Return (n_free, k) loads of frames; in motion with their inertia and damping forces, −M a − D v."""
         settings, matrices = self.settings, self._matrices
         times = [float(self._start.values[frame]) for frame in frames]
-        loads = np.stack([self._held.load(settings.load_factors(time)) for time in times], axis=1)
+        loads = np.stack([self.fe.load(settings.load_factors(time)) for time in times], axis=1)
         if isinstance(settings, Transient):
             q, v = (
                 [of(frame) for frame in frames] for of in (self._start.coordinates, self._start.velocities)
@@ -237,7 +252,7 @@ class CorrectedBody:
                 loads -= matrices.damping @ self._moved(v)
             if settings.stiffness_damping:
                 loads -= settings.stiffness_damping * (matrices.stiffness @ self._moved(v))
-        return loads[self._held.free]
+        return loads[self.fe.free]
 
     @cached_property
     def _accelerations(self) -> Callable[..., np.ndarray]:
@@ -246,17 +261,13 @@ class CorrectedBody:
 
     def _energies(self, x: np.ndarray) -> np.ndarray:
         """Return (k,) twice the elastic energies of displacements (n_free, k)."""
-        return np.asarray(np.einsum("nk,nk->k", x, self._held.tangent.stiffness @ x))
+        return np.asarray(np.einsum("nk,nk->k", x, self._tangent.stiffness @ x))
 
-    def _solution(self, frame: int, x: np.ndarray, answers: Sequence[JointResponse]) -> UnreducedSolution:
-        """Return the state of displacements x (n_free,) of a frame."""
-        displacement = np.zeros(self._matrices.dofs.n_dofs)
-        displacement[self._held.free] = x
+    def _frame(
+        self, frame: int, x: np.ndarray, answers: Sequence[JointResponse], changes: tuple[float, ...]
+    ) -> CorrectedFrame:
+        """Return the frame of displacements x (n_free,)."""
         offsets = [offset for offset in self._offsets(frame) if offset is not None]
         if offsets:
-            answers = [
-                replace(answer, gap=answer.gap + by) for answer, by in zip(answers, offsets, strict=True)
-            ]
-        return solution_of(
-            self._body, self._matrices.dofs, displacement, self._held.rows, list(answers), offsets
-        )
+            answers = [replace(each, gap=each.gap + by) for each, by in zip(answers, offsets, strict=True)]
+        return CorrectedFrame(self.fe.full(x), answers, offsets, changes)

@@ -12,7 +12,7 @@ from faying.errors import ModelError
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import Spec, member_of, parameter
 from faying.reduction.body import no_interface_node
-from faying.solvers.driven_body import constraint_forces
+from faying.solvers.displacement_controlled_body import constraint_forces
 from faying.units import UnitSystemName, unit_text
 
 COMPONENTS = ("ux", "uy", "uz", "rx", "ry", "rz")

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel
-from faying.analyses.held import HeldStatics
-from faying.analyses.held_fe_body import HeldFeBody
-from faying.joints.interface import JointResponse, SparseJointForce
+from faying.analyses.statics.fe_structure import FeStructure
+from faying.analyses.statics.settings import HeldStatics
+from faying.joints.interface import JointResponse
 from faying.progress import Progress
 from faying.solvers.corrections import correct
 
@@ -43,35 +43,23 @@ def estimated_error(
     Raises:
         SolveError: when the tangent is singular, or too far from its symmetric half to be solved with.
     """
-    held = HeldFeBody(body, settings)
-    free, load = held.free, held.load(settings.load_factors(1.0))
-    joints = [
-        SparseJointForce(rows, joint.contact_law, settings.acting_friction(joint))
-        for rows, joint in zip(held.free_rows, body.joints, strict=True)
-    ]
-    reduced = held.displacement(q)
+    fe = FeStructure(settings, body)
+    free, load, joints = fe.free, fe.load(np.ones(settings.path_loads.count)), fe.joints
+    reduced = fe.displacement(q)
     answers = [
         joint.evaluate(reduced[free], history, 0.0, jacobian=False)
         for joint, history in zip(joints, histories, strict=True)
     ]
     found = correct(
-        held.tangent,
-        load[free],
-        joints,
-        histories,
-        reduced[free],
-        progress,
-        most=_MOST,
-        accuracy=_ACCURACY,
-        share=_SETTLED,
-        values=held.given(reduced[free]),
-    )
+        fe.equations.sparse_tangent(fe.displaced_motions), load[free], joints, histories, reduced[free], progress,
+        most=_MOST, accuracy=_ACCURACY, share=_SETTLED, values=fe.given(reduced[free]),
+    )  # fmt: skip
     corrected = np.zeros_like(reduced)
     corrected[free] = found.coordinates
 
-    motion = max(_share(part @ reduced, part @ corrected) for part in _watched(held, settings))
+    motion = max(_share(part @ reduced, part @ corrected) for part in _watched(fe, settings))
     off = np.array([reduced - corrected, corrected])
-    energies = np.einsum("ij,ij->i", off, (held.matrices.stiffness @ off.T).T)
+    energies = np.einsum("ij,ij->i", off, (fe.matrices.stiffness @ off.T).T)
     stress = float(np.sqrt(energies[0] / energies[1])) if energies[1] > 0.0 else 0.0
     weights = [joint.rows.weights for joint in joints]
     noise = _NOISE * float(np.abs(load).max(initial=0.0))
@@ -99,19 +87,19 @@ def estimated_error(
     return found_errors
 
 
-def _watched(held: HeldFeBody, settings: HeldStatics) -> list[Any]:
+def _watched(fe: FeStructure, settings: HeldStatics) -> list[Any]:
     """Return rows over all dofs of the compared displacements and, in a block of their own, rotations."""
     loads = [load for load in settings.loads if load.interface != settings.support]
     pushed = dict.fromkeys(load.interface for load in loads if any(load.force))
     turned = dict.fromkeys(
         each.interface for each in loads if any(each.moment) and each.interface not in pushed
     )
-    displacements = [held.motions[name][:3] for name in pushed]
-    rotations = [held.motions[name][3:] for name in turned]
+    displacements = [fe.motions[name][:3] for name in pushed]
+    rotations = [fe.motions[name][3:] for name in turned]
     found: list[Any] = [np.vstack(rows) for rows in (displacements, rotations) if rows]
     if settings.body_loads:
-        found.append(held.matrices.dofs.displacement_rows)
-    return found or [held.matrices.dofs.displacement_rows]
+        found.append(fe.matrices.dofs.displacement_rows)
+    return found or [fe.matrices.dofs.displacement_rows]
 
 
 def _normal_forces(weights: list[np.ndarray], answers: Sequence[JointResponse]) -> np.ndarray:

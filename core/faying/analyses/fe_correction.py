@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from pydantic import field_validator
 
-from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.corrected_body import CorrectedBody
+from faying.analyses import BodyAnalysis, BodyModel, analyses, needed
+from faying.analyses.corrected_body import CorrectedBody, CorrectedFrame
 from faying.analyses.curve_source import BodyState
 from faying.analyses.recorded_bodies import recorded_fe_body
 from faying.analyses.recorder import OfferedCurves, Recorder
-from faying.analyses.unreduced_frames import UnreducedSolution, frame_data
+from faying.analyses.statics.step_loads import acting_temperatures
 from faying.errors import ModelError
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
@@ -82,35 +82,34 @@ class FeCorrection(BodyAnalysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Correct frame after frame, in the order of their numbers; continue an interrupted run."""
-        if body.start is None:
-            raise ValueError("a correction needs the results that it corrects")
-        start, numbers = body.start, self._numbers(body.start)
+        start = needed(body.start)
+        numbers = self._numbers(start)
         held = CorrectedBody(body, start, self.most_corrections, self.accuracy)
         with interrupted_run(target) as earlier, ExitStack() as stack:
             changes: list[tuple[float, ...]] = []
             if earlier is not None:
                 changes = list(earlier.memory["changes"])
-                held.recall(earlier.memory["held"])
+                held.restore(earlier.memory["held"])
             offered = OfferedCurves(recorded_fe_body(
                 body, [joint.friction_law for joint in body.joints], held.settings.support,
-                loads=held.settings.acting_loads, run=(CHANGE, LAST_CHANGE),
+                loads=held.settings.path_loads.names, run=(CHANGE, LAST_CHANGE),
             ))  # fmt: skip
             recorder = stack.enter_context(Recorder(
                 target, offered, earlier.frames if earlier else None, len(changes), axis=start.axis.kind,
                 body=body.name, frame=held.settings.support, settings=self.model_dump(mode="json"),
-                constants=held.settings.acting_temperatures(body.loads),
+                constants=acting_temperatures(held.settings.path_loads.names, body.loads),
             ))  # fmt: skip
             left = numbers[len(changes) :]
-            for frame, solution, change in self._corrected(held, left, progress):
-                changes.append(change)
+            for frame, found in self._corrected(held, left, progress):
+                changes.append(found.changes)
                 value = float(start.values[frame])
                 shown = BodyState(
-                    solution.dofs, solution.responses, Acting(held.settings.load_amounts(value)),
-                    run={CHANGE: change[0], LAST_CHANGE: change[-1]},
+                    found.x, found.responses, Acting(held.settings.load_amounts(value)),
+                    run={CHANGE: found.changes[0], LAST_CHANGE: found.changes[-1]},
                 )  # fmt: skip
-                recorder.frame(value, (shown,), frame_data(body, solution))
+                recorder.frame(value, (shown,), held.fe.frame_data(found.x, found.responses, found.offsets))
                 if frame != numbers[-1]:  # some frame is left to go on with
-                    known = {"changes": list(changes), "held": held.memory()}
+                    known = {"changes": list(changes), "held": held.checkpoint()}
                     recorder.remember(partial(dict, known))
             summary = {
                 "largest_correction": max(change[0] for change in changes),
@@ -126,16 +125,15 @@ class FeCorrection(BodyAnalysis):
 
     def _corrected(
         self, held: CorrectedBody, frames: Sequence[int], progress: Progress
-    ) -> Iterator[tuple[int, UnreducedSolution, tuple[float, ...]]]:
-        """Yield number, solution and shares of changes of each frame; many share a factor of one of them."""
+    ) -> Iterator[tuple[int, CorrectedFrame]]:
+        """Yield number and correction of each frame; many share a factor of one of them."""
         single = frames if len(frames) < _MANY else [frame for frame in frames if held.is_mounted(frame)]
         for i, frame in enumerate(single):
             part = PartialProgress(progress, i / len(frames), (i + 1) / len(frames), f"frame {frame}")
-            yield frame, *held.corrected(frame, part)
+            yield frame, held.corrected(frame, part)
         rest = frames[len(single) :]
         part = PartialProgress(progress, len(single) / max(len(frames), 1), 1.0)
-        for frame, (solution, *change) in zip(rest, held.in_order(rest, part), strict=True):
-            yield frame, solution, tuple(change)
+        yield from zip(rest, held.in_order(rest, part), strict=True)
 
     def _numbers(self, start: Results) -> list[int]:
         """Return the frames to correct, ascending, each once."""

@@ -89,9 +89,3 @@ def all_load_columns(
     on_body = of_body([acting.load for acting in body_loads])
     on_body = on_body * np.array([acting.factor for acting in body_loads])
     return np.hstack([load_vectors(loads, rows), on_body]) if loads else on_body
-
-
-def applied_force(loads: tuple[LoadSpec, ...], factors: np.ndarray | None = None) -> float:
-    """Return the sum of the magnitudes of all forces, each times the largest of its factors (n, n_loads), if given."""
-    sizes = np.array([np.linalg.norm(load.force) for load in loads])
-    return float(sizes.sum() if factors is None else sizes @ np.abs(factors).max(axis=0, initial=0.0))

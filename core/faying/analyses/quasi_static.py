@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,6 +21,7 @@ from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.records import record
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.solvers.integrators import State
 from faying.units import amount
@@ -61,47 +61,45 @@ class QuasiStatic(SystemAnalysis):
                 history = with_angles(built, at.position, at.history)
                 first = PartialProgress(progress, 0.0, 0.0, "equilibrium")
                 found = first_rest(system.spec, built, at.position, history, first)
-                way = _Followed(
-                    built, _state(built, 0.0, found, np.zeros(built.n)), iterations=found.iterations
-                )
+                path = FollowedPath(_state(built, 0.0, found, np.zeros(built.n)), 0, found.iterations)
             else:
-                way = _Followed(built, **earlier.memory["way"])
-            return self._follow(system, way, target, earlier, progress, freedom.degrees, freedom.names)
+                path = earlier.memory["path"]
+            return self._follow(
+                system, built, path, target, earlier, progress, freedom.degrees, freedom.names
+            )
 
     def _follow(
-        self, system: SystemModel, way: "_Followed", target: Path, earlier: InterruptedRun | None, progress: Progress,
-        degrees: int, redundant: tuple[str, ...],
+        self, system: SystemModel, built: MultibodySystem, path: "FollowedPath", target: Path,
+        earlier: InterruptedRun | None, progress: Progress, degrees: int, redundant: tuple[str, ...],
     ) -> dict[str, Any]:  # fmt: skip
-        start: State = earlier.memory["start"] if earlier else way.last
-        went_on = [*earlier.memory["went_on"], way.last.time] if earlier else []
+        start: State = earlier.memory["start"] if earlier else path.last
+        went_on = [*earlier.memory["went_on"], path.last.time] if earlier else []
         with SystemRecords(
-            self, system, way.system, start, target, earlier.frames if earlier else None
+            self, system, built, start, target, earlier.frames if earlier else None
         ) as records:
-            stability = StabilityCheck(way.system)
+            stability = StabilityCheck(built)
             records.sums["stability"] = stability
             if earlier is None:
                 records.frame(start, start.history, 0.0)
                 stability.see(start)
             else:
                 for name, sums in records.sums.items():
-                    sums.recall(earlier.memory[name])
+                    sums.restore(earlier.memory[name])
             while (number := records.frames.n_frames) <= self.frames:
                 progress.report((number - 1) / self.frames, f"frame {number} of {self.frames}")
-                for before, after in way.to(self.duration * number / self.frames, progress):
-                    records.see(before, after)
-                records.frame(way.last, way.last.history, 0.0)
-                stability.see(way.last)
-                records.frames.remember(
-                    lambda: {
-                        "start": start, "went_on": went_on, "way": way.memory(),
-                        **{name: sums.memory() for name, sums in records.sums.items()},
-                    }
-                )  # fmt: skip
+                for following in followed(built, path, self.duration * number / self.frames, progress):
+                    before, path = path.last, following
+                    records.see(before, path.last)
+                records.frame(path.last, path.last.history, 0.0)
+                stability.see(path.last)
+                known = {"start": start, "went_on": went_on, "path": path}
+                known |= {name: sums.checkpoint() for name, sums in records.sums.items()}
+                records.frames.remember(partial(dict, known))
             summary = {
                 "degrees_of_freedom": degrees,
                 "redundant_equations": list(redundant),
-                "steps": way.steps,
-                "iterations": way.iterations,
+                "steps": path.steps,
+                "iterations": path.iterations,
                 **records.summary(),
                 **stability.summary(),
                 **({"went_on_at": went_on} if went_on else {}),
@@ -110,88 +108,88 @@ class QuasiStatic(SystemAnalysis):
         return summary
 
 
-@dataclass
-class _Followed:
-    """Path following through equilibria: the last one, and the work so far.
+@record("followed path")
+class FollowedPath:
+    """Where a path through equilibria is.
 
     Attributes:
-        system: the multibody system.
         last: the last equilibrium; its velocities are the mean ones of the step that led to it.
         steps, iterations: their numbers so far.
     """
 
-    system: MultibodySystem
     last: State
-    steps: int = 0
-    iterations: int = 0
+    steps: int
+    iterations: int
 
-    def memory(self) -> dict[str, Any]:
-        """Return the arguments, besides the system, from which `_Followed` is made again."""
-        return {"last": self.last, "steps": self.steps, "iterations": self.iterations}
 
-    def to(self, time: float, progress: Progress) -> Iterator[tuple[State, State]]:
-        """Follow the path up to a time; yield the states before and after each step.
+def followed(
+    system: MultibodySystem, path: FollowedPath, time: float, progress: Progress
+) -> Iterator[FollowedPath]:
+    """Follow a path up to a time; yield it after each step.
 
-        Steps are predicted along the tangent to the path, and halved when no equilibrium is found near the prediction.
-        When none is near even for the shortest step (a node slips off an edge), one further away is accepted.
+    Steps are predicted along the tangent to the path, and halved when no equilibrium is found near the prediction.
+    When none is near even for the shortest step (a node slips off an edge), one further away is accepted.
 
-        Raises:
-            SolveError: when none is found.
-        """
-        whole = step = time - self.last.time
-        while self.last.time < time:
-            before, step = self.last, min(step, time - self.last.time)
-            # A remainder this small is round-off.
-            end = time if time - before.time - step <= 1e-9 * whole else before.time + step
-            try:
-                found = self._equilibrium(end, progress, far=0.5 * step < _LEAST * whole)
-            except SolveError as error:
-                step *= 0.5
-                if step < _LEAST * whole:
-                    raise SolveError(
-                        f"At t = {amount(end, 'time', 6)}: {error.message}", error.hint
-                    ) from error
-                continue
-            rates = (found.position - before.q) / (end - before.time)
-            self.last = _state(self.system, end, found, rates)
-            self.steps, self.iterations = self.steps + 1, self.iterations + found.iterations
-            step *= 2.0
-            yield before, self.last
+    Raises:
+        SolveError: when none is found.
+    """
+    whole = step = time - path.last.time
+    while path.last.time < time:
+        before, step = path.last, min(step, time - path.last.time)
+        # A remainder this small is round-off.
+        end = time if time - before.time - step <= 1e-9 * whole else before.time + step
+        try:
+            found = _next_equilibrium(system, before, end, progress, far=0.5 * step < _LEAST * whole)
+        except SolveError as error:
+            step *= 0.5
+            if step < _LEAST * whole:
+                raise SolveError(f"At t = {amount(end, 'time', 6)}: {error.message}", error.hint) from error
+            continue
+        rates = (found.position - before.q) / (end - before.time)
+        last = _state(system, end, found, rates)
+        path = FollowedPath(last, path.steps + 1, path.iterations + found.iterations)
+        step *= 2.0
+        yield path
 
-    def _equilibrium(self, time: float, progress: Progress, far: bool) -> Equilibrium:
-        """Return the equilibrium at a time, near the tangent to the path, or with `far` also far from it."""
-        system, last, step = self.system, self.last, time - self.last.time
-        at = Equilibrium(last.q, last.multipliers, last.history, 0)
-        steady = PartialProgress(progress, 0.0, 0.0, f"t = {time:.4g}")
-        tangent = moved_on(system, last.q, followed_step(system, at, last.time, step))
-        search = partial(find_equilibrium, system, history=last.history, progress=steady, time=time)
-        if not len(system.contacts):
-            return search(tangent)
-        near = min(contact.most_approach for contact in system.contacts.members)
-        # On flat facets the tangent prediction may err by more than the penetration; that by the mean rates of the last
-        # step averages over facets.
-        mean = moved_on(system, last.q, step * self._of_frames(last.v))
-        for ahead in (tangent, mean):
-            if not self._lets_go(ahead):
-                with suppress(SolveError):
-                    return search(ahead, held=False, within=near)
-        # Surfaces that the prediction separates slightly are closed again by the damped search.
-        return search(tangent, within=np.inf if far else near)
 
-    def _lets_go(self, q: np.ndarray) -> bool:
-        """Return whether some contact that pressed at the last equilibrium is fully open at q."""
-        answer = self.system.contact(q, self.last.history, 0.0, jacobian=False)
-        assert answer is not None and answer.closed is not None
-        pressed = [memory.normals.any() for memory in self.last.history.contacts]
-        presses = [closed.any() for closed in answer.closed[-len(pressed) :]]
-        return any(was and not now for was, now in zip(pressed, presses, strict=True))
+def _next_equilibrium(
+    system: MultibodySystem, last: State, time: float, progress: Progress, *, far: bool
+) -> Equilibrium:
+    """Return the equilibrium at a time, near the tangent to the path, or with `far` also far from it."""
+    step = time - last.time
+    at = Equilibrium(last.q, last.multipliers, last.history, 0)
+    steady = PartialProgress(progress, 0.0, 0.0, f"t = {time:.4g}")
+    tangent = moved_on(system, last.q, followed_step(system, at, last.time, step))
+    search = partial(find_equilibrium, system, history=last.history, progress=steady, time=time)
+    if not len(system.contacts):
+        return search(tangent)
+    near = min(contact.most_approach for contact in system.contacts.members)
+    # On flat facets the tangent prediction may err by more than the penetration; that by the mean rates of the last
+    # step averages over facets.
+    mean = moved_on(system, last.q, step * _of_frames(system, last.v))
+    for ahead in (tangent, mean):
+        if not _lets_go(system, last, ahead):
+            with suppress(SolveError):
+                return search(ahead, held=False, within=near)
+    # Surfaces that the prediction separates slightly are closed again by the damped search.
+    return search(tangent, within=np.inf if far else near)
 
-    def _of_frames(self, change: np.ndarray) -> np.ndarray:
-        """Return a change of coordinates (n,) with those of flexible coordinates set to zero."""
-        moved = np.zeros_like(change)
-        for at in self.system.ranges:
-            moved[at.start : at.start + RIGID] = change[at.start : at.start + RIGID]
-        return moved
+
+def _lets_go(system: MultibodySystem, last: State, q: np.ndarray) -> bool:
+    """Return whether some contact that pressed at the last equilibrium is fully open at q."""
+    answer = system.contact(q, last.history, 0.0, jacobian=False)
+    assert answer is not None and answer.closed is not None
+    pressed = [memory.normals.any() for memory in last.history.contacts]
+    presses = [closed.any() for closed in answer.closed[-len(pressed) :]]
+    return any(was and not now for was, now in zip(pressed, presses, strict=True))
+
+
+def _of_frames(system: MultibodySystem, change: np.ndarray) -> np.ndarray:
+    """Return a change of coordinates (n,) with those of flexible coordinates set to zero."""
+    moved = np.zeros_like(change)
+    for at in system.ranges:
+        moved[at.start : at.start + RIGID] = change[at.start : at.start + RIGID]
+    return moved
 
 
 def _state(system: MultibodySystem, time: float, found: Equilibrium, rates: np.ndarray) -> State:

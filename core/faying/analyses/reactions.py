@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses import BodyModel
+from faying.analyses import BodyModel, needed
 from faying.analyses.loads import LoadSpec, NodeValues
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointResponse, pair_forces
@@ -112,10 +112,9 @@ class HeldNode:
 
 def held_fe_node(body: BodyModel, support: str) -> HeldNode:
     """Return the held node of an unreduced body in statics; `support` is its name, "" for none."""
-    assert body.model is not None and body.matrices is not None
-    nodes, resultants = body.model.nodes, dict[str, np.ndarray]()
+    nodes, resultants = needed(body.model).nodes, dict[str, np.ndarray]()
     if body.loads is not None:
-        each = (rigid_body_modes(nodes, body.matrices.dofs).T @ body.loads.forces).T
+        each = (rigid_body_modes(nodes, needed(body.matrices).dofs).T @ body.loads.forces).T
         # Temperatures have no resultant but what rounding leaves.
         outer = [temperatures is None for temperatures in body.loads.temperatures]
         resultants = {n: r * o for n, r, o in zip(body.loads.names, each, outer, strict=True)}
@@ -238,17 +237,17 @@ class ReactionBalance:
         found |= {"in_motion": True} if self._in_motion else {}
         return {"reaction_balance": found}
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return what an interrupted run needs to go on, as values that `faying.packed` can store."""
         return {
             "missed": self._missed, "load": self._load, "worst": self._worst, "frames": self._frames, "sum": self._sum,
         }  # fmt: skip
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the memory of an interrupted run."""
-        self._missed, self._load = memory["missed"], memory["load"]
-        self._frames, self._sum = memory["frames"], memory["sum"]
-        self._worst = (str(memory["worst"][0]), float(memory["worst"][1]))
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore the sums of an interrupted run."""
+        self._missed, self._load = checkpoint["missed"], checkpoint["load"]
+        self._frames, self._sum = checkpoint["frames"], checkpoint["sum"]
+        self._worst = (str(checkpoint["worst"][0]), float(checkpoint["worst"][1]))
 
     def _measure(self, wrench: np.ndarray) -> float:
         return max(float(np.linalg.norm(wrench[:3])), float(np.linalg.norm(wrench[3:])) / self._size)

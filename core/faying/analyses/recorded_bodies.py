@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses import BodyModel
+from faying.analyses import BodyModel, needed
 from faying.analyses.curve_source import RecordedBody
-from faying.analyses.unreduced_frames import interface_rows
+from faying.analyses.statics.supports import interface_rows
 from faying.joints.friction_laws import FrictionLaw
 from faying.reduction.body import ReducedBody
 from faying.results.names import path_of
@@ -47,12 +47,11 @@ def recorded_fe_body(
         support: the interface node that is held.
         more: of a `RecordedBody`.
     """
-    assert body.matrices is not None
-    ties = zip(body.joints, body.matrices.tie_forces or (None,) * len(body.joints), strict=True)
+    ties = zip(body.joints, needed(body.matrices).tie_forces or (None,) * len(body.joints), strict=True)
     return RecordedBody(
         joints=body.joints,
         laws=laws,
-        interfaces={n: own for n, own in interface_rows(body, body.matrices.dofs).items() if n != support},
+        interfaces={n: own for n, own in interface_rows(body).items() if n != support},
         weak_ties={joint.name: force for joint, force in ties if force is not None},
         **more,
     )

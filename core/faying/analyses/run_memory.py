@@ -10,10 +10,10 @@ from faying.solvers.integrators import Recall, RunMemory, State
 class Sums(Protocol):
     """Sums over the steps of a run, such as an energy balance."""
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return the sums so far, as values that `faying.packed` can store."""
 
-    def recall(self, memory: dict[str, Any]) -> None:
+    def restore(self, checkpoint: dict[str, Any]) -> None:
         """Restore the sums of an interrupted run."""
 
 
@@ -34,14 +34,14 @@ class MemoryOfRun:
             run: RunMemory = earlier.memory["run"]
             self.run, self._went_on = run, (*earlier.memory["went_on"], run.time)
             for name, member in sums.items():
-                member.recall(earlier.memory[name])
+                member.restore(earlier.memory[name])
 
     def of(self, recall: Recall) -> dict[str, Any] | None:
         """Return the whole memory, with that of the integrator; None in the middle of a step."""
         run = recall()
         if run is None:
             return None
-        sums = {name: member.memory() for name, member in self._sums.items()}
+        sums = {name: member.checkpoint() for name, member in self._sums.items()}
         return {"start": self._start, "run": run, "went_on": self._went_on, **sums}
 
     def summary(self) -> dict[str, list[float]]:

@@ -74,13 +74,13 @@ class SamplingCheck:
             return {}
         return {"sampling": {"error": self._ratio(self._largest), "joints": self._told}}
 
-    def memory(self) -> dict[str, float]:
+    def checkpoint(self) -> dict[str, float]:
         """Return the sums so far, for an interrupted run."""
         return {"last": self._last, "largest": self._largest, "size": self._size}
 
-    def recall(self, memory: dict[str, float]) -> None:
+    def restore(self, checkpoint: dict[str, float]) -> None:
         """Restore the sums of an interrupted run."""
-        self._last, self._largest, self._size = memory["last"], memory["largest"], memory["size"]
+        self._last, self._largest, self._size = checkpoint["last"], checkpoint["largest"], checkpoint["size"]
 
     def _ratio(self, missed: float) -> float:
         return float(np.sqrt(missed / self._size)) if self._size else 0.0

@@ -26,13 +26,13 @@ class StabilityCheck:
         elif part:
             self._found = {**self._found, "count": self._found["count"] + 1}
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return the number of unstable equilibria, and time and moving part of the first one; {} without any."""
         return self._found
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the memory of an interrupted run."""
-        self._found = memory
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore the sums of an interrupted run."""
+        self._found = checkpoint
 
     def summary(self) -> dict[str, Any]:
         """Return the run report's entry; {} if all are stable or indifferent."""

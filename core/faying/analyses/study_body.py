@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from faying.analyses import BodyModel
-from faying.analyses.held import support_rows
+from faying.analyses import BodyModel, needed
 from faying.analyses.loads import LoadSpec, load_vectors
-from faying.fem.assembly import rigid_body_modes
+from faying.analyses.statics.fe_structure import FeStructure
+from faying.analyses.statics.settings import HeldAnalysis
 from faying.joints.interface import JointForce
-from faying.joints.kinematics import projected_gaps, sparse_rows
+from faying.joints.kinematics import projected_gaps
 from faying.linalg.background import patiently
 from faying.progress import PartialProgress, Progress
-from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.basis import ReductionBasis
 from faying.reduction.extend import extend_basis
 from faying.reduction.joint_modes import JointModeMethod
@@ -44,36 +43,23 @@ class LeadingBody:
     """A held body in statics; the leading ones of its trial vectors are used as smaller bases.
 
     Args:
-        body: joints, interface nodes and matrices.
-        support: interface node that holds it.
+        fe: the FE model.
         basis: trial vectors of the free body, joint modes last.
-        preload: (n_dofs,) force of the preload cases and loads of the body.
-        closings: (n_joints,) by how much they close the joints.
+        acting: (n_dofs,) force of the preload cases and loads of the body.
     """
 
-    def __init__(
-        self, body: BodyModel, support: str, basis: ReductionBasis, preload: np.ndarray, closings: np.ndarray
-    ) -> None:
-        assert body.matrices is not None and body.model is not None
-        matrices, modes = body.matrices, basis.modes
-        # Each shape less the rigid body motion of its support, so that the support does not move.
-        rigid, held = rigid_body_modes(body.model.nodes, matrices.dofs), support_rows(body, support)
-        self._modes = modes - rigid @ np.linalg.solve(held @ rigid, held @ modes)
-        self._stiffness = modes.T @ (matrices.stiffness @ modes)
-        self._matrices, self._basis = matrices, basis
+    def __init__(self, fe: FeStructure, basis: ReductionBasis, acting: np.ndarray) -> None:
+        self._fe, self._basis, modes = fe, basis, basis.modes
+        self._modes = fe.relative(modes)
+        self._stiffness = modes.T @ (fe.matrices.stiffness @ modes)
         self._fixed = max((group.stop for group in basis.groups if group.name != "joint modes"), default=0)
-        self._interfaces = {
-            name: np.asarray(matrices.dofs.transformation[matrices.dofs.node_rows(node)] @ self._modes)
-            for name, node in body.interface_nodes.items()
-        }
-        self._rows = [sparse_rows(joint.pairs, matrices.dofs) for joint in body.joints]
-        gaps = [projected_gaps(rows, self._modes) for rows in self._rows]
+        self._interfaces = {name: rows @ self._modes for name, rows in fe.motions.items()}
         self._gaps = [
-            replace(found, initial_gaps=found.initial_gaps - closing)
-            for found, closing in zip(gaps, closings, strict=True)
+            replace(projected_gaps(rows, self._modes), initial_gaps=joint.rows.initial_gaps)
+            for rows, joint in zip(fe.rows, fe.joints, strict=True)
         ]
-        self._laws = [joint.contact_law for joint in body.joints]
-        self._preload = self._modes.T @ preload
+        self._laws = [joint.contact_law for joint in fe.joints]
+        self._acting = self._modes.T @ acting
 
     def equilibrium(self, count: int, load: LoadSpec, progress: Progress) -> StudySolution:
         """Return the equilibrium under a load with `count` joint modes (or all, if there are fewer).
@@ -83,7 +69,7 @@ class LeadingBody:
         """
         r = min(self._fixed + count, self._modes.shape[1])
         joints = [JointForce(gaps.leading(r), law) for gaps, law in zip(self._gaps, self._laws, strict=True)]
-        force = self._preload + load_vectors((load,), self._interfaces).sum(axis=1)
+        force = self._acting + load_vectors((load,), self._interfaces).sum(axis=1)
         histories = [joint.initial_history() for joint in joints]
         q, responses, _ = solve_equilibrium(
             self._stiffness[:r, :r], force[:r], joints, histories, np.zeros(r), progress
@@ -92,10 +78,10 @@ class LeadingBody:
         motion, rows = np.zeros(6), self._interfaces[load.interface]
         motion[: len(rows)] = rows[:, :r] @ q
         return StudySolution(
-            np.asarray(self._matrices.dofs.displacement_rows @ x),
+            np.asarray(self._fe.matrices.dofs.displacement_rows @ x),
             motion,
             tuple(answer.gap for answer in responses),
-            tuple((rows.tangential @ x).reshape(-1, 2) for rows in self._rows),
+            tuple((rows.tangential @ x).reshape(-1, 2) for rows in self._fe.rows),
             self._basis.pod_ratio(count) if count and len(self._basis.singular_values) else float("nan"),
         )
 
@@ -105,29 +91,17 @@ class StudyBodies:
 
     Args:
         body: the body with its model, matrices and joint-mode problem.
-        support: interface node that holds it.
-        preloads: preload cases that act.
+        settings: with the support, preload cases and loads of the body; loads at nodes are those of the points.
         count: the most joint modes.
         preload_modes: whether preload modes are trial vectors.
-        body_loads: loads of the body that act besides.
     """
 
     def __init__(
-        self,
-        body: BodyModel,
-        support: str,
-        preloads: tuple[str, ...],
-        count: int,
-        preload_modes: bool = True,
-        body_loads: tuple[ActingLoadSpec, ...] = (),
+        self, body: BodyModel, settings: HeldAnalysis, count: int, preload_modes: bool = True
     ) -> None:
-        self._support, self._count = support, count
-        self._preload, self._closings = body.acting_preloads(preloads)
-        on_body = body.load_columns([acting.load for acting in body_loads])
-        self._preload = self._preload + on_body @ np.array([acting.factor for acting in body_loads])
-        problem = body.joint_problem
-        assert problem is not None
-        self._body = replace(body, references=(), starts=())  # opened files cannot go to other processes
+        alone = replace(body, references=(), starts=())  # opened files cannot go to other processes
+        self._fe, self._count, problem = FeStructure(settings, alone), count, needed(body.joint_problem)
+        self._acting = self._fe.load(np.repeat([0.0, 1.0], [len(settings.loads), len(settings.body_loads)]))
         self._problem = problem if preload_modes else problem.without_preload_modes()
 
     def of(self, method: JointModeMethod, progress: Progress) -> LeadingBody:
@@ -138,7 +112,7 @@ class StudyBodies:
 
         def project() -> LeadingBody:
             basis = extend_basis(problem.interior, problem.components, modes, values, problem.preload_modes)
-            return LeadingBody(self._body, self._support, basis, self._preload, self._closings)
+            return LeadingBody(self._fe, basis, self._acting)
 
         return patiently(project, progress, 0.8, "projection")
 

@@ -9,9 +9,9 @@ import numpy as np
 from faying.analyses.contact_records import ContactTally
 from faying.analyses.curve_source import BodyState, RecordedBody, RecordedSystem, SystemState
 from faying.analyses.gear_mesh import gears_in_mesh
-from faying.analyses.held import acting_amounts
 from faying.analyses.reactions import contact_forces
 from faying.analyses.recorder import OfferedCurves
+from faying.analyses.statics.step_loads import acting_amounts
 from faying.joints.interface import JointResponse
 from faying.multibody.contacts.contact import ContactResponse
 from faying.multibody.history import History

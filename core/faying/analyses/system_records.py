@@ -8,10 +8,10 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
 from faying.analyses.contact_records import ContactTally, contact_frame
-from faying.analyses.held import acting_temperatures
 from faying.analyses.recorder import Recorder, joint_extremes
 from faying.analyses.run_memory import Sums
 from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.statics.step_loads import acting_temperatures
 from faying.analyses.stored_state import counted_angles
 from faying.analyses.system_curves import SystemCurves
 from faying.joints.interface import JointResponse
@@ -39,13 +39,13 @@ class _Missed:
         if length > self._worst.get("length", 0.0):
             self._worst = {"name": name, "time": after.time, "length": length, "size": self._size}
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return name, time and length of the worst violation, and the system's size; {} without any."""
         return self._worst
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore the memory of an interrupted run."""
-        self._worst = memory
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore the sums of an interrupted run."""
+        self._worst = checkpoint
 
 
 class SystemRecords:
@@ -108,7 +108,8 @@ class SystemRecords:
             for part in system.spec.parts
             if (body := self._curves.body_of(part.name))
             for path, values in acting_temperatures(
-                getattr(part, "body_loads", ()), getattr(system.bodies[body].reduced, "loads", None)
+                [each.load for each in getattr(part, "body_loads", ())],
+                getattr(system.bodies[body].reduced, "loads", None),
             ).items()
         }
         self.frames = Recorder(
@@ -177,7 +178,7 @@ class SystemRecords:
         energy = self.frames.curve(CurveKey("total energy"))
         return {
             "worst_constraint": float(self.frames.curve(CurveKey("constraint violation")).max()),
-            "missed_constraint": self._missed.memory(),
+            "missed_constraint": self._missed.checkpoint(),
             "energy_drift": float(energy[-1] - energy[0]),
             **self._sampling.summary(),
             **self._tally.summary(),

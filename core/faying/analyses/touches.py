@@ -77,17 +77,17 @@ class Touches:
                 "approach_speed": approach, "separation_speed": separation, "restitution": self.restitution,
             }  # fmt: skip
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return the state, for an interrupted run."""
         return {
             "count": self.count, "restitution": self.restitution, "strongest": self.strongest, "open": self._open,
         }  # fmt: skip
 
-    def recall(self, memory: dict[str, Any]) -> None:
+    def restore(self, checkpoint: dict[str, Any]) -> None:
         """Restore the state of an interrupted run with the same start."""
-        self.count, self.restitution = memory["count"], memory["restitution"]
-        self.strongest = dict(memory["strongest"])
-        self._open = None if memory["open"] is None else dict(memory["open"])
+        self.count, self.restitution = checkpoint["count"], checkpoint["restitution"]
+        self.strongest = dict(checkpoint["strongest"])
+        self._open = None if checkpoint["open"] is None else dict(checkpoint["open"])
 
     def summary(self) -> dict[str, Any]:
         """Return the number of touches that ended, and the data of the strongest."""

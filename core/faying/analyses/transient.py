@@ -7,29 +7,31 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import BodyModel, analyses
+from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.curve_source import BodyState
 from faying.analyses.displacements import ImposedDisplacements
 from faying.analyses.frames import frames_within
-from faying.analyses.held import DisplacedAnalysis
 from faying.analyses.load_case import LoadCase
 from faying.analyses.reactions import ReactionBalance, contact_forces, held_node
 from faying.analyses.recorded_bodies import recorded_body
 from faying.analyses.recorder import OfferedCurves, Recorder, joint_extremes
 from faying.analyses.run_memory import MemoryOfRun, Sums
 from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.statics.settings import DisplacedAnalysis
+from faying.analyses.statics.step_loads import acting_temperatures
 from faying.joints.sampled import ActingJoint, acting_joint
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
 from faying.progress import PartialProgress, Progress, Silent
 from faying.reduction.body import ReducedBody
 from faying.reduction.carried import Acting
+from faying.reduction.load_modes import missed_share
 from faying.results.curve_key import CurveKey
 from faying.results.interrupted import InterruptedRun, interrupted_run
 from faying.results.names import path_of
 from faying.solvers.balance import EnergyBalance
+from faying.solvers.clamped_body import ClampedBody
 from faying.solvers.equilibrium import solve_equilibrium
-from faying.solvers.held_body import HeldBody
 from faying.solvers.integrators import ConstrainedInertia, Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
@@ -71,8 +73,7 @@ class Transient(DisplacedAnalysis):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Integrate from rest and stream frames; continue an interrupted run."""
-        assert body.reduced is not None  # it says that it needs it
-        held = self.held_body(body.reduced)
+        held = self.clamped_body(needed(body.reduced))
         forces = self._joint_forces(body, held)
         driven = self.imposed(held.interfaces)
         with interrupted_run(target) as earlier:
@@ -102,7 +103,7 @@ class Transient(DisplacedAnalysis):
                     **recorder.sampling.summary(),
                     "mounted_error": held.mounted_error(self.preloads),
                     "joints": joint_extremes(recorder.frames),
-                    **recorder.frames.report(self.applied(held, self._all_factors())),
+                    **recorder.frames.report(self.path_loads.applied(held.loads, self._most_factors)),
                     **self._load_error(held, recorder.frames),
                     **recorder.memory.summary(),
                 }
@@ -133,7 +134,7 @@ class Transient(DisplacedAnalysis):
     def _start(
         self,
         held: ReducedBody,
-        system: HeldBody,
+        system: ClampedBody,
         forces: list[ActingJoint],
         mounted: np.ndarray,
         progress: Progress,
@@ -148,15 +149,19 @@ class Transient(DisplacedAnalysis):
         history = system.resting_history(position)
         return consistent_start(system, 0.0, position, system.moving(0.0), history), history
 
-    def _all_factors(self) -> np.ndarray:
-        """Return (n, n_loads) factors of the loads at each frame."""
+    @property
+    def _most_factors(self) -> np.ndarray:
+        """(n_loads,) largest sizes of the factors of the loads at any frame."""
         times = np.linspace(0.0, self.duration, self.frames + 1)
-        return np.array([self.load_factors(float(time)) for time in times])
+        return np.asarray(np.abs([self.load_factors(float(time)) for time in times]).max(axis=0, initial=0.0))
 
     def _load_error(self, held: ReducedBody, frames: Recorder) -> dict[str, float]:
         """Return the error of the responses to loads of the body: largest factors over the largest elastic energy."""
         stored = 2.0 * float(frames.curve(CurveKey("elastic energy")).max(initial=0.0))
-        return self.load_error(held, np.abs(self._all_factors()).max(axis=0, initial=0.0), stored)
+        if not self.body_loads:
+            return {}
+        amounts = self.path_loads.amounts(self._most_factors)
+        return {"load_error": missed_share(held.loads, amounts, stored)}
 
     def load_path(self, held: ReducedBody) -> np.ndarray:
         """Return (r, k) generalised forces of the loads at evenly spaced times."""
@@ -179,8 +184,7 @@ class Transient(DisplacedAnalysis):
         Its arguments are the time, coordinates and their rates (r,), and the committed friction histories of the
         joints.
         """
-        assert body.reduced is not None  # it says that it needs it
-        held = self.held_body(body.reduced)
+        held = self.clamped_body(needed(body.reduced))
         forces, driven = self._joint_forces(body, held), self.imposed(held.interfaces)
         # The mounted coordinates are needed only for the accelerations of displaced nodes.
         mounted = np.zeros(held.n_coordinates) if driven is None else self._mounted(held, forces, Silent())
@@ -205,14 +209,14 @@ class Transient(DisplacedAnalysis):
         forces: list[ActingJoint],
         driven: ImposedDisplacements | None,
         mounted: np.ndarray,
-    ) -> HeldBody:
+    ) -> ClampedBody:
         vectors, preload = self.load_columns(held), held.preload_force(self.preloads)
 
         def load(time: float) -> np.ndarray:
             return np.asarray(preload + vectors @ self.load_factors(time))
 
         given = None if driven is None else driven.over_time(mounted, self.displacements)
-        return HeldBody(held, forces, load, self.stiffness_damping, given)
+        return ClampedBody(held, forces, load, self.stiffness_damping, given)
 
 
 class _TransientRecorder:
@@ -223,7 +227,7 @@ class _TransientRecorder:
         settings: Transient,
         body: BodyModel,
         held: ReducedBody,
-        system: HeldBody,
+        system: ClampedBody,
         driven: ImposedDisplacements | None,
         separation: SeparationCheck,
         target: Path,
@@ -252,12 +256,12 @@ class _TransientRecorder:
         numbers = {**self.balance.curves(), **separation.curves(), **self.sampling.curves()}
         offered = OfferedCurves(recorded_body(
             held, self._names, [joint.friction_law for joint in body.joints], held=self._held_node.name,
-            displaced=self._displaced, loads=settings.acting_loads,
+            displaced=self._displaced, loads=settings.path_loads.names,
             run=("step size", "kinetic energy", "elastic energy", *numbers),
         ))  # fmt: skip
         self.frames = Recorder(
             target, offered, earlier.frames if earlier else None, axis="time", body=body.name,
-            frame=settings.support, constants=settings.acting_temperatures(held.loads),
+            frame=settings.support, constants=acting_temperatures(settings.path_loads.names, held.loads),
             settings=settings.model_dump(mode="json"),
         )  # fmt: skip
 

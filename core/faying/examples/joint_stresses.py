@@ -173,7 +173,7 @@ def _last_frame(
         return displacement, stored[0]
     analysis = (project or run.project).analysis(name)
     assert isinstance(analysis, Static)
-    held = analysis.held_body(run.value("body", project=project))
+    held = analysis.clamped_body(run.value("body", project=project))
     coordinates = results.coordinates(last)
     assert coordinates is not None
     rows = held.joints[0]

@@ -64,7 +64,7 @@ def gap_norm_without_preload_mode(run: ExampleRun, analysis: str, count: int) ->
     force = run.value("basis", project=variant).modes.T @ preload.forces[:, 0]
     static = run.project.analysis(analysis)
     assert isinstance(static, Static)
-    held = static.held_body(
+    held = static.clamped_body(
         replace(
             run.value("body", project=variant),
             preload_forces={preload.names[0]: force},

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from faying.analyses.displacements import DisplacementSpec
-from faying.analyses.row_of_steps import RowOfSteps
+from faying.analyses.statics.step_sequence import StepSequence
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.errors import FayingError
 from faying.fem.model import FeModel
@@ -95,7 +95,7 @@ def loads_of(
         *body_loads([acting.load for acting in getattr(analysis, "body_loads", ())], body, model, skin),
         *_at_nodes(analysis, rows, units),
     ]
-    if isinstance(analysis, RowOfSteps):
+    if isinstance(analysis, StepSequence):
         found += _of_steps(analysis, rows, units, _of_steps_run(results))
     for moved in getattr(analysis, "displacements", ()):
         if moved.interface in rows:
@@ -155,7 +155,7 @@ def _displaced(moved: DisplacementSpec, row: int, units: UnitSystemName) -> list
 
 def _wanted(analysis: Any, body: BodySpec) -> Sequence[str]:
     """Return the preload cases that act; none before a row of steps, whose bolts are slack at first."""
-    if isinstance(analysis, RowOfSteps):
+    if isinstance(analysis, StepSequence):
         return ()
     return tuple(getattr(analysis, "preloads", tuple(case.name for case in body.preloads)))
 
@@ -180,7 +180,7 @@ def _bolts(
         text = f"{bolt.name}: {force}" if forces[bolt.name] else bolt.name
         first, second = bolt.centres
         vector, time_history, unit = bolt.axis, None, ""
-        if isinstance(analysis, RowOfSteps) and analysis.body == body.name:
+        if isinstance(analysis, StepSequence) and analysis.body == body.name:
             given, time_history = _bolt_in_steps(analysis, bolt.name, _of_steps_run(results))
             vector, unit = (given or 1.0) * bolt.axis, unit_text("force", units) if time_history else ""
             text = f"{bolt.name}: {size_text((given,), 'force', units)}" if given else bolt.name
@@ -218,7 +218,7 @@ def _mounting(analysis: Any, body: BodySpec, rows: dict[str, int], units: UnitSy
 
 
 def _of_steps(
-    analysis: RowOfSteps, rows: dict[str, int], units: UnitSystemName, results: Results | None
+    analysis: StepSequence, rows: dict[str, int], units: UnitSystemName, results: Results | None
 ) -> list[ShownLoad]:
     """Return an arrow for each interface node that steps load; its size follows the load in the shown frame.
 
@@ -240,7 +240,7 @@ def _of_steps(
 
 
 def _bolt_in_steps(
-    analysis: RowOfSteps, bolt: str, results: Results | None
+    analysis: StepSequence, bolt: str, results: Results | None
 ) -> tuple[float, StoredFactors | None]:
     """Return the largest tension that steps give a bolt, and its tension over them in multiples of that (or of 1)."""
     own = [step for step in analysis.steps if isinstance(step, Tighten) and step.bolt == bolt]

@@ -255,6 +255,10 @@ class SparseJointForce:
         laws = self.contact_law, self.friction_law
         return resting_history(*laws, self.gaps(x), self.total_slip(x), self.rows.weights)
 
+    def without_friction(self) -> Self:
+        """Return the same joint without friction."""
+        return replace(self, friction_law=None)
+
     def evaluate(
         self, x: np.ndarray, history: np.ndarray, time_step: float, *, jacobian: bool
     ) -> JointResponse:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from faying.analyses.row_of_steps import RowOfSteps
+from faying.analyses.statics.step_sequence import StepSequence
 from faying.project.specs import BodySpec, Project
 from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
@@ -43,5 +43,5 @@ def case_of(forces: Mapping[str, float], cases: Sequence[PreloadSpec]) -> str | 
 
 def _states(project: Project, body: str) -> Iterator[Mapping[str, float]]:
     for analysis in project.analyses:
-        if isinstance(analysis, RowOfSteps) and analysis.body == body:
+        if isinstance(analysis, StepSequence) and analysis.body == body:
             yield from (forces for forces in analysis.bolt_forces() if forces)

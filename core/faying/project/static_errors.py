@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.analyses.convergence_study import ConvergenceStudy
-from faying.analyses.held import DisplacedAnalysis, HeldAnalysis
 from faying.analyses.static import Static
+from faying.analyses.statics.settings import DisplacedAnalysis, HeldAnalysis
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.project.specs import Project
 from faying.reduction.quality import static_error

@@ -81,7 +81,7 @@ class TrainingMotion:
 
 
 @dataclass(frozen=True, eq=False)
-class PathPoint:
+class TrainingPoint:
     """An equilibrium on the path of a load.
 
     Attributes:
@@ -92,7 +92,7 @@ class PathPoint:
 
     load: float
     coordinates: np.ndarray
-    histories: list[np.ndarray]
+    histories: Sequence[np.ndarray]
 
 
 class FollowPath(Protocol):
@@ -101,7 +101,7 @@ class FollowPath(Protocol):
     def __call__(
         self, stiffness: np.ndarray, preload: np.ndarray, load: np.ndarray, joints: Sequence[JointForce],
         progress: Progress, *, constraints: np.ndarray, values: np.ndarray,
-    ) -> list[PathPoint]:  # fmt: skip
+    ) -> list[TrainingPoint]:  # fmt: skip
         """Return the equilibria from no load (the mounted body) to the full one, or as far as there are any."""
 
 

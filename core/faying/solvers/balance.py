@@ -93,15 +93,15 @@ class EnergyBalance:
         # Gaps are differences of whole coordinates, so their round-off is a share of these.
         self._cancelling = max(self._cancelling, float(np.abs(supply.force) @ np.abs(after.q)))
 
-    def memory(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Return the work so far and the values at the last step, to resume an interrupted run."""
         return {name: getattr(self, name) for name in _REMEMBERED}
 
-    def recall(self, memory: dict[str, Any]) -> None:
-        """Restore what `memory` returned, in a run from the same start."""
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore what `checkpoint` returned, in a run from the same start."""
         for name in _REMEMBERED:
-            setattr(self, name, memory[name])
-        self._supply, self._touching = Supply(*memory["_supply"]), Touching(*memory["_touching"])
+            setattr(self, name, checkpoint[name])
+        self._supply, self._touching = Supply(*checkpoint["_supply"]), Touching(*checkpoint["_touching"])
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the works since the start, interpolated at a share (0 to 1) of the last step.

@@ -7,10 +7,10 @@ import numpy as np
 from faying.errors import SolveError
 from faying.joints.interface import JointForce
 from faying.progress import PartialProgress, Progress
-from faying.reduction.training import PathPoint
+from faying.reduction.training import TrainingPoint
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.hard_contact import HardContactSolution
-from faying.solvers.load_steps import LoadSteps, resting_state
+from faying.solvers.load_steps import Arrays, LoadStepping, begin, marched, mounted_state, resting_state
 from faying.solvers.stuck import stuck_start
 
 
@@ -23,7 +23,7 @@ def friction_path(
     *,
     constraints: np.ndarray,
     values: np.ndarray,
-) -> list[PathPoint]:
+) -> list[TrainingPoint]:
     """Return the equilibria from no load (the mounted body) to the full one, or as far as there are any.
 
     The preload acts first and without friction, as in static analyses, whose load steps these are.
@@ -43,16 +43,12 @@ def friction_path(
         part = PartialProgress(progress, 0.0, 0.1, "preload")
         open_ = [joint.initial_history() for joint in smooth]
         q, answers, report = solve_equilibrium(stiffness, preload, smooth, open_, q, part)
-        start = resting_state(joints, q, HardContactSolution(q, answers, [], [], report, 1))
+        start = mounted_state(joints, HardContactSolution(q, answers, [], [], report, 1)).state
     given = constraints if len(values) else None
     first = constraints @ q
 
     def solve(
-        share: float,
-        guess: np.ndarray,
-        histories: list[np.ndarray],
-        depths: list[np.ndarray] | None,
-        progress: Progress,
+        share: float, guess: np.ndarray, histories: Arrays, depths: Arrays | None, progress: Progress
     ) -> HardContactSolution:
         x, answers, report = solve_equilibrium(
             stiffness, preload + share * load, joints, histories, guess, progress,
@@ -60,15 +56,13 @@ def friction_path(
         )  # fmt: skip
         return HardContactSolution(x, answers, [], [], report, 1)
 
-    way = LoadSteps(solve, joints, start, PartialProgress(progress, 0.1, 1.0))
-    if not preload.any() and any(history.size for history in start.histories):
-        way.guess = stuck_start(
-            stiffness, load, joints, progress, given, values if given is not None else None
-        )
-    points = [PathPoint(0.0, q, start.histories)]
+    guess = None
+    if not preload.any() and start.has_friction:
+        guess = stuck_start(stiffness, load, joints, progress, given, values if given is not None else None)
+    method, points = LoadStepping(solve, tuple(joints)), [TrainingPoint(0.0, q, start.histories)]
     try:
-        for state in way.states():
-            points.append(PathPoint(state.load, state.coordinates, way.came_from))
+        for march, _ in marched(method, begin(method, start, guess), PartialProgress(progress, 0.1, 1.0)):
+            points.append(TrainingPoint(march.state.load, march.state.coordinates, march.came_from))
     except SolveError:
         pass  # the load is more than the joints bear: what they bear is on the path
     return points

@@ -47,6 +47,11 @@ class HardContactSolution:
     report: NewtonReport
     rounds: int
 
+    def after(self, iterations: int) -> "HardContactSolution":
+        """Return the same solution, with the corrections that its guess took."""
+        report = replace(self.report, iterations=self.report.iterations + iterations)
+        return replace(self, report=report)
+
 
 def solve_hard_contact(
     stiffness: Any,

@@ -139,14 +139,14 @@ class SeparationCheck:
         self._new, self._since = self._new + h * left_out, self._since + h
         self._largest = max(self._largest, stored)
 
-    def memory(self) -> dict[str, float]:
+    def checkpoint(self) -> dict[str, float]:
         """Return the sums so far."""
         return {name: getattr(self, name) for name in _SUMS}
 
-    def recall(self, memory: dict[str, float]) -> None:
+    def restore(self, checkpoint: dict[str, float]) -> None:
         """Restore the sums of an interrupted run."""
         for name in _SUMS:
-            setattr(self, name, memory[name])
+            setattr(self, name, checkpoint[name])
 
     def curves(self) -> dict[str, float]:
         """Return the separation ratio since the last call; nothing without fast coordinates.

@@ -10,6 +10,7 @@ import numpy as np
 
 from faying.analyses.loads import LoadSpec
 from faying.analyses.study_body import StudyBodies
+from faying.analyses.unreduced_static import UnreducedStatic
 from faying.examples import ExampleRun
 from faying.examples.conrod_static import ConrodStatic
 from faying.examples.error_curves import ErrorCurves, error_table, percent, ratio_table
@@ -417,7 +418,8 @@ def _with_preload_mode(
     found: dict[str, list[float]] = {}
     for i, (basis, (method, preload_modes)) in enumerate(_BASES.items()):
         part = PartialProgress(progress, i / len(_BASES), (i + 1) / len(_BASES), basis)
-        bodies = StudyBodies(body, _SUPPORT, (_CASE,), max(counts), preload_modes)
+        held = UnreducedStatic(name="mounted", body=body.name, support=_SUPPORT, preloads=(_CASE,))
+        bodies = StudyBodies(body, held, max(counts), preload_modes)
         leading = bodies.of(run.project.analysis(_MOUNTED).with_(methods=(method,)).methods[0], part)
         found[basis] = [stresses.error(leading.equilibrium(g, still, part).displacement) for g in counts]
     return found

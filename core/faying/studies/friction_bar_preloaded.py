@@ -261,7 +261,7 @@ def _gaps(run: ExampleRun, name: str, results: Any, project: Project | None) -> 
         return np.asarray(stored[0])
     analysis = (project or run.project).analysis(name)
     assert isinstance(analysis, Static)
-    rows = analysis.held_body(run.value("body", project=project)).joints[0]
+    rows = analysis.clamped_body(run.value("body", project=project)).joints[0]
     return np.asarray(rows.initial_gaps + rows.normal @ results.coordinates(results.n_frames - 1))
 
 

@@ -185,7 +185,7 @@ def _treated(run: ExampleRun, project: Project, paired: ExampleRun) -> dict[str,
     with closing(run.results(_BENT, project)) as results:
         tip = results.curve("load uz")[-1]
         static = project.analysis(_BENT)
-        body = static.held_body(run.value("body", project=project))
+        body = static.clamped_body(run.value("body", project=project))
         moved = body.displacements @ results.coordinates(results.n_frames - 1)
     # Both decks have the same nodes in the same order.
     assert moved.size == 3 * len(model.nodes)

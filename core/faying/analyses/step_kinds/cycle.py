@@ -1,5 +1,6 @@
 """Loads go up and down, again and again, until every cycle is like the one before."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -7,8 +8,7 @@ from pydantic import model_validator
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
-from faying.analyses.step_kinds import step_kinds
-from faying.analyses.step_kinds._loading import LoadingStep
+from faying.analyses.step_kinds import LoadingStep, step_kinds
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
@@ -52,7 +52,7 @@ class Cycle(LoadingStep):
         "to the next. Zero runs all of them.",
     )  # fmt: skip
     points: int = parameter(
-        16, title="Load steps per leg", ge=1, le=10_000,
+        16, title="Load steps per segment", ge=1, le=10_000,
         meaning="In how many equal load steps each way up, down and back is walked where the analysis leaves load "
         "steps to the program.",
     )  # fmt: skip
@@ -69,7 +69,7 @@ class Cycle(LoadingStep):
         return self.cycles
 
     @property
-    def legs(self) -> tuple[tuple[float, ...], ...]:
+    def segments(self) -> tuple[tuple[float, ...], ...]:
         """Up, down and back; a pulsating load is back at its lower turning point."""
         ends = [self.highest, self.lowest, 0.0]
         before = [0.0, *ends[:-1]]
@@ -80,7 +80,7 @@ class Cycle(LoadingStep):
         """The parameter `points`."""
         return self.points
 
-    def is_steady(self, areas: list[float], turning_points: list[np.ndarray]) -> bool:
+    def is_steady(self, areas: Sequence[float], turning_points: Sequence[np.ndarray]) -> bool:
         """Return whether turning points and loop area of the last two cycles agree within `steady`."""
         if not self.steady or len(areas) < 2:
             return False

@@ -4,8 +4,7 @@ from typing import ClassVar
 
 from faying.analyses.displacements import DisplacementSpec
 from faying.analyses.loads import LoadSpec
-from faying.analyses.step_kinds import step_kinds
-from faying.analyses.step_kinds._loading import LoadingStep
+from faying.analyses.step_kinds import LoadingStep, step_kinds
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 
@@ -36,8 +35,8 @@ class LoadChange(LoadingStep):
     )  # fmt: skip
 
     @property
-    def legs(self) -> tuple[tuple[float, ...], ...]:
-        """One leg, on which the earlier loads go to zero."""
+    def segments(self) -> tuple[tuple[float, ...], ...]:
+        """One segment, on which the earlier loads go to zero."""
         return ((0.0, 1.0),)
 
     def describe(self) -> str:

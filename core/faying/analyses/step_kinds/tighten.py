@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import model_validator
 
-from faying.analyses.step_kinds import Step, step_kinds
+from faying.analyses.step_kinds import Step, Tightening, step_kinds
 from faying.params import parameter
 
 
@@ -41,14 +41,10 @@ class Tighten(Step):
         return self
 
     @property
-    def turned(self) -> float:
-        """Overlap that the angle adds at the bolt's cut: pitch × angle / 2π."""
-        return self.pitch * self.angle / (2.0 * math.pi)
-
-    @property
-    def tightened(self) -> str:
-        """Name of the bolt."""
-        return self.bolt
+    def tightening(self) -> Tightening:
+        """The bolt; an angle adds pitch × angle / 2π to the overlap at its cut."""
+        overlap = self.pitch * self.angle / (2.0 * math.pi) if self.angle else None
+        return Tightening(self.bolt, self.force, overlap)
 
     def describe(self) -> str:
         """Return what it does."""

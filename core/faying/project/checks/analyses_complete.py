@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
-from faying.analyses.held import HeldAnalysis, SupportedAnalysis
+from faying.analyses.statics.settings import HeldAnalysis, SupportedAnalysis
 from faying.errors import FayingError, there_are
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.file_names import with_absolute_files

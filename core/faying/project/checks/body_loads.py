@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses import Analysis
-from faying.analyses.row_of_steps import RowOfSteps
+from faying.analyses.statics.step_sequence import StepSequence
 from faying.errors import FayingError
 from faying.fem.densities import require_densities
 from faying.fem.model import FeModel
@@ -70,7 +70,7 @@ def _owner_of_surface(load: BodyLoad, of: str, checked: CheckedProject) -> str:
 
 def _applied(analysis: Analysis, path: EntityPath) -> Iterator[tuple[EntityPath, ActingLoadSpec]]:
     """Yield the loads of the body that an analysis applies, in its steps too, each with its place."""
-    if isinstance(analysis, RowOfSteps):
+    if isinstance(analysis, StepSequence):
         for k, step in enumerate(analysis.steps):
             for j, acting in enumerate(step.own_body_loads):
                 yield (*path, "steps", k, "body_loads", j), acting

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from faying.analyses import Analysis
 from faying.analyses.displacements import COMPONENTS, DisplacementSpec, at_support, given_twice
-from faying.analyses.held import SupportedAnalysis
 from faying.analyses.loads import LoadSpec
-from faying.analyses.row_of_steps import RowOfSteps
+from faying.analyses.statics.settings import SupportedAnalysis
+from faying.analyses.statics.step_sequence import StepSequence
 from faying.errors import there_are
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks, spoils
 
@@ -31,7 +31,7 @@ def displacements(checked: CheckedProject) -> Iterator[Finding]:
 def _displaced(analysis: Analysis, path: EntityPath) -> Iterator[_Moved]:
     """Yield what an analysis displaces at a time, with its place, words for it, and the loads that act besides."""
     name = f"Analysis {analysis.name!r}"
-    if isinstance(analysis, RowOfSteps):
+    if isinstance(analysis, StepSequence):
         for j, step in enumerate(analysis.steps):
             yield (*path, "steps", j), f"{name}, step {j + 1}", step.own_displacements, step.own_loads
     elif isinstance(analysis, SupportedAnalysis):

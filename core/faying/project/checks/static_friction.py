@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.analyses.held import ContactStatics, SupportedAnalysis
+from faying.analyses.statics.settings import ContactStatics, SupportedAnalysis
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.solvers.load_steps import MOST_TURNED
 

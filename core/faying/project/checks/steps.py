@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from faying.analyses.row_of_steps import RowOfSteps, lockable
+from faying.analyses.statics.bolts import lockable
+from faying.analyses.statics.step_sequence import StepSequence
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.analyses.steps import Steps
 from faying.errors import FayingError
@@ -24,7 +25,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
     models = {body.name: model for _, body, model in checked.bodies()}
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
-        if not isinstance(analysis, RowOfSteps):
+        if not isinstance(analysis, StepSequence):
             continue
         if not analysis.steps:
             yield Finding(
@@ -88,7 +89,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _unknown(analysis: RowOfSteps, body: BodySpec, mounted: Sequence[PreloadSpec]) -> list[str]:
+def _unknown(analysis: StepSequence, body: BodySpec, mounted: Sequence[PreloadSpec]) -> list[str]:
     """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
     if not isinstance(analysis, Steps) or not body.contact_joints:
         return []

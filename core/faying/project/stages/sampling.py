@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from faying.analyses.held import HeldAnalysis
+from faying.analyses.statics.settings import HeldAnalysis
 from faying.errors import ModelError
 from faying.joints.sampled import JointSample
 from faying.joints.ties import surface_stiffness
@@ -112,7 +112,7 @@ class Sampling(Stage[Samples]):
 
 def _loads_of(analysis: HeldAnalysis, reduced: ReducedBody) -> TrainingLoads:
     """Return the load path of an analysis, on the body as it is clamped and preloaded there."""
-    held = analysis.held_body(reduced)
+    held = analysis.clamped_body(reduced)
     return TrainingLoads(held.preload_force(analysis.preloads), held.joints, [analysis.load_path(held)])
 
 

@@ -20,7 +20,7 @@ from faying.reduction.joint_modes import JointModeMethod, joint_mode_methods
 from faying.reduction.linear_states import component_shapes, tangent_springs, with_springs
 from faying.reduction.mounted_bodies import RestingBody, held_at, mounted_bodies, over
 from faying.reduction.problem import JointModeProblem
-from faying.reduction.training import PathPoint, TrainingError, TrainingLoad
+from faying.reduction.training import TrainingError, TrainingLoad, TrainingPoint
 
 _PRESSURES = 5.0  # error of the pressures from pair to pair, relative to that of the motion, that is allowed
 _ROUNDS = 12  # in which modes are added for a load, at most
@@ -300,7 +300,10 @@ class _Trained:
         return np.asarray(self.corrections @ (combinations[:, chosen] / np.sqrt(values[chosen])))
 
     def _unbalanced(
-        self, displacements: np.ndarray, path: Sequence[PathPoint], answers: Sequence[Sequence[JointResponse]]
+        self,
+        displacements: np.ndarray,
+        path: Sequence[TrainingPoint],
+        answers: Sequence[Sequence[JointResponse]],
     ) -> np.ndarray:
         """Return the forces out of balance (n_dofs, k) on the FE model in states (n_dofs, k)."""
         interior = self.body.problem.interior
@@ -318,7 +321,7 @@ class _Trained:
 
 def _pressure_error(
     joints: Sequence[SparseJointForce],
-    state: PathPoint,
+    state: TrainingPoint,
     answers: Sequence[JointResponse],
     corrected: np.ndarray,
 ) -> float:

@@ -1,4 +1,4 @@
-"""What every kind of step keeps: legs that end somewhere, loads that it owns up to, a few words for the report."""
+"""What every kind of step keeps: segments that end somewhere, loads that it owns up to, a few words for the report."""
 
 from typing import Any, ClassVar
 
@@ -16,12 +16,12 @@ class StepContract(MemberContract):
         assert member.describe()
         assert member.with_(name="first").name == "first"
 
-    def test_it_has_legs_of_two_factors(self, member: Step) -> None:
+    def test_it_has_segments_of_two_factors(self, member: Step) -> None:
         assert member.repetitions >= 1
-        assert member.legs
-        assert all(len(leg) == 2 for leg in member.legs)
+        assert member.segments
+        assert all(len(segment) == 2 for segment in member.segments)
         assert member.least_steps >= 0
 
     def test_it_brings_the_loads_that_it_is_given(self, member: Step) -> None:
         assert len(member.own_loads) == len(getattr(member, "loads", ()))
-        assert bool(member.own_loads) or bool(member.tightened) or not hasattr(member, "loads")
+        assert bool(member.own_loads) or member.tightening is not None or not hasattr(member, "loads")

@@ -1,4 +1,4 @@
-"""Statics of a body some of whose motions are driven: cuts of bolts, and nodes whose displacements are given.
+"""Statics of a body some of whose motions are controlled: cuts of bolts, and nodes whose displacements are given.
 
 A motion s = e · x is free under a given force T, which does work on it and so is a load eᵀ T, or it is held at a given
 value, a linear constraint e · x = s whose force follows from equilibrium. A bolt that is pulled with a tension is the
@@ -7,7 +7,7 @@ first; locked at its length it is the second, and its tension changes with the l
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,14 +16,15 @@ import scipy.sparse as sp
 from faying.joints.interface import JointResponse
 from faying.linalg.symmetric import is_sparse
 from faying.progress import Progress
+from faying.records import record
 from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
-from faying.solvers.load_steps import LoadState, Solve
+from faying.solvers.load_steps import Arrays, Solve, SolvedState
 from faying.solvers.tangent import SparseTangent
 
 
-@dataclass(frozen=True, eq=False)
+@record("motion states")
 class MotionStates:
-    """State of the driven motions.
+    """State of the controlled motions.
 
     Attributes:
         held: (b,) which are held at their values.
@@ -37,25 +38,39 @@ class MotionStates:
 
     @classmethod
     def free(cls, count: int) -> "MotionStates":
-        """Return motions that nothing drives: slack bolts, free nodes."""
+        """Return motions that nothing controls: slack bolts, free nodes."""
         return cls(np.zeros(count, bool), np.zeros(count), np.zeros(count))
 
 
 @dataclass(frozen=True, eq=False)
-class Leg:
-    """A straight part of the load path: loads, forces and held values change linearly up to those given here.
+class LoadSegment:
+    """A straight part of a load path, on which loads, forces and held values change linearly.
 
     Attributes:
-        loads: (n,) of everything but the driven motions, at its end.
-        held: (b,) which motions are held on it.
-        forces: (b,) at its end along those that are free.
-        values: (b,) at its end of those that are held.
+        first_loads, last_loads: (n,) of everything but the controlled motions, at its start and end.
+        first: the controlled motions at its start.
+        last: at its end; `held` are those that are held on it, `forces` count for the others, `values` for the held.
     """
 
-    loads: np.ndarray
-    held: np.ndarray
-    forces: np.ndarray
-    values: np.ndarray
+    first_loads: np.ndarray
+    last_loads: np.ndarray
+    first: MotionStates
+    last: MotionStates
+
+    def loads(self, share: float) -> np.ndarray:
+        """Return (n,) loads at a share of the segment."""
+        return np.asarray(self.first_loads + share * (self.last_loads - self.first_loads))
+
+    def motions(self, share: float) -> MotionStates:
+        """Return the motions at a share of the segment; forces along held ones are still those at its start."""
+        first, last = self.first, self.last
+        forces = first.forces + share * (last.forces - first.forces)
+        values = first.values + share * (last.values - first.values)
+        return MotionStates(
+            last.held,
+            np.where(last.held, first.forces, forces),
+            np.where(last.held, values, first.values),
+        )
 
 
 def constraint_forces(rows: Any, unbalanced: np.ndarray) -> np.ndarray:
@@ -74,8 +89,8 @@ def constraint_forces(rows: Any, unbalanced: np.ndarray) -> np.ndarray:
 
 
 @dataclass
-class DrivenBody:
-    """Equations of a held body with driven motions, reduced (dense) or not (CSR).
+class DisplacementControlledBody:
+    """Equations of a held body with controlled motions, reduced (dense) or not (CSR).
 
     Attributes:
         stiffness: K (n, n).
@@ -104,8 +119,10 @@ class DrivenBody:
 
     def tangent(self, held: np.ndarray) -> SparseTangent | None:
         """Return the solver for sparse tangents while some motions are held, which keeps its factor; None if dense."""
-        if not is_sparse(self.stiffness):
-            return None
+        return self.sparse_tangent(held) if is_sparse(self.stiffness) else None
+
+    def sparse_tangent(self, held: np.ndarray) -> SparseTangent:
+        """Return the solver for tangents of a sparse stiffness while some motions are held; it keeps its factor."""
         key = held.tobytes()
         if key not in self._tangents:
             self._tangents = {key: SparseTangent(self.stiffness, self.constrained(held))}
@@ -119,7 +136,7 @@ class DrivenBody:
         Args:
             x: (n,) coordinates.
             answers: of the joints there.
-            loads: (n,) of everything but the driven motions.
+            loads: (n,) of everything but the controlled motions.
             states: the motions, with the forces along those that are free.
         """
         found, held = states.forces.copy(), np.flatnonzero(states.held)
@@ -132,50 +149,30 @@ class DrivenBody:
         found[held] = of_all[len(of_all) - len(held) :]
         return found
 
-    def solver(
-        self, leg: Leg, loads: np.ndarray, states: MotionStates, equilibrium: Callable[..., Any]
-    ) -> Solve:
-        """Return a function that finds the equilibrium at a share (0 to 1) of a leg.
+    def solver(self, segment: LoadSegment, equilibrium: Callable[..., HardContactSolution]) -> Solve:
+        """Return a function that finds the equilibrium at a share (0 to 1) of a segment.
 
         Args:
-            leg: the leg.
-            loads: (n,) at its start.
-            states: the driven motions at its start.
-            equilibrium: `faying.analyses.held.ContactStatics.equilibrium`.
+            segment: of the load path.
+            equilibrium: with the arguments of `solve_hard_contact`.
         """
 
         def solve(
-            share: float, guess: np.ndarray, histories: list[np.ndarray], depths: list[np.ndarray] | None,
-            progress: Progress,
-        ) -> HardContactSolution:  # fmt: skip
-            now = self.at(leg, states, share)
+            share: float, guess: np.ndarray, histories: Arrays, depths: Arrays | None, progress: Progress
+        ) -> HardContactSolution:
+            now = segment.motions(share)
             given = np.where(now.held, 0.0, now.forces)
-            force = loads + share * (leg.loads - loads) + self.motions.T @ given
-            found: HardContactSolution = equilibrium(
-                self.stiffness, force, self.joints, guess, progress, histories=histories, depths=depths,
-                constraints=self.constrained(now.held), tangent=self.tangent(now.held),
-                values=self.given(now.held, now.values),
+            return equilibrium(
+                self.stiffness, segment.loads(share) + self.motions.T @ given, self.joints, guess, progress,
+                histories=histories, depths=depths, constraints=self.constrained(now.held),
+                tangent=self.tangent(now.held), values=self.given(now.held, now.values),
             )  # fmt: skip
-            return found
 
         return solve
 
-    def at(self, leg: Leg, states: MotionStates, share: float) -> MotionStates:
-        """Return the motions at a share of a leg; forces along held ones are still those at its start."""
-        forces = states.forces + share * (leg.forces - states.forces)
-        values = states.values + share * (leg.values - states.values)
-        return MotionStates(
-            leg.held,
-            np.where(leg.held, states.forces, forces),
-            np.where(leg.held, values, states.values),
-        )
-
-    def after(self, leg: Leg, loads: np.ndarray, states: MotionStates, reached: LoadState) -> MotionStates:
-        """Return the motions in a state on a leg, with the forces and values that were found."""
-        assert reached.solution is not None
-        acting = loads + reached.load * (leg.loads - loads)
-        now = self.at(leg, states, reached.load)
-        x = reached.coordinates
-        forces = self.forces(x, reached.solution.responses, acting, now)
+    def motions_at(self, segment: LoadSegment, solved: SolvedState) -> MotionStates:
+        """Return the motions in a state on a segment, with the forces and values that were found."""
+        now, x = segment.motions(solved.state.load), solved.state.coordinates
+        forces = self.forces(x, solved.solution.responses, segment.loads(solved.state.load), now)
         values = np.where(now.held, now.values, np.asarray(self.motions @ x).ravel())
-        return MotionStates(now.held, forces, values)
+        return replace(now, forces=forces, values=values)

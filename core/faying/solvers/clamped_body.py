@@ -30,14 +30,14 @@ class GivenMotions(Protocol):
         """Return ḋ and d̈ (m,)."""
 
 
-class HeldBody(Unconstrained):
+class ClampedBody(Unconstrained):
     """M q̈ + K q + Cᵀ λ = f(t) + Q_joints, C q = d(t): a `DynamicSystem` whose constraints are given motions.
 
     Args:
         body: reduced body with its frame clamped to an interface node.
         joints: joint forces over its coordinates.
         load: generalised force over time.
-        stiffness_damping: β of a damping matrix β K, in time units, beside the body's own.
+        stiffness_damping: β of a damping matrix β K, in time units, in addition to the body's own.
         driven: motions that are given over time; None for none.
     """
 
