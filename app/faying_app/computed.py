@@ -130,11 +130,12 @@ class Computed(QObject):
         path = self._document.path
         return path.parent if path is not None else Path.cwd()
 
-    def use_store(self, store: ArtifactStore) -> None:
-        """Read from another store from now on."""
+    def use_store(self, store: ArtifactStore, *, same_project: bool = False) -> None:
+        """Read from another store from now on; of the same project, what was made from its values stays."""
         self.release()
-        self._made.clear()
-        self._assembled.clear()
+        if not same_project:
+            self._made.clear()
+            self._assembled.clear()
         self.store, self._failures = store, {}
         self.refresh()
 
@@ -215,12 +216,14 @@ class Computed(QObject):
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
         mark = self.state(target)
+        if mark.kind not in ("ready", "stale"):
+            return None
         if mark.kind == "stale" and mark.key not in self.memory and self.store.has(mark.key):
             with suppress(KeyError, FayingError):  # damaged, or cannot be read now: counts as absent
                 self.memory.put(mark.key, self.store.read(mark.key))
+        if mark.key in self.memory:
+            return self.memory.get(mark.key)
         if mark.kind == "stale":
-            return self.memory.get(mark.key) if mark.key in self.memory else None
-        if mark.kind != "ready":
             return None
         return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
 
