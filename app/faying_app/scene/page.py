@@ -16,7 +16,7 @@ from faying.results.fields import Field
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import rgb_bytes
-from faying_app.scene.content import Content, Look
+from faying_app.scene.content import DisplayOptions, SceneContent
 from faying_app.scene.cutting import planes_of
 from faying_app.scene.film_timing import Shot
 from faying_app.scene.page_layout import Area, Layout, layout_of
@@ -293,11 +293,11 @@ def _fill(
         scene.apply_theme(settings.dark)
         if number:
             other = contents[number]
-            scene.set_title(other.title)
+            scene.change(title=other.title)
             scene.set_frames(other.context, other.pairs)
     else:
         fill_scene(scene, contents[number])
-        scene.set_look(_look(settings, scene.content))
+        scene.change(display=_display(settings, scene.content))
         scene.set_visible("centre_of_mass", settings.centre_of_mass)
         for kind in () if settings.marks else _MARKS:
             scene.set_visible(kind, False)
@@ -307,14 +307,14 @@ def _fill(
         assert isinstance(axes, TriadVisual)
         axes.at_left = True
     if settings.style == "journal":
-        scene.set_look(replace(scene.content.look, background="white"))
+        scene.change(display=replace(scene.content.display, background="white"))
     if settings.font != "sans":
         scene.stage.write_with(settings.font)
 
 
-def _look(settings: ExportSettings, content: Content) -> Look:
+def _display(settings: ExportSettings, content: SceneContent) -> DisplayOptions:
     cuts = read_cuts(settings.section, content.units)
-    return Look(
+    return DisplayOptions(
         reference=settings.reference, joint_scale=settings.joint_scale, opened=settings.opened,
         isolines=settings.isolines, section_ghost=settings.ghost,
         sections=planes_of(cuts, content, settings.views[0], content.units),
