@@ -326,9 +326,9 @@ class Context(QObject):
         # A law's file that changed on the disk makes another law of it.
         same_files = self._checked is not None and self._checked[0][4] == known[4]
         made = self._checked[2].made if self._checked is not None and same_files else {}
-        at = CheckedProject(self.project, base, models, pairs, assembled=assembled, known=made)
-        checked = run_checks(at)
-        self._checked = known, every, at  # kept, so that nothing else takes their ids
+        looked_at = CheckedProject(self.project, base, models, pairs, assembled=assembled, known=made)
+        checked = run_checks(looked_at)
+        self._checked = known, every, looked_at  # kept, so that nothing else takes their ids
         # What a run failed with is a finding too, unless a check says the same.
         said = {finding.sentence for finding in checked}
         failed = [

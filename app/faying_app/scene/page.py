@@ -12,6 +12,7 @@ from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters.cuts import read_cuts
 from faying.plot import Plot
+from faying.progress import Progress, Silent
 from faying.results.fields import Field
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
@@ -241,6 +242,7 @@ def opened_page(
     spanned: str = "",
     like: Scene | None = None,
     smooth: bool = True,
+    progress: Progress | None = None,
 ) -> Iterator[PicturePage]:
     """Give a page, and close its scenes afterwards.
 
@@ -252,10 +254,12 @@ def opened_page(
         spanned: what the limits are those of, for the legend.
         like: a scene whose content and switches are taken over, and whose camera is the view "shown".
         smooth: whether edges are smoothed.
+        progress: hears of each scene that is made; may cancel.
 
     Raises:
         ModelError: for a view that there is none of, or a section that cuts nothing.
     """
+    progress = progress or Silent()
     contents = [content, *content.beside] if content is not None else []
     unknown = set(settings.views) - {*cameras.DIRECTIONS, *([AS_SHOWN] if like is not None else [])}
     if unknown:
@@ -277,7 +281,9 @@ def opened_page(
                 photographer(layout.views[i].size, dark=settings.dark, scale=letters)
             )
             camera.smooth(smooth)
+            progress.report(0.0, "preparing the picture")
             _fill(camera.scene, contents, i, settings, like)
+            progress.report(0.0, "preparing the picture")
             takers.append(camera)
         yield PicturePage(
             settings, contents, takers, layout, scale, field=field, limits=limits, spanned=spanned, like=like

@@ -117,8 +117,10 @@ class Scene:
         """
         now = self.content
         kept = {name: getattr(now, name) for name in ("units", "body_style", "display", "switches")}
-        has = model is not None and skin is not None
-        self.show(replace(content_of_model(model, skin, system) if has else SceneContent(), **kept))
+        content = SceneContent()
+        if model is not None and skin is not None:
+            content = content_of_model(model, skin, system)
+        self.show(replace(content, **kept))
 
     def set_pairs(self, pairs: ContactPairs | None) -> None:
         """Show contact pairs, or none; rows that were highlighted are forgotten."""

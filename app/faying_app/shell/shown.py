@@ -29,7 +29,14 @@ from faying_app.entities import (
     system_at,
 )
 from faying_app.scene.colours import ColourStyle
-from faying_app.scene.content import DisplayOptions, Highlight, SceneContent, Subject, content_of_model
+from faying_app.scene.content import (
+    BodyStyle,
+    DisplayOptions,
+    Highlight,
+    SceneContent,
+    Subject,
+    content_of_model,
+)
 from faying_app.scene.cutting import NEAR_SIDE, plane_along
 from faying_app.scene.system_picture import SystemPicture, moved_blocks
 from faying_app.scene.visuals.probes import row_of_node
@@ -87,7 +94,7 @@ def shown(project: Project, selection: Selection, view: ViewValues, computed: Co
 def with_view(content: SceneContent, view: ViewValues) -> SceneContent:
     """Return a content as the view state wants it drawn."""
     switches = {kind: bool(getattr(view, name)) for name, kinds in _SWITCHES.items() for kind in kinds}
-    style = "auto" if view.ghost else "solid"
+    style: BodyStyle = "auto" if view.ghost else "solid"
     return replace(content, display=display_of(view), switches=switches, body_style=style)
 
 
@@ -188,6 +195,7 @@ def _frames_of_body(
     """Return the frames of the selected analysis, or the modes where they are selected, after a key of them."""
     analysis = analysis_at(project, selection.entity)
     if analysis is not None:
+        key: tuple[str, ...]
         found = computed.results_context(analysis.name)
         mark = computed.state(Target("analysis", body.name, analysis.name))
         key = ("results", mark.key, "complete" if mark.kind == "ready" else "growing")
