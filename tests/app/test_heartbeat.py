@@ -17,7 +17,7 @@ from support.windows import choose, drop, settle, trigger, wait_for_frames, wait
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 
 LONGEST = 0.15  # seconds of the thread's own work between two beats
-# Not there yet: importing reads the model that the worker has stored, the first frames of a run go to all panels at once.
+# Not there yet: an import reads the stored model, the first frames of a run go to all panels at once.
 LONGER = {"import": 0.6, "run": 0.6}
 JOINTS = ("bodies", 0, "joints")
 
