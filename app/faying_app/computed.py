@@ -118,6 +118,7 @@ class Computed(QObject):
         self._out_of_date: dict[
             tuple[str, str], Any
         ] = {}  # contexts whose files are open, None where one does not fit
+        self._last: dict[Hashable, tuple[tuple[object, ...], Any]] = {}  # what was made last, by kind
 
     @property
     def project(self) -> Project:
@@ -130,11 +131,12 @@ class Computed(QObject):
         path = self._document.path
         return path.parent if path is not None else Path.cwd()
 
-    def use_store(self, store: ArtifactStore) -> None:
-        """Read from another store from now on."""
+    def use_store(self, store: ArtifactStore, *, same_project: bool = False) -> None:
+        """Read from another store from now on; of the same project, what was made from its values stays."""
         self.release()
-        self._made.clear()
-        self._assembled.clear()
+        if not same_project:
+            self._made.clear()
+            self._assembled.clear()
         self.store, self._failures = store, {}
         self.refresh()
 
@@ -146,6 +148,7 @@ class Computed(QObject):
     def release(self) -> None:
         """Close all results files, so that they can be replaced or removed."""
         self.releasing.emit()
+        self._last.clear()  # frames among it are closed now
         for results in self._opened.values():
             results.close()
         self._opened.clear()
@@ -215,12 +218,14 @@ class Computed(QObject):
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, or left by an earlier version of the program; else None."""
         mark = self.state(target)
+        if mark.kind not in ("ready", "stale"):
+            return None
         if mark.kind == "stale" and mark.key not in self.memory and self.store.has(mark.key):
             with suppress(KeyError, FayingError):  # damaged, or cannot be read now: counts as absent
                 self.memory.put(mark.key, self.store.read(mark.key))
+        if mark.key in self.memory:
+            return self.memory.get(mark.key)
         if mark.kind == "stale":
-            return self.memory.get(mark.key) if mark.key in self.memory else None
-        if mark.kind != "ready":
             return None
         return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
 
@@ -484,14 +489,38 @@ class Computed(QObject):
         made: T = kept[key][words]
         return made
 
+    def last(self, kind: Hashable, of: tuple[object, ...], make: Callable[[], T]) -> T:
+        """Return what was made from the same values the last time, or make it now; one of each kind is kept.
+
+        Whoever shows it finds from its identity that it is still the same.
+        """
+        known = self._last.get(kind)
+        if known is None or not _same(known[0], of):
+            known = self._last[kind] = of, make()
+        made: T = known[1]
+        return made
+
     def _is_body(self, name: str) -> bool:
         return any(body.name == name for body in self.project.bodies)
 
     def _context(self, body: str, frames: Any, reduced: ReducedBody) -> FieldContext:
-        spec = with_absolute_files(self.project.body(body), self.base)
+        spec, model = self.project.body(body), self.model(body)
+        found = {j.name: self.pairs(body, j.name) for j in spec.contact_joints}
+        known = {name: pairs for name, pairs in found.items() if pairs is not None}
+        made_from = frames, reduced, model, spec.contact_joints, spec.strengths, self.base, *known.values()
+        kind = "frames of a body", body, id(frames)
+        return self.last(kind, made_from, lambda: self._new_context(spec, frames, reduced, model, known))
+
+    def _new_context(
+        self,
+        spec: BodySpec,
+        frames: Any,
+        reduced: ReducedBody,
+        model: FeModel | None,
+        known: dict[str, ContactPairs],
+    ) -> FieldContext:
+        body, spec = spec.name, with_absolute_files(spec, self.base)
         joints = spec.contact_joints
-        found = {j.name: self.pairs(body, j.name) for j in joints}
-        known, model = {name: pairs for name, pairs in found.items() if pairs is not None}, self.model(body)
         friction: dict[str, FrictionLaw | None] = {}
         if model is not None:
             with suppress(ModelError):  # no analysis runs then, and `check` says why; modes can be looked at
@@ -506,6 +535,12 @@ class Computed(QObject):
             self._once("fields", Target("model", body), Kept),
             strengths=spec.strengths,
         )
+
+
+def _same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    """Return whether values are the same, as objects or as decisions."""
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(a is b or (type(a) is type(b) and a == b) for a, b in pairs)
 
 
 def _chosen(each: ContactSurfaceSpec, model: FeModel, skin: Skin) -> Surface | FayingError:

@@ -229,7 +229,7 @@ class Context(QObject):
         self.selection, self.view = Selection(self), ViewState(self)
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
-        self._checked: tuple[tuple[Any, ...], list[Any]] | None = None
+        self._checked: tuple[tuple[Any, ...], list[Any], CheckedProject] | None = None
         self._counted_in: dict[Target, str] = {}  # keys of what selected facets and rows are numbers in
         self.n_frames = 0
         self.shown_extent: np.ndarray | None = None
@@ -323,8 +323,12 @@ class Context(QObject):
         known = self.project, base, [id(each) for each in every], failures, _stamps(self.project, base)
         if self._checked is not None and known == self._checked[0]:
             return
-        checked = run_checks(CheckedProject(self.project, base, models, pairs, assembled=assembled))
-        self._checked = known, every  # kept, so that nothing else takes their ids
+        # A law's file that changed on the disk makes another law of it.
+        same_files = self._checked is not None and self._checked[0][4] == known[4]
+        made = self._checked[2].made if self._checked is not None and same_files else {}
+        looked_at = CheckedProject(self.project, base, models, pairs, assembled=assembled, known=made)
+        checked = run_checks(looked_at)
+        self._checked = known, every, looked_at  # kept, so that nothing else takes their ids
         # What a run failed with is a finding too, unless a check says the same.
         said = {finding.sentence for finding in checked}
         failed = [

@@ -8,7 +8,7 @@ import pytest
 from faying.exporters import ExportContent
 from faying.results.formula import find_field
 from faying_app.scene.colours import DARK, LIGHT, ColourStyle, colouring_of, lookup_table, rgb, rgb_bytes
-from faying_app.scene.content import Look
+from faying_app.scene.content import DisplayOptions
 from faying_app.scene.picture import fill_scene, photographer
 from faying_app.scene.visuals.isolines import levels_of
 from faying_app.scene.visuals.legend import legend_text
@@ -79,7 +79,7 @@ def camera(plates):
 
 
 def look(camera, field, **changes):
-    camera.scene.set_look(replace(Look(), **changes))
+    camera.scene.change(display=replace(DisplayOptions(), **changes))
     camera.scene.show_frame(9, field=field, scale=1.0)
     return camera.take().astype(float)
 
@@ -90,9 +90,9 @@ def share(picture, wanted, within=10):
 
 def test_the_legend_names_what_is_open_and_its_numbers_fit_the_map(camera):
     scene = camera.scene
-    scene.set_body_style("hidden")
+    scene.change(body_style="hidden")
     picture = look(camera, "pressure")
-    scene.set_body_style("auto")
+    scene.change(body_style="auto")
     values = scene.content.frame.values
     assert (values == 0.0).any() and (values > 0.0).any()  # closed in places, open in others
     assert share(picture, LIGHT.body) > 0.01
@@ -150,10 +150,10 @@ def test_background_and_opacity(camera):
     assert scene.theme.text == DARK.text and (black[0] == 0).all()
     own = look(camera, "displacement")
     assert scene.theme == DARK and not (own[0] == own[-1]).all()
-    scene.set_body_style("solid")
+    scene.change(body_style="solid")
     solid = look(camera, "displacement", background="white")
     faint = look(camera, "displacement", background="white", opacity=0.3)
     assert faint.mean() > solid.mean() + 3.0
     scene.apply_theme(dark=False)
-    scene.set_body_style("auto")
+    scene.change(body_style="auto")
     scene.set_visible("legend", True)

@@ -24,7 +24,7 @@ from faying.testing.plates import plates, write_plate_deck
 from faying_app.computed import Computed
 from faying_app.item_models.project_tree import ProjectTreeModel
 from faying_app.scene.at_nodes import AtNodes
-from faying_app.scene.content import Content, ShownFrame
+from faying_app.scene.content import SceneContent, ShownFrame
 from faying_app.scene.visuals.caption import caption_text
 from support.keyed import give_keys
 
@@ -203,7 +203,7 @@ def test_results_in_doubt_are_marked_in_the_tree_and_under_the_picture(computed)
     line = tree.find(("analyses", number)).siblingAtColumn(1)
     assert tree.data(line, Qt.ItemDataRole.AccessibleTextRole).startswith("Doubtful")
     assert "lost 30 % of the energy" in tree.data(line, Qt.ItemDataRole.ToolTipRole)
-    content = Content(
+    content = SceneContent(
         context=FieldContext(results, None, {}, {}, {}, None),
         frame=ShownFrame(1, None, "", 1.0, (0.0, 1.0), AtNodes(np.zeros((0, 3))), None),
     )

@@ -188,9 +188,9 @@ def test_transparent_pictures_look_on_a_slide_as_if_drawn_on_it(content, backgro
     wish = replace(settings(dark=background == "black"), frames=(6,))
     with opened_page(wish, content) as page:
         camera = page._cameras[0]
-        camera.scene.set_look(replace(camera.scene.content.look, background=background))
+        camera.scene.change(display=replace(camera.scene.content.display, background=background))
         page.take(shots_of(content, wish)[0])
-        camera.scene.set_body_style("ghost")
+        camera.scene.change(body_style="ghost")
         drawn = camera.take().astype(int)
         taken = camera.take(transparent=True)
         again = camera.take().astype(int)

@@ -217,3 +217,33 @@ def test_a_run_takes_what_is_being_typed(qtbot, plates_window):
     assert context.value(path).load_steps == before + 3
     wait_idle(qtbot, plates_window)
     assert context.n_frames == before + 3
+
+
+def test_the_form_of_a_joint_goes_on_to_the_next_joint(qtbot, plates_window):
+    """The same fields show another joint: what is typed then is of that one, what was refused is dropped."""
+    window, context = plates_window, plates_window.context
+    context.apply("Copy", edits.duplicate(("bodies", 0, "joints", 0), "other"))
+    first, second = ("bodies", 0, "joints", 0), ("bodies", 0, "joints", 1)
+    form = shown_form(qtbot, window, first)
+    row = next(row for row in numbers(form) if row.path[-2:] == ("contact_law", "stiffness"))
+    line = row.editor.focusProxy()
+    kept = context.value(first).contact_law.stiffness
+    line.setText("nonsense")
+    line.editingFinished.emit()
+    assert row.is_wrong
+    assert shown_form(qtbot, window, second) is form
+    assert not row.is_wrong and row.path[:4] == second and float(line.text()) == kept
+    line.setText("777")
+    line.editingFinished.emit()
+    assert context.value(second).contact_law.stiffness == 777.0
+    assert context.value(first).contact_law.stiffness == kept
+    assert shown_form(qtbot, window, first) is form and float(line.text()) == kept
+    # What is being typed when another joint is selected belongs to the one before.
+    line.setFocus()
+    line.setText("888")
+    shown_form(qtbot, window, second)
+    assert context.value(first).contact_law.stiffness == 888.0 and float(line.text()) == 777.0
+    # A joint with other fields has a form of its own.
+    other = None if context.value(first).friction_law else {"kind": "coulomb", "friction_coefficient": 0.2}
+    context.apply("Friction", edits.set_value((*first, "friction_law"), other))
+    assert shown_form(qtbot, window, first) is not form

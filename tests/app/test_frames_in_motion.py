@@ -11,7 +11,7 @@ from faying.reduction.body import ReducedBody
 from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
-from faying_app.scene.content import CuttingPlane, Look
+from faying_app.scene.content import CuttingPlane, DisplayOptions
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.pace import Pace
 from faying_app.scene.picture import photographer
@@ -115,7 +115,7 @@ def test_probes_are_exact_in_motion_and_asking_for_another_node_evaluates_all(pl
     camera.draw()
     drawn = camera.scene.stage.nodes_in_motion()
     probed = int(np.setdiff1d(np.arange(len(model.nodes)), drawn)[0])
-    camera.scene.set_probes([probed])
+    camera.scene.change(probes=(probed,))
     play(camera, 2)
     frame = camera.scene.content.frame
     full = evaluate_frame(context, {}, model.nodes, 2, field="displacement", limits=LIMITS)
@@ -129,15 +129,15 @@ def test_probes_are_exact_in_motion_and_asking_for_another_node_evaluates_all(pl
 
 def test_what_needs_all_nodes_gets_them_in_motion_too(camera) -> None:
     cases = (
-        ({"limits": None}, Look()),  # the colours span the values of all nodes
-        ({"field": "von_mises"}, Look()),  # stresses come from elements
-        ({"field": "displacement / maximum(displacement)"}, Look()),
-        ({}, Look(joint_scale=3.0)),
-        ({}, Look(sections=(CuttingPlane((0.0, 0.0, 1.0), 0.5),))),
-        ({}, Look(isolines=5)),
+        ({"limits": None}, DisplayOptions()),  # the colours span the values of all nodes
+        ({"field": "von_mises"}, DisplayOptions()),  # stresses come from elements
+        ({"field": "displacement / maximum(displacement)"}, DisplayOptions()),
+        ({}, DisplayOptions(joint_scale=3.0)),
+        ({}, DisplayOptions(sections=(CuttingPlane((0.0, 0.0, 1.0), 0.5),))),
+        ({}, DisplayOptions(isolines=5)),
     )
     for words, look in cases:
-        camera.scene.set_look(look)
+        camera.scene.change(display=look)
         for number in (1, 2):
             play(camera, number, **words)
             assert camera.scene.content.frame.is_whole, (words, look)

@@ -12,7 +12,7 @@ from faying.joints.search import SearchSpec
 from faying.project import edits
 from faying.results.fields import fields
 from faying_app.item_models.pairs_table import PairsTableModel
-from faying_app.scene.content import Look
+from faying_app.scene.content import DisplayOptions
 from faying_app.scene.frames import evaluate_frame
 from faying_app.view_state import Probe
 from support.loaded_bodies import ring
@@ -102,7 +102,7 @@ def test_fields_are_drawn_at_points_and_nodes(qtbot, joined):
         scene.content.model.nodes,
         frame.number,
         field=None,
-        look=Look(joint_scale=50.0),
+        display=DisplayOptions(joint_scale=50.0),
     )
     assert np.abs(wide.positions - status.positions)[pairs.nodes_with_values].max() > 0.0
     # A probed node's curve is the mean of the pairs around it, as its picture is.

@@ -88,7 +88,9 @@ def test_the_scale_of_a_run_that_goes_on_is_suggested_anew_as_it_grows(qtbot, re
     presenter.shown_frames = ("results", "a key", "growing")
     scales = []
     for count in (2, 3, 41):
-        content.context, context.n_frames = replace(whole, frames=FirstFrames(whole.frames, count)), count
+        # Not by `show`, which would go back to the model.
+        grown = replace(content, context=replace(whole, frames=FirstFrames(whole.frames, count)))
+        presenter.scene.stage.content, context.n_frames = grown, count
         scales.append(presenter._suggest())
     assert scales[0] == scales[1]  # not with each frame
     assert scales[2] == suggest_scale(whole, content.size) != scales[0]

@@ -39,7 +39,7 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     settle(qtbot)
     section, faces = scene.visuals["section"], scene.visuals["section"].cuts
     assert len(faces) == 1 and faces[0].face.GetVisibility()
-    assert scene.content.look.sections[0].at == 0.5
+    assert scene.content.display.sections[0].at == 0.5
     # The place in mm, as the deck counts; what is cut away may stay as a ghost.
     x = scene.content.model.nodes[:, 0]
     assert row.place.suffix() == " mm"
@@ -63,7 +63,7 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     other.slider.setValue(60)
     other.flip.setChecked(True)
     settle(qtbot)
-    assert len(section.cuts) == 2 and scene.content.look.sections[1].normal == (0.0, 0.0, -1.0)
+    assert len(section.cuts) == 2 and scene.content.display.sections[1].normal == (0.0, 0.0, -1.0)
     other.switch.setChecked(False)
     other.switch.setChecked(True)
     assert view.values.sections[1].at == 0.3 and view.values.sections[1].flipped
@@ -80,20 +80,20 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     panel.gaps.setChecked(True)
     panel.opacity.setValue(100)
     choose(panel.background, "white")
-    assert scene.content.look.style == ColourStyle(sequential="inferno", gaps_reversed=True, bands=6)
-    assert scene.content.look.opacity == pytest.approx(0.55) and scene.theme.background == "#FFFFFF"
+    assert scene.content.display.style == ColourStyle(sequential="inferno", gaps_reversed=True, bands=6)
+    assert scene.content.display.opacity == pytest.approx(0.55) and scene.theme.background == "#FFFFFF"
     panel.preset.setCurrentText("for papers")
     panel.save_preset()
     choose(panel.maps["sequential"], "")
     panel.bands.setValue(0)
     choose(panel.background, "")
     panel.opacity.setValue(200)
-    assert scene.content.look.style == ColourStyle(gaps_reversed=True)
+    assert scene.content.display.style == ColourStyle(gaps_reversed=True)
     other = Settings().colour_presets["for papers"]  # what another start of the program reads
     assert other["bands"] == 6 and "section" not in other
     panel.preset.setCurrentText("for papers")
     panel.preset.activated.emit(0)
-    assert scene.content.look.style.bands == 6 and panel.maps["sequential"].currentData() == "inferno"
+    assert scene.content.display.style.bands == 6 and panel.maps["sequential"].currentData() == "inferno"
     panel.delete_preset()
     assert Settings().colour_presets == {} and panel.preset.count() == 0
     # Settings can be written by hand.
@@ -119,7 +119,7 @@ def test_the_panel_changes_what_is_seen(qtbot, results_window):
     panel.opened.setValue(0)
     panel.joint_scale.setValue(50.0)
     settle(qtbot)
-    assert scene.content.look.joint_scale == 50.0
+    assert scene.content.display.joint_scale == 50.0
     assert not scene.visuals["book"].pages.GetVisibility()
 
 

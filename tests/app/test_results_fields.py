@@ -226,7 +226,7 @@ def test_the_list_offers_the_fields_that_the_frames_have_and_tells_what_the_othe
     whole = presenter.field_context
     lacking = replace(whole, friction_laws={}, strengths=())
     for context in (whole, lacking):
-        presenter.field_context = context
+        presenter.scene.change(context=context)
         bar.refresh()
         offered = {kind: bar.field.model().item(bar.field.findData(kind)) for kind in fields}
         refused = {kind for kind in fields if fields[kind]().refusal(context) is not None}

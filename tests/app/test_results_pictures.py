@@ -17,7 +17,7 @@ VIEWS = {
     "9-book": ({"field": "pressure", "opened": 180.0, "frame": 2, "units": {"stress": "MPa"}}, "display"),
     "9-probes": ({"field": "von_mises", "frame": 12}, "curves"),
 }
-PLAIN = {"sections": (), "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
+PLAIN_DISPLAY = {"sections": (), "isolines": 0, "opened": 0.0, "units": {}, "probes": ()}
 
 
 @pytest.mark.slow  # pictures for people to look at
@@ -36,7 +36,7 @@ def test_every_view_looks_right(qtbot, results_window, shoot):
         for name, (view, panel) in VIEWS.items():
             window.context.selection.select(("analyses", 0 if name == "9-book" else 2))
             settle(qtbot)
-            window.context.view.set(**{**PLAIN, **view})
+            window.context.view.set(**{**PLAIN_DISPLAY, **view})
             if name == "9-probes":
                 window.context.view.set(probes=probes)
             window.show_panel(panel)

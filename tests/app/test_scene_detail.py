@@ -10,7 +10,7 @@ from faying.results.fields import FieldContext
 from faying_app.scene import prefetch
 from faying_app.scene.closure import is_closed
 from faying_app.scene.coarsening import coarse_triangles
-from faying_app.scene.content import CuttingPlane, Look
+from faying_app.scene.content import CuttingPlane, DisplayOptions
 from faying_app.scene.meshes import facet_triangles
 from faying_app.scene.pace import CLOSELY, Pace
 from faying_app.scene.picture import photographer
@@ -72,7 +72,7 @@ def test_a_closed_body_is_drawn_by_its_near_side_alone_and_looks_the_same(plates
             look.SetBackfaceCulling(False)
             assert np.array_equal(near, camera.take())
             look.SetBackfaceCulling(True)
-        camera.scene.set_look(Look(sections=(CuttingPlane((1.0, 0.0, 0.0), 0.5),)))
+        camera.scene.change(display=DisplayOptions(sections=(CuttingPlane((1.0, 0.0, 0.0), 0.5),)))
         assert not look.GetBackfaceCulling(), "a cut lets one look inside"
 
 

@@ -7,6 +7,7 @@ from faying.errors import ModelError
 from faying.exporters.shown_loads import ShownLoad
 from faying_app.scene.camera import zoomed_pose
 from faying_app.scene.colours import DARK, LIGHT, rgb
+from faying_app.scene.content import Highlight, Symbols
 from faying_app.scene.picture import Photographer, draw_copy, text_scale
 
 pytestmark = pytest.mark.window
@@ -119,7 +120,7 @@ def test_states_are_named_colours_without_mixtures(camera, plates):
     assert [name for _, name in scene.visuals["legend"].text.entries] == [
         "gaping", "sticking", "slipping", "no pair",
     ]  # fmt: skip
-    scene.set_body_style("hidden")
+    scene.change(body_style="hidden")
     for kind in ("undeformed", "triad", "caption", "legend"):
         scene.set_visible(kind, False)
     picture = camera.take()
@@ -139,7 +140,7 @@ def test_the_body_does_not_hide_the_joint(camera, plates):
     yellow = "#FDE725"  # the upper end of the map: every closed pair, seen through the upper plate
     seen = share(camera.take(), yellow, 0.2)
     assert seen > 0.02
-    scene.set_body_style("solid")
+    scene.change(body_style="solid")
     assert share(camera.take(), yellow, 0.2) < seen / 4
 
 
@@ -148,7 +149,7 @@ def test_values_on_points_show_from_near(camera, plates):
     scene.set_frames(plates.run, {"joint": plates.pairs})
     scene.set_visible("joint_points", True)
     scene.set_visible("joint_field", False)
-    scene.set_body_style("ghost")
+    scene.change(body_style="ghost")
     scene.show_frame(6, field="pressure")
     pose = scene.camera
     scene.camera = zoomed_pose(pose, 0.2)
@@ -181,7 +182,7 @@ def test_frames_move_a_fitted_camera_once_and_a_chosen_one_never(camera, plates)
 
 def test_surfaces_and_pairs_show_in_their_colours(camera, plates):
     scene = camera.scene
-    scene.set_surfaces(plates.master, plates.slave)
+    scene.change(master=plates.master, slave=plates.slave)
     assert scene.content.body_look == "ghost"
     scene.view("+z")
     above = camera.take()
@@ -196,7 +197,7 @@ def test_surfaces_and_pairs_show_in_their_colours(camera, plates):
     scene.set_visible("normals", True)
     scene.view("iso")
     assert differs(camera.take(), with_points) > 0.02
-    scene.set_surfaces(None, None)
+    scene.change(master=None, slave=None)
     scene.set_pairs(None)
     assert scene.content.body_look == "solid"
 
@@ -204,23 +205,24 @@ def test_surfaces_and_pairs_show_in_their_colours(camera, plates):
 def test_the_highlight_is_in_front_of_everything(camera, plates):
     scene = camera.scene
     scene.set_pairs(plates.pairs)
-    scene.set_body_style("solid")
+    scene.change(body_style="solid")
     scene.view("+z")
     assert share(camera.take(), LIGHT.highlight, 0.05) == 0.0
-    scene.set_highlight(pairs=[120])
+    scene.change(highlight=Highlight((120,)))
     picture = camera.take()
     assert share(picture, LIGHT.highlight, 0.05) > 5e-5
     spot = scene.pixels(plates.model.nodes[plates.pairs.slave_nodes[[120]]])[0]
     at = picture[SIZE[1] - 1 - int(spot[1]), int(spot[0])] / 255.0
     assert np.allclose(at, rgb(LIGHT.highlight), atol=0.06)
     top = np.flatnonzero(np.abs(plates.skin.centroids[:, 2] - 3.0) < 1e-9)
-    scene.set_highlight(facets=top[:40])
+    scene.change(highlight=Highlight(facets=tuple(top[:40])))
     assert share(camera.take(), LIGHT.highlight, 0.25) > 0.01
 
 
 def test_symbols_are_named_and_follow_the_frame(camera, plates):
     scene = camera.scene
-    scene.set_symbols({"tip": plates.tip}, [0], [ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N")])
+    loads = (ShownLoad(plates.tip, (0.0, 0.0, 50.0), "50 N"),)
+    scene.change(symbols=Symbols({"tip": plates.tip}, (0,), loads))
     scene.reset_camera()
     picture = camera.take()
     assert share(picture, LIGHT.load, 0.2) > 2e-4

@@ -12,7 +12,7 @@ from faying.exporters.cuts import read_cuts
 from faying.fem.mass_properties import mass_properties, nodal_masses
 from faying.results.frame_axes import frame_axis
 from faying.units import shown_unit
-from faying_app.scene.content import CuttingPlane, Look
+from faying_app.scene.content import CuttingPlane, DisplayOptions, Symbols
 from faying_app.scene.cutting import plane_in_space, planes_of
 from faying_app.scene.fitting import seen_points
 from faying_app.scene.frames import evaluate_frame
@@ -45,7 +45,7 @@ def camera(plates):
 
 
 def look(camera, field="pressure", **changes):
-    camera.scene.set_look(replace(Look(), **changes))
+    camera.scene.change(display=replace(DisplayOptions(), **changes))
     camera.scene.show_frame(9, field=field, scale=1.0)
     return camera.take().astype(int)
 
@@ -180,7 +180,7 @@ def test_isolines_are_between_the_limits(camera):
 
 def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
     row = int(plates.pairs.slave_nodes[10])
-    camera.scene.set_probes([row])
+    camera.scene.change(probes=(row,))
     look(camera, "gap")
     value = camera.scene.content.frame.values[row]
     assert probe_text(camera.scene.content, row).startswith(f"node {plates.model.node_ids[row]}\n")
@@ -197,7 +197,7 @@ def test_a_probe_is_written_in_the_unit_of_the_legend(camera, plates):
     )
     assert "relative" in legend_text(as_mode, camera.scene.theme).title
     assert probe_text(as_mode, row).endswith(" of the largest")
-    camera.scene.set_probes([])
+    camera.scene.change(probes=())
     look(camera)
 
 
@@ -211,7 +211,9 @@ def test_units_of_all_systems():
 def test_joint_motion_is_enlarged_against_the_master_alone(plates):
     pairs, nodes = {"joint": plates.pairs}, plates.model.nodes
     true = evaluate_frame(plates.run, pairs, nodes, 7, field="gap").positions
-    large = evaluate_frame(plates.run, pairs, nodes, 7, field="gap", look=Look(joint_scale=10.0)).positions
+    large = evaluate_frame(
+        plates.run, pairs, nodes, 7, field="gap", display=DisplayOptions(joint_scale=10.0)
+    ).positions
 
     def opening(positions):
         projections = np.einsum("nk,nki->ni", plates.pairs.shape_values, positions[plates.pairs.master_nodes])
@@ -238,7 +240,7 @@ def test_what_a_section_leaves_out_of_a_mesh_without_solids_is_a_ghost_alone(pla
         scene = found.scene
         scene.set_model(plates.model, plates.skin)
         cuts = (CuttingPlane((1.0, 0.0, 0.0), 0.5), CuttingPlane((0.0, 1.0, 0.0), 0.5))
-        scene.set_look(replace(Look(), sections=cuts, section_ghost=True))
+        scene.change(display=replace(DisplayOptions(), sections=cuts, section_ghost=True))
         found.take()
         section = scene.visuals["section"]
         assert all(cut.face.GetMapper().GetInput().GetNumberOfCells() for cut in section.cuts)
@@ -253,7 +255,7 @@ def test_what_a_section_leaves_out_of_a_mesh_without_solids_is_a_ghost_alone(pla
         assert not any(cut.face.GetMapper().GetInput().GetNumberOfCells() for cut in section.cuts)
     with photographer((320, 210)) as found:
         found.scene.set_model(replace(plates.model, blocks=()), plates.skin)
-        found.scene.set_look(replace(Look(), sections=cuts, section_ghost=True))
+        found.scene.change(display=replace(DisplayOptions(), sections=cuts, section_ghost=True))
         found.take()
         ghosts = [cut.ghost.GetMapper() for cut in found.scene.visuals["section"].cuts]
         assert [ghost.GetClippingPlanes().GetNumberOfItems() for ghost in ghosts] == [1, 2]
@@ -268,7 +270,7 @@ def test_in_a_low_view_legend_axes_and_names_keep_off_each_other(plates, height)
         scene = found.scene
         fill_scene(scene, content)
         rows = [0, 1]  # two nodes beside each other, whose names would cover each other
-        scene.set_symbols({f"a long name {row}": row for row in rows}, [], [])
+        scene.change(symbols=Symbols({f"a long name {row}": row for row in rows}))
         scene.show_frame(9, field="pressure", scale=1.0)
         scene.view("iso")
         found.take()

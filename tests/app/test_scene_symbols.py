@@ -12,6 +12,7 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import find_skin
 from faying.fem.supports import SupportSpec, with_supports
 from faying.load_histories.harmonic import Harmonic
+from faying_app.scene.content import Symbols
 from faying_app.scene.picture import photographer
 from faying_app.scene.shapes import CONSTRAINTS, N_COIL
 from faying_app.scene.visuals.couplings import spokes
@@ -36,7 +37,7 @@ def test_arrows_follow_the_history_of_their_load(plates):
     with photographer((500, 360)) as camera:
         scene = camera.scene
         scene.set_model(plates.model, plates.skin)
-        scene.set_symbols({"tip": plates.tip}, [0], [follows, stays])
+        scene.change(symbols=Symbols({"tip": plates.tip}, (0,), (follows, stays)))
         visual = scene.visuals["symbols"]
         np.testing.assert_allclose(
             directions(visual), [[0, 0, 1], [0, 1, 0]], atol=1e-6

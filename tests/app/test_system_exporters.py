@@ -238,8 +238,8 @@ def test_the_camera_sees_all_frames_from_the_part_that_stands_still(project):
         scene, frames = camera.scene, range(content.n_frames)
         fill_scene(scene, drawn_system(content))
         scene.show_frame(0, field=None)
-        scene.set_look(
-            replace(scene.content.look, reference="one")
+        scene.change(
+            display=replace(scene.content.display, reference="one")
         )  # both fall, and this one is held in the view
         drawn = []
         for frame in frames:
@@ -261,7 +261,7 @@ def test_boxes_of_rigid_parts_do_not_hide_the_joints(project):
             camera.draw()
             assert boxes.GetOpacity() == pytest.approx(opacity)
             assert boxes.GetBackfaceCulling()
-        camera.scene.set_body_style("ghost")
+        camera.scene.change(body_style="ghost")
         camera.scene.apply_theme(True)
         assert boxes.GetOpacity() == pytest.approx(0.13)
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication
 from faying.fem.facet_names import names_of_facets
 from faying.fem.skin import find_skin
 from faying_app.scene.camera import rolled_pose
+from faying_app.scene.content import Highlight
 from faying_app.scene.viewport import Viewport
 from support.boxes import box
 
@@ -69,9 +70,12 @@ def _picking(app: QApplication, view: Viewport, edge: int) -> None:
     ])  # fmt: skip
     say(f"  {len(found)} of {len(places)} clicks hit")
     _say_times("grow from a facet, and highlight", [
-        lambda facet=facet: view.scene.set_highlight(facets=skin.grow(facet, 20.0)) for facet in found[:8]
+        lambda facet=facet: view.scene.change(
+            highlight=Highlight(facets=tuple(skin.grow(facet, 20.0).tolist()))
+        )
+        for facet in found[:8]
     ])  # fmt: skip
-    view.scene.set_highlight()
+    view.scene.change(highlight=Highlight())
 
 
 def _turning(app: QApplication, view: Viewport, frames: int) -> None:

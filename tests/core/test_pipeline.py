@@ -220,3 +220,21 @@ def test_what_two_values_share_counts_once():
     assert memory.size == 1600
     memory.put("more", np.zeros(100))
     assert "interior" not in memory and memory.size == 1120
+
+
+def test_recipes_of_another_project_are_used_again_only_where_they_would_be_the_same():
+    """A number that is written otherwise has another key, also where Python takes both for equal."""
+    from faying.project.execution import _same
+
+    for one, other in (((1,), (1.0,)), ((0.0,), (-0.0,)), ((True,), (1,)), ({"a": 1}, {"b": 1}), ((1,), [1])):
+        assert not _same(one, other), (one, other)
+    former = [bar(deck=deck, count=count) for deck in ("5", "6") for count in (1, 2, 3)]
+    for project in [*former, *former]:
+        targets = PIPELINE.targets(project)
+        fresh = type(PIPELINE)(PIPELINE.stages.values(), PIPELINE._code)
+        assert [PIPELINE.key_of(project, t) for t in targets] == [fresh.key_of(project, t) for t in targets]
+    before = {target: PIPELINE.recipe_of(former[0], target) for target in PIPELINE.targets(former[0])}
+    other = edits.set_value(("bodies", 0, "joint_modes", "count"), 9)(former[0])
+    again = {target: PIPELINE.recipe_of(other, target) for target in PIPELINE.targets(other)}
+    same = {target.stage for target in before if again[target] is before[target]}
+    assert same == {"source", "product"}

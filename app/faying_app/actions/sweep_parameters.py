@@ -1,10 +1,11 @@
 """Run ▸ Sweep parameters."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from faying.analyses.sweep import Sweep
 from faying.project import edits
-from faying.project.decisions import Decision, decisions_of
+from faying.project.decisions import Decision, each_decision
 from faying.project.specs import Project
 from faying_app.actions import Action, actions
 from faying_app.context import Context
@@ -31,13 +32,10 @@ class SweepParameters(Action):
         project = context.project
         if all(isinstance(a, Sweep) for a in project.analyses):
             return "There is no analysis yet: Model ▸ Add analysis."
-        if _swept(context) is None:
+        swept = _swept(context)
+        if swept is None:
             return "Select the analysis that is to be swept."
-        return (
-            ""
-            if _first_decision(project, _swept(context).name)
-            else "The project has no numbers to vary yet."
-        )
+        return "" if any(_numbers(project, swept.name)) else "The project has no numbers to vary yet."
 
     def trigger(self, context: Context) -> None:
         """Add the sweep, select it, and bring its panel to the front."""
@@ -64,15 +62,18 @@ def _swept(context: Context) -> Any:
     return others[0] if len(others) == 1 else None
 
 
+def _numbers(project: Project, analysis: str) -> Iterator[Decision]:
+    """Yield the numbers, not zero, that an analysis may depend on."""
+    elsewhere = tuple(f"analyses.{a.name}." for a in project.analyses if a.name != analysis)
+    for found in each_decision(project):
+        is_number = isinstance(found.value, (int, float)) and not isinstance(found.value, bool)
+        if is_number and found.value and not found.name.startswith(elsewhere):
+            yield found
+
+
 def _first_decision(project: Project, analysis: str) -> Decision | None:
     """Return a number that is worth varying: what is usual, else any that is not zero."""
-    elsewhere = [f"analyses.{a.name}." for a in project.analyses if a.name != analysis]
-    numbers = [
-        found
-        for name, found in decisions_of(project).items()
-        if isinstance(found.value, (int, float)) and not isinstance(found.value, bool) and found.value
-        and not name.startswith(tuple(elsewhere))
-    ]  # fmt: skip
+    numbers = list(_numbers(project, analysis))
     for ending in _USUAL:
         for found in numbers:
             if found.name.endswith(ending):

@@ -1,6 +1,7 @@
 """A form for any spec, made from its parameter declarations."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -31,6 +32,13 @@ from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.look.icons import icon
 
 
+class _Placed(Protocol):
+    """Edits what is at a path."""
+
+    def move_to(self, path: SpecPath) -> None:
+        """Edit what is at another path from now on."""
+
+
 class SpecForm(QWidget):
     """Rows for the parameters of one spec; members, specs and lists inside it are forms of their own.
 
@@ -55,6 +63,9 @@ class SpecForm(QWidget):
         self.inner: list[SpecForm] = []
         self.suggestions: list[SuggestionLine] = []
         self.load_histories: list[LoadHistoryView] = []
+        self._placed: list[
+            tuple[SpecPath, _Placed]
+        ] = []  # what edits something inside, by its path from here
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -64,6 +75,13 @@ class SpecForm(QWidget):
             self._add(declaration, getattr(spec, declaration.name))
         if folded := [d for d in shown if d.advanced]:
             self._add_advanced(folded, spec)
+
+    def move_to(self, path: SpecPath) -> None:
+        """Edit another spec of the same shape from now on."""
+        self.path = path
+        for inside, each in self._placed:
+            each.move_to((*path, *inside))
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the project's present values; the shape must still be the same."""
@@ -92,6 +110,7 @@ class SpecForm(QWidget):
             row.editor.show_value(value)
             row.add_to(self._rows_grid())
             self.rows.append(row)
+            self._placed.append(((declaration.name,), row))
 
     def _rows_grid(self) -> QGridLayout:
         if self._grid is None:
@@ -110,6 +129,7 @@ class SpecForm(QWidget):
             declaration.title, path, self._host, declaration.family, member,
             optional=declaration.optional, parent=self,
         )  # fmt: skip
+        self._placed.append(((declaration.name,), chooser))
         label = QLabel(declaration.title, self)
         label.setWordWrap(True)
         label.setBuddy(chooser.combo)
@@ -117,33 +137,41 @@ class SpecForm(QWidget):
             widget.setToolTip(tooltip(declaration, self._host.units))
         grid = self._rows_grid()
         at = grid.rowCount()
-        grid.addLayout(self._with_opener(label, path, declaration.title), at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(self._with_opener(label, declaration), at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(chooser, at, 1)
         grid.addWidget(chooser.advice, at + 1, 0, 1, 2)  # over both columns: a sentence needs room
         chooser.advice.setContentsMargins(12, 0, 0, 2)
         if isinstance(member, Spec) and type(member).model_fields:
-            self._add_inner(SpecForm(member, path, self._host, parent=self), self._column)
+            inner = SpecForm(member, path, self._host, parent=self)
+            self._add_inner(inner, (declaration.name,), self._column)
             self._grid = None
         if isinstance(member, LoadHistory):
             self.load_histories.append(LoadHistoryView(path, self._host, self))
+            self._placed.append(((declaration.name,), self.load_histories[-1]))
             self._column.addWidget(self.load_histories[-1])
             self._grid = None
         if member is not None:
             self.suggestions.append(SuggestionLine(path, self._host, self))
+            self._placed.append(((declaration.name,), self.suggestions[-1]))
             self._column.addWidget(self.suggestions[-1])
             self._grid = None
 
-    def _with_opener(self, label: QLabel, path: SpecPath, title: str) -> QHBoxLayout:
+    def _with_opener(self, label: QLabel, declaration: Declaration) -> QHBoxLayout:
         """Return the label in a row, with a button beside it where the member has a larger editor."""
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(label, 1)
-        if (opener := self._host.opener(path)) is not None:
+        title = declaration.title.lower()
+
+        def opener() -> Callable[[], None] | None:
+            return self._host.opener((*self.path, declaration.name))
+
+        if opener() is not None:
             button = QToolButton(self)
             button.setIcon(icon("law"))
-            button.setToolTip(f"Open the editor with live curves: {title.lower()}")
-            button.setAccessibleName(f"Edit {title.lower()}")
-            button.clicked.connect(lambda _checked=False: opener())
+            button.setToolTip(f"Open the editor with live curves: {title}")
+            button.setAccessibleName(f"Edit {title}")
+            button.clicked.connect(lambda _checked=False: (opened := opener()) and opened())
             row.addWidget(button)
         return row
 
@@ -153,7 +181,8 @@ class SpecForm(QWidget):
         holder = QWidget(fold)
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
-        self._add_inner(SpecForm(spec, (*self.path, declaration.name), self._host, parent=holder), column)
+        inner = SpecForm(spec, (*self.path, declaration.name), self._host, parent=holder)
+        self._add_inner(inner, (declaration.name,), column)
         fold.set_content(holder)
         self._column.addWidget(fold)
         self._grid = None
@@ -163,12 +192,13 @@ class SpecForm(QWidget):
         names = frozenset(type(spec).model_fields) - {d.name for d in folded}
         inner = _Folded(spec, self.path, self._host, hidden=names, parent=fold)
         self.inner.append(inner)
+        self._placed.append(((), inner))
         fold.set_content(inner)
         self._column.addWidget(fold)
         self._grid = None
 
     def _add_list(self, declaration: Declaration, items: tuple[Any, ...]) -> None:
-        path = (*self.path, declaration.name)
+        name, path = declaration.name, (*self.path, declaration.name)
         fold = Fold(f"{declaration.title} ({len(items)})", open_=True, parent=self)
         fold.setToolTip(tooltip(declaration, self._host.units))
         add = QPushButton("Add", fold)
@@ -182,7 +212,7 @@ class SpecForm(QWidget):
             part.add_button(take)
             take.clicked.connect(
                 lambda _checked=False, i=i: self._host.apply(
-                    f"Remove {declaration.title.lower()} {i + 1}", edits.remove((*path, i))
+                    f"Remove {declaration.title.lower()} {i + 1}", edits.remove((*self.path, name, i))
                 )
             )
             box = QWidget(part)
@@ -191,8 +221,10 @@ class SpecForm(QWidget):
             if declaration.item_family is not None:
                 title = f"Kind of {declaration.title.lower()} {i + 1}"
                 family = declaration.item_family
-                inside.addWidget(KindChooser(title, (*path, i), self._host, family, item, parent=box))
-            self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), inside)
+                chooser = KindChooser(title, (*path, i), self._host, family, item, parent=box)
+                inside.addWidget(chooser)
+                self._placed.append(((name, i), chooser))
+            self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), (name, i), inside)
             part.set_content(box)
             column.addWidget(part)
         fold.set_content(holder)
@@ -200,6 +232,7 @@ class SpecForm(QWidget):
 
         def append(_checked: bool = False) -> None:
             problem.tell("")
+            path = (*self.path, name)
             try:
                 new = first_item(declaration, lambda choices: self._host.names(choices, path))
                 label = f"Add to {declaration.title.lower()}"
@@ -211,12 +244,13 @@ class SpecForm(QWidget):
         self._column.addWidget(fold)
         self._grid = None
 
-    def _add_inner(self, form: "SpecForm", column: QVBoxLayout) -> None:
+    def _add_inner(self, form: "SpecForm", inside: SpecPath, column: QVBoxLayout) -> None:
+        self._placed.append((inside, form))
         frame = QFrame(self)
         frame.setFrameShape(QFrame.Shape.NoFrame)
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(12, 0, 0, 4)
-        inside.addWidget(form)
+        around = QVBoxLayout(frame)
+        around.setContentsMargins(12, 0, 0, 4)
+        around.addWidget(form)
         column.addWidget(frame)
         self.inner.append(form)
 

@@ -63,6 +63,11 @@ class KindChooser(QWidget):
         self.advice.setProperty("role", "muted")
         column.addWidget(self.advice)
 
+    def move_to(self, path: SpecPath) -> None:
+        """Choose for another path, where a member of the same kind is."""
+        self._path = path
+        self.error.tell("")
+
     def _choose(self, index: int) -> None:
         self.error.tell("")
         if index == self._at:

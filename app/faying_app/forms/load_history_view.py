@@ -40,6 +40,10 @@ class LoadHistoryView(QWidget):
         column.addWidget(self.problem)
         self.refresh()
 
+    def move_to(self, path: SpecPath) -> None:
+        """Show the load history at another path, from the next refresh on."""
+        self._path = path
+
     def refresh(self) -> None:
         """Draw the load history as it is now."""
         history, duration = self._host.value(self._path), self._host.duration(self._path)

@@ -25,7 +25,7 @@ class Row:
 
     def __init__(self, declaration: Declaration, path: SpecPath, host: FormHost, parent: QWidget) -> None:
         self.declaration, self.path, self._host = declaration, path, host
-        around = Surroundings(host.units, lambda choices: host.names(choices, path))
+        around = Surroundings(host.units, lambda choices: host.names(choices, self.path))
         self.label = QLabel(declaration.title, parent)
         self.label.setWordWrap(True)
         self.label.setContentsMargins(0, 4, 0, 0)  # on the line of the editor's text
@@ -52,6 +52,12 @@ class Row:
         """Show the project's value, unless a refused one waits to be mended."""
         if not self.is_wrong:
             self.editor.show_value(value)
+
+    def move_to(self, path: SpecPath) -> None:
+        """Edit the value at another path; a refused value of the former one is dropped."""
+        self.path = path
+        if self.is_wrong:
+            self._show_error("")
 
     def _propose(self, value: Any) -> None:
         try:

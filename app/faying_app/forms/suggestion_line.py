@@ -31,6 +31,10 @@ class SuggestionLine(QWidget):
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         self.refresh()
 
+    def move_to(self, path: SpecPath) -> None:
+        """Show what is suggested for the member at another path, from the next refresh on."""
+        self._path = path
+
     def refresh(self) -> None:
         """Show what is suggested now."""
         self._suggestion = self._host.suggestion(self._path)

@@ -41,9 +41,13 @@ class ProjectTreeModel(QAbstractItemModel):
     def refresh(self) -> bool:
         """Show the project as it is now; return whether lines came or went (the view has to unfold again)."""
         new = build_tree(self._computed.project, self._computed, self._hidden())
+        for node in _all_nodes(new):
+            node.mark = self._computed.standing(node.target) if node.target is not None else None
         if new.same_shape(self._root):
-            self._root.take_over(new)
-            self._tell_all(QModelIndex())
+            for changed in self._root.take_over(new):
+                self.dataChanged.emit(
+                    self.createIndex(changed.row, 0, changed), self.createIndex(changed.row, 1, changed)
+                )
             return False
         self.beginResetModel()
         # Qt holds bare pointers to nodes: the old ones must outlive the indexes that views still keep.
@@ -51,13 +55,6 @@ class ProjectTreeModel(QAbstractItemModel):
         self._nodes = _all_nodes(new)
         self.endResetModel()
         return True
-
-    def _tell_all(self, parent: QModelIndex) -> None:
-        rows = self.rowCount(parent)
-        if rows:
-            self.dataChanged.emit(self.index(0, 0, parent), self.index(rows - 1, 1, parent))
-        for row in range(rows):
-            self._tell_all(self.index(row, 0, parent))
 
     def node(self, index: Index) -> Node:
         """Return the node of an index; the root for an invalid one."""
@@ -118,9 +115,9 @@ class ProjectTreeModel(QAbstractItemModel):
     def _state(self, node: Node, role: int) -> Any:
         if node.shown is not None:
             return _eye(node.shown, role)
-        if node.target is None:
+        if node.mark is None:
             return None
-        state = self._computed.standing(node.target)
+        state = node.mark
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(f"state_{state.look}", STATE_COLOURS[state.look])
         if role == Qt.ItemDataRole.ToolTipRole:

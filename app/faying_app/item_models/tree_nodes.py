@@ -1,5 +1,6 @@
 """The project as a tree of nodes: what the tree panel shows, made anew for each change."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from faying.multibody.system_spec import SystemSpec
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.project.stage import Target, target_of
 from faying.units import UnitSystemName, unit_text
-from faying_app.computed import Computed
+from faying_app.computed import Computed, Mark
 from faying_app.look.counts import counted
 from faying_app.selection import EntityPath
 
@@ -30,6 +31,7 @@ class Node:
         detail: short text beside it (a count, a kind).
         target: what is computed for it, whose state is marked; None for nothing.
         editable: whether it can be renamed in place.
+        mark: state of what is computed for it; None for nothing.
         shown: whether it is in the picture; None for what is not switched by itself.
         children: lines below it.
     """
@@ -42,6 +44,7 @@ class Node:
     editable: bool = False
     children: list["Node"] = field(default_factory=list)
     shown: bool | None = None
+    mark: Mark | None = None
     parent: "Node | None" = None
     row: int = 0
 
@@ -60,12 +63,18 @@ class Node:
             and all(a.same_shape(b) for a, b in zip(self.children, other.children, strict=True))
         )
 
-    def take_over(self, other: "Node") -> None:
-        """Copy texts, icons, targets and switches from another tree of the same shape."""
-        self.title, self.detail, self.icon = other.title, other.detail, other.icon
-        self.target, self.editable, self.shown = other.target, other.editable, other.shown
+    def take_over(self, other: "Node") -> "Iterator[Node]":
+        """Copy what is shown from another tree of the same shape; yield the nodes that differed, of this tree."""
+        if self._shown() != other._shown():
+            self.title, self.detail, self.icon = other.title, other.detail, other.icon
+            self.editable, self.shown, self.mark = other.editable, other.shown, other.mark
+            yield self
+        self.target = other.target
         for mine, new in zip(self.children, other.children, strict=True):
-            mine.take_over(new)
+            yield from mine.take_over(new)
+
+    def _shown(self) -> tuple[object, ...]:
+        return self.title, self.detail, self.icon, self.editable, self.shown, self.mark
 
 
 def build_tree(project: Project, computed: Computed, hidden: HiddenParts) -> Node:

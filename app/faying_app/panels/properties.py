@@ -50,7 +50,10 @@ _ADVICE = {
 
 @panels.register("properties")
 class PropertiesPanel(Panel):
-    """A form that is kept while its shape stays the same, so that typing is never interrupted."""
+    """A form that is kept while its shape stays the same, so that typing is never interrupted.
+
+    It also moves to another entity of the same shape: another joint is there at once.
+    """
 
     title = "Properties"
     icon = "properties"
@@ -62,7 +65,9 @@ class PropertiesPanel(Panel):
         self._host = ProjectFormHost(context)
         self.form: SpecForm | None = None
         self.strip: SystemStrip | None = None
+        self._path: EntityPath = ()
         self._shape: Any = None
+        self._kind_chooser: KindChooser | None = None
         self._heading, self._mark = QLabel(self), QLabel(self)
         self._heading.setProperty("role", "title")
         self._heading.setWordWrap(True)
@@ -108,9 +113,12 @@ class PropertiesPanel(Panel):
         self._show_state(path)
         is_spec = exists(project, path) and not is_deck_item(path)
         value = value_at(project, path) if is_spec else None
-        new = (path, self._host.units, shape(value, self._host, path))
-        if new != self._shape:
-            kept = self._area.verticalScrollBar().value() if self._shape and self._shape[0] == path else 0
+        new = (kind_of(path), len(path), self._host.units, shape(value, self._host, path))
+        moved, self._path = path != self._path, path
+        if new == self._shape and moved and self.form is not None and self.strip is None:
+            self._move_to(path)
+        elif new != self._shape or moved:
+            kept = 0 if moved else self._area.verticalScrollBar().value()
             focused = self.focusWidget()
             name = focused.accessibleName() if focused is not None and focused.hasFocus() else ""
             self._shape = new
@@ -121,6 +129,17 @@ class PropertiesPanel(Panel):
         elif self.form is not None:
             self.form.refresh()
         self._facts.show_facts(properties_of(self.context, path))
+
+    def _move_to(self, path: EntityPath) -> None:
+        """Edit another entity of the same kind in the form that is there."""
+        focused = self._area.focusWidget()
+        if focused is not None and focused.hasFocus():
+            focused.clearFocus()  # what is being typed belongs to the former one
+        assert self.form is not None
+        self.form.move_to(path)
+        if self._kind_chooser is not None:
+            self._kind_chooser.move_to(path)
+        self._area.verticalScrollBar().setValue(0)
 
     def _focus(self, name: str) -> None:
         """Go on with the field of that name: one that chose another law by keys is not to begin from the top."""
@@ -136,9 +155,9 @@ class PropertiesPanel(Panel):
         column.setSpacing(6)
         self.form = None
         kind = kind_of(path)
-        chooser = self._kind_chooser(path, value, page)
-        if chooser is not None:
-            column.addWidget(chooser)
+        self._kind_chooser = self._chooser_of(path, value, page)
+        if self._kind_chooser is not None:
+            column.addWidget(self._kind_chooser)
         self.strip = SystemStrip(self.context, path, page) if SystemStrip.suits(self.context, path) else None
         if self.strip is not None:
             column.addWidget(self.strip)
@@ -158,7 +177,7 @@ class PropertiesPanel(Panel):
         needed = page.minimumSizeHint().width() + self._area.verticalScrollBar().sizeHint().width()
         self._area.setMinimumWidth(min(needed, _WIDEST_FORM))
 
-    def _kind_chooser(self, path: EntityPath, value: Any, page: QWidget) -> KindChooser | None:
+    def _chooser_of(self, path: EntityPath, value: Any, page: QWidget) -> KindChooser | None:
         """Return the list of kinds for what is one of several by its declaration: a law, a method, a constraint."""
         if not path or is_deck_item(path):
             return None

@@ -48,6 +48,9 @@ class RunPanel(Panel):
         self._pages.addWidget(area)
         self._pages.addWidget(self._empty)
         self._pages.setCurrentIndex(1)
+        self._to_draw: list[tuple[PlotView, Plot]] = []
+        self._next = QTimer(self, interval=0, singleShot=True)
+        self._next.timeout.connect(self._draw_next)
         self._clock = QTimer(self, interval=_INTERVAL)
         self._clock.timeout.connect(self.refresh)
         context.tasks.began.connect(lambda _task: self._clock.start())
@@ -104,13 +107,22 @@ class RunPanel(Panel):
         if titles != self._titles:
             self._titles = titles
             self._lay_out(plots)
-        for view, plot in zip(self.views, plots, strict=True):
-            view.show_plot(plot)
-        self._place_cursor()
+        self._to_draw = list(zip(self.views, plots, strict=True))
+        self._next.start()
         self._empty.setText(f"There is nothing of the course of “{name}” to draw here.")
         self._pages.setCurrentIndex(0 if plots else 1)
 
+    def _draw_next(self) -> None:
+        """Draw one plot; the next one after the window has looked at mouse and keyboard."""
+        view, plot = self._to_draw.pop(0)
+        view.show_plot(plot)
+        if self._to_draw:
+            self._next.start()
+        else:
+            self._place_cursor()
+
     def _lay_out(self, plots: tuple[Plot, ...]) -> None:
+        self._next.stop()
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()

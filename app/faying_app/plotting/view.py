@@ -28,12 +28,30 @@ _COLOURS = 4
 _ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
 _HEIGHT_OF_LINE = 22
 _HIGHEST_LEGEND = 0.4  # of the widget's height
+_MOST_IN_LEGEND = (
+    24  # entries; more would fill the plot, and laying them out takes longer than drawing the curves
+)
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
 
 def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
     """Return colour and dashes of the curve of that number: colours go round first, then dashes."""
     return theme[f"curve_{style % _COLOURS + 1}"], _STYLES[style // _COLOURS % len(_STYLES)]
+
+
+def _outline(plot: Plot) -> tuple[object, ...]:
+    """Return all of a plot but its values."""
+    series = tuple((each.name, each.label, each.style, each.points, each.right) for each in plot.series)
+    return plot.title, plot.x, plot.y, plot.right, series
+
+
+def _on_axes(plot: Plot, series: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values of a curve; a logarithmic axis has none at zero and below."""
+    x, y = (
+        np.where(values > 0, values, np.nan) if axis.logarithmic else values
+        for axis, values in ((plot.x, series.x), (plot.axis_of(series), series.y))
+    )
+    return x, y
 
 
 class PlotView(ThemedWidget):
@@ -56,6 +74,7 @@ class PlotView(ThemedWidget):
         from faying_app.plotting.axis import SparseAxis, plot_widget  # late: with the first plot
 
         self._plot: Plot | None = None
+        self._drawn: tuple[object, ...] = ()
         self._axes: tuple[object, ...] = ()
         self.widget = plot_widget(self, axisItems={side: SparseAxis(side) for side in ("left", "bottom")})
         self.widget.showGrid(x=True, y=True, alpha=0.25)
@@ -109,7 +128,12 @@ class PlotView(ThemedWidget):
             plot: what is drawn.
             largest: names of the curves whose largest value is marked.
         """
-        self._plot, self._largest = plot, tuple(largest)
+        former, self._plot = self._drawn, plot
+        self._largest = tuple(largest)
+        self._drawn = _outline(plot), self._largest, id(self.theme)
+        if former == self._drawn and not (plot.peaks or largest or plot.mark):
+            self._move_curves(plot)
+            return
         theme = self.theme
         self.widget.clear()
         self.marked.clear()
@@ -122,14 +146,12 @@ class PlotView(ThemedWidget):
         self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
         if plot.right is not None:  # which has got the scale of the left one
             self.widget.getAxis("right").setLogMode(plot.right.logarithmic)
+        has_legend = sum(bool(series.name) for series in plot.series) <= _MOST_IN_LEGEND
         for series in plot.series:
             colour, dashes = curve_pen(series.style, theme)
             pen = pg.mkPen(colour, width=2, style=dashes)
             symbols = {"symbol": "o", "symbolSize": 6, "symbolBrush": colour, "symbolPen": None}
-            x, y = (
-                np.where(values > 0, values, np.nan) if axis.logarithmic else values
-                for axis, values in ((plot.x, series.x), (plot.axis_of(series), series.y))
-            )
+            x, y = _on_axes(plot, series)
             if not series.name:
                 pen = pg.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
             curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
@@ -143,7 +165,7 @@ class PlotView(ThemedWidget):
                 self._mark_largest(series.x, series.y, colour)
             if plot.peaks and series.name and not series.right:
                 self._name_peaks(series, plot)
-            if series.name:
+            if series.name and has_legend:
                 self.legend.addItem(curve, escape(series.label))
         self._lay_out_legend()
         if plot.mark is not None:
@@ -157,6 +179,13 @@ class PlotView(ThemedWidget):
         if axes != self._axes:
             self._axes = axes
             self.fit()
+
+    def _move_curves(self, plot: Plot) -> None:
+        """Draw other values of the same curves, as a run that goes on has them: nothing is made again."""
+        for curve, series in zip(self._curves, plot.series, strict=True):
+            curve.setData(*_on_axes(plot, series))
+        if self._has_cursor:
+            self._draw_cursor()
 
     def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw a point where a curve is largest, and write the value beside it."""

@@ -1,7 +1,7 @@
 """What a scene shows: plain values that the visuals read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from dataclasses import field as dataclass_field
 from functools import cached_property
 from typing import Literal
@@ -10,8 +10,10 @@ import numpy as np
 
 from faying.exporters.shown_loads import ShownLoad
 from faying.fem.model import FeModel
+from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.system_spec import SystemSpec
 from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
 from faying.units import UnitSystemName, shown_unit
@@ -41,7 +43,7 @@ class CuttingPlane:
 
 
 @dataclass(frozen=True)
-class Look:
+class DisplayOptions:
     """How frames are shown, beside what the user switches on and off.
 
     Attributes:
@@ -73,7 +75,7 @@ class Look:
     background: str = ""
 
 
-PLAIN = Look()
+PLAIN_DISPLAY = DisplayOptions()
 
 
 @dataclass(frozen=True)
@@ -142,11 +144,45 @@ class ShownFrame:
         return (float(finite.min()), float(finite.max())) if len(finite) else None
 
 
-@dataclass
-class Content:
-    """All that there is to draw. Only the scene writes it.
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What of the project is shown.
 
     Attributes:
+        name: of the body or system; "" for nothing.
+        system: the shown system, None for a body.
+        skin: of the whole body, hidden parts too; None for a system.
+        facets: (n_facets,) numbers on that skin of the facets that are shown; None for all of them.
+        frames: key of the shown frames, another for other results; None without any.
+    """
+
+    name: str = ""
+    system: SystemSpec | None = None
+    skin: Skin | None = None
+    facets: np.ndarray | None = None
+    frames: tuple[str, ...] | None = None
+
+    def skin_facet(self, shown: int) -> int:
+        """Return the number on the whole skin of a facet in the picture."""
+        return shown if self.facets is None else int(self.facets[shown])
+
+    def shown_facets(self, facets: np.ndarray) -> np.ndarray:
+        """Return the numbers in the picture of facets of the whole skin, without hidden ones."""
+        if self.facets is None or not len(self.facets):
+            return facets if self.facets is None else np.zeros(0, np.int64)
+        at = np.minimum(np.searchsorted(self.facets, facets), len(self.facets) - 1)
+        return np.asarray(at[self.facets[at] == facets])
+
+
+NOTHING = Subject()
+
+
+@dataclass(frozen=True, eq=False)
+class SceneContent:
+    """All that there is to draw, as a value: the scene draws the difference of two (`changed_in`).
+
+    Attributes:
+        subject: what of the project is shown; only those who choose and pick ask for it.
         model: the body; for a system the nodes of all of its parts, where they start.
         system: the parts of a multibody system, None for a single body.
         skin, skin_normals: its exterior facets and their unit normals (n_facets, 3).
@@ -162,15 +198,17 @@ class Content:
         frame: the shown frame; None shows the model itself.
         body_style: "auto" draws the body as a ghost when something inside has to be seen.
         probes: rows of the nodes whose values are written beside them.
-        look: how frames are shown.
+        display: how frames are shown.
         parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
         marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
         spanned: which values the limits of the colours cover, in words ("limits of the run"); "" says nothing.
         units: unit system of all numbers.
-        shown: kinds of the visuals that are shown now.
+        switches: kinds of visuals that are switched on or off; others are as the scene begins.
+        shown: kinds of the visuals that are shown now; the scene finds out.
     """
 
+    subject: Subject = dataclass_field(default=NOTHING, compare=False)
     model: FeModel | None = None
     skin: Surface | None = None
     size: float = 1.0
@@ -190,13 +228,14 @@ class Content:
     frame: ShownFrame | None = None
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
-    look: Look = PLAIN
+    display: DisplayOptions = PLAIN_DISPLAY
     parts: np.ndarray | None = None
     marks: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""
     spanned: str = ""
     units: UnitSystemName = "mm-t-s"
-    shown: set[str] = dataclass_field(default_factory=set)
+    switches: dict[str, bool] = dataclass_field(default_factory=dict)
+    shown: frozenset[str] = dataclass_field(default=frozenset(), compare=False)
 
     @property
     def positions(self) -> np.ndarray:
@@ -217,9 +256,17 @@ class Content:
             return self.frame.poses
         return self.system.starts if self.system is not None else ()
 
+    def facets_of_part(self, name: str) -> list[int]:
+        """Return the facets of the skin that belong to a part of the shown system."""
+        part = next((p for p in self.system.parts if p.name == name), None) if self.system else None
+        if part is None or self.skin is None:
+            return []
+        firsts = self.skin.first_nodes
+        return np.flatnonzero((firsts >= part.rows.start) & (firsts < part.rows.stop)).tolist()
+
     def unit_of(self, quantity: str) -> tuple[str, float]:
         """Return the unit that a quantity is shown in, and the factor from project units to it."""
-        return shown_unit(quantity, self.units, dict(self.look.units))
+        return shown_unit(quantity, self.units, dict(self.display.units))
 
     @property
     def field_unit(self) -> tuple[str, float]:
@@ -255,12 +302,12 @@ class Content:
     def colouring(self) -> Colouring:
         """How the values of the shown field become colours."""
         assert self.frame is not None and self.frame.field is not None
-        return colouring_of(self.frame.field, self.frame.limits, self.look.style)
+        return colouring_of(self.frame.field, self.frame.limits, self.display.style)
 
     @property
     def is_opened(self) -> bool:
         """Whether the joints are opened like books, and nothing else is shown."""
-        return self.look.opened > 0.0 and self.shows_joint_field and self.system is None
+        return self.display.opened > 0.0 and self.shows_joint_field and self.system is None
 
     @property
     def shows_joint_field(self) -> bool:
@@ -278,3 +325,25 @@ class Content:
             return self.body_style
         inside = self.shown & {"surfaces", "pairs", "normals", "joint_field", "joint_points"}
         return "ghost" if inside else "solid"
+
+
+def content_of_model(model: FeModel, skin: Skin, system: ShownSystem | None = None) -> SceneContent:
+    """Return a body by its exterior facets, and nothing else; of a system the bodies of all its parts."""
+    points = model.nodes[skin.surface.nodes]
+    if system is not None:
+        points = np.concatenate([points, system.points(system.starts, model.nodes)])
+    size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 1.0
+    return SceneContent(model=model, skin=skin.surface, skin_normals=skin.normals, size=size, system=system)
+
+
+def changed_in(before: SceneContent, after: SceneContent) -> set[str]:
+    """Return the names of the attributes that are drawn and in which two contents differ."""
+    names = [each.name for each in fields(SceneContent) if each.compare]
+    each = ((name, getattr(before, name), getattr(after, name)) for name in names)
+    return {name for name, one, other in each if one is not other and not _equal(one, other)}
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other)
+    return one == other

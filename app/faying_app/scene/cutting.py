@@ -9,7 +9,7 @@ from faying.errors import ModelError
 from faying.exporters.cuts import Axis, Cut
 from faying.units import UnitSystemName, unit_text
 from faying_app.scene import camera as cameras
-from faying_app.scene.content import Content, CuttingPlane
+from faying_app.scene.content import CuttingPlane, SceneContent
 
 NEAR_SIDE: dict[Axis, float] = {"x": 1.0, "y": -1.0, "z": 1.0}
 """The side of each axis from which the isometric view looks."""
@@ -31,14 +31,14 @@ def plane_along(axis: Axis, at: float, side: float) -> CuttingPlane:
     return CuttingPlane((x, y, z), at if side > 0 else 1.0 - at)
 
 
-def extent_of(content: Content) -> np.ndarray | None:
+def extent_of(content: SceneContent) -> np.ndarray | None:
     """Return (2, 3) the least and largest coordinates of the model at the start; None where there is nothing."""
     points = _points(content, moved=False)
     return None if not len(points) else np.array([points.min(axis=0), points.max(axis=0)])
 
 
 def planes_of(
-    cuts: Sequence[Cut], content: Content, view: str, units: UnitSystemName
+    cuts: Sequence[Cut], content: SceneContent, view: str, units: UnitSystemName
 ) -> tuple[CuttingPlane, ...]:
     """Return sections as planes.
 
@@ -87,15 +87,15 @@ def plane_in_space(section: CuttingPlane, points: np.ndarray) -> PlaneInSpace:
     return PlaneInSpace(middle + (place - middle @ normal) * normal, normal, high - low)
 
 
-def planes_in_space(content: Content) -> tuple[PlaneInSpace, ...]:
+def planes_in_space(content: SceneContent) -> tuple[PlaneInSpace, ...]:
     """Return the sections of what is shown: they follow the deformation of a body, and are fixed in a system."""
-    if not content.look.sections:
+    if not content.display.sections:
         return ()
     points = _points(content, moved=content.system is None)
-    return tuple(plane_in_space(each, points) for each in content.look.sections) if len(points) else ()
+    return tuple(plane_in_space(each, points) for each in content.display.sections) if len(points) else ()
 
 
-def _points(content: Content, *, moved: bool) -> np.ndarray:
+def _points(content: SceneContent, *, moved: bool) -> np.ndarray:
     if content.model is None:
         return np.zeros((0, 3))
     nodes = content.positions if moved else content.model.nodes

@@ -2,6 +2,7 @@
 
 import weakref
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,16 @@ from faying_app.scene import camera as cameras
 from faying_app.scene.actors import prepare_vtk, write_with
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import LIGHT, SceneTheme, rgb
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent, changed_in
 from faying_app.scene.pace import Pace
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.section import SectionVisual
 
 # Where the lamps stand seen from the camera (right, up, towards it), and how strong they are.
 _LAMPS = (((-0.5, 0.8, 0.8), 0.74), ((0.7, -0.5, 0.7), 0.46), ((0.1, 0.6, -0.8), 0.25))
+_OF_MODEL = {"model", "skin", "skin_normals", "size", "system"}
+# What only moves and switches what is drawn already.
+_MOVED = {"frame", "spanned", "probes", "body_style", "switches"}
 _FIRST_POSE = CameraPose((0.0, 0.0, 10.0), (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
 
 
@@ -55,7 +59,7 @@ class Drawing:
         # Else pyvista would choose a camera of its own at the first rendering.
         self.renderer.camera_set = True
         self._sizes_scaled_by = 0.0
-        self.content, self.theme = Content(), LIGHT
+        self.content, self.theme = SceneContent(), LIGHT
         self.revision = 0
         self.played: tuple[Hashable, Hashable] | None = None
         self.worn: SceneTheme | None = None  # as long as the visuals have no colours yet
@@ -79,17 +83,32 @@ class Drawing:
         for visual in self.visuals.values():
             visual.remove()
 
-    def change(self, part: str) -> None:
-        """Draw the content after a change of one of its attributes; "" after a change of all."""
-        self._note_shown()
-        self._in_motion.clear()
-        for visual in self.visuals.values():
-            if not part or part in visual.reads:
-                visual.build(self.content)
-        self.move()
+    def show(self, content: SceneContent, *, only_frame: bool = False) -> set[str]:
+        """Draw another content; return the names of the attributes in which it differs from the former one.
+
+        Args:
+            content: what is drawn now.
+            only_frame: whether it is the next picture of an animation, of which all else stays.
+        """
+        changed = {"frame", "spanned"} if only_frame else changed_in(self.content, content)
+        self.content = replace(content, shown=self.content.shown)
+        if "switches" in changed:
+            for kind, wanted in content.switches.items():
+                self.visuals[kind].wanted = wanted
+        if changed & _OF_MODEL:
+            changed.add("model")  # as visuals call all of it
+        if changed - _MOVED:
+            self._note_shown()
+            self._in_motion.clear()
+            for visual in self.visuals.values():
+                if changed & visual.reads:
+                    visual.build(self.content)
+        if changed:
+            self.move(only_frame=only_frame)
+        return changed
 
     def move(self, *, only_frame: bool = False) -> None:
-        """Draw the content where only its frame or the visibility has changed."""
+        """Draw the content again where its frame or the visibility of visuals has changed."""
         self.revision += not only_frame
         self._note_shown()
         for visual in self.visuals.values():
@@ -219,7 +238,9 @@ class Drawing:
             sheet.plates.extend(visual.plates)
 
     def _note_shown(self) -> None:
-        self.content.shown = {kind for kind in self.visuals if self.is_shown(kind)}
+        shown = frozenset(kind for kind in self.visuals if self.is_shown(kind))
+        if shown != self.content.shown:
+            self.content = replace(self.content, shown=shown)
 
     def _light(self) -> None:
         # Key, fill and back light, all at the camera: no face that is looked at is dark, and edges stand out.

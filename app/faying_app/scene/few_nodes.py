@@ -6,7 +6,7 @@ import numpy as np
 
 from faying.results.fields import Field, FieldContext
 from faying.results.some_nodes import context_of_nodes
-from faying_app.scene.content import Look
+from faying_app.scene.content import DisplayOptions
 
 
 class FewNodes:
@@ -34,7 +34,7 @@ class FewNodes:
         return rows is self.rows and context.body.displacements is self._modes
 
     def suffice(
-        self, context: FieldContext, number: int, field: Field | None, limited: bool, look: Look
+        self, context: FieldContext, number: int, field: Field | None, limited: bool, display: DisplayOptions
     ) -> bool:
         """Return whether a frame can be drawn from them alone, and exactly so.
 
@@ -43,9 +43,9 @@ class FewNodes:
             number: of the frame.
             field: that gives the colours.
             limited: whether the limits of its colours are given; those of the frame itself need all nodes.
-            look: enlarged joints need the nodes of both surfaces.
+            display: enlarged joints need the nodes of both surfaces.
         """
-        if look.joint_scale != 1.0 or context.frames.displacement(number) is not None:
+        if display.joint_scale != 1.0 or context.frames.displacement(number) is not None:
             return False
         return field is None or field.location == "joint" or (field.reach == "node" and limited)
 

@@ -45,13 +45,21 @@ def film_frames(
     settings = replace(settings, size=even(settings.size), transparent=False)
     field = shown_field(content, settings)
     limits, spanned = film_limits(content, settings, field, swings=swings(content, settings))
+    progress.report(0.0, "preparing the film")
     shots = shots_of(content, settings)
     smooth = _n_facets(content, like) < _MOST_SMOOTH_FACETS
     # Threads of linear algebra would spin between the frames and take the processor from whoever draws and encodes.
     with (
         one_thread(),
         opened_page(
-            settings, content, field=field, limits=limits, spanned=spanned, like=like, smooth=smooth
+            settings,
+            content,
+            field=field,
+            limits=limits,
+            spanned=spanned,
+            like=like,
+            smooth=smooth,
+            progress=progress,
         ) as page,
     ):
         last: tuple[Shot, np.ndarray] | None = None

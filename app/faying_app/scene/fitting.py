@@ -6,7 +6,7 @@ import numpy as np
 
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose, Margins
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.frames import evaluate_frame
 from faying_app.scene.meshes import beam_pieces
@@ -46,7 +46,7 @@ def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:
         for number in frames:
             shown = evaluate_frame(
                 content.context, content.joint_pairs, content.model.nodes, number, field=None,
-                scale=content.frame.scale, look=content.look,
+                scale=content.frame.scale, display=content.display,
             )  # fmt: skip
             seen.append(shown.positions[nodes])
             if content.system is not None:
@@ -76,7 +76,7 @@ def free_margins(stage: Drawing) -> Margins:
     )
 
 
-def sampled_frames(content: Content, shown: int) -> list[int]:
+def sampled_frames(content: SceneContent, shown: int) -> list[int]:
     """Return frames enough to know how far the body moves; of mode shapes the shown one."""
     context = content.context
     if context is None or not context.frames.axis.has_size:

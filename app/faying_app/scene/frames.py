@@ -12,7 +12,7 @@ from faying.results.field import Pose
 from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.formula import find_field
 from faying_app.scene.at_nodes import AtNodes
-from faying_app.scene.content import PLAIN, Look, ShownFrame
+from faying_app.scene.content import PLAIN_DISPLAY, DisplayOptions, ShownFrame
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.swung_frames import SwungFrames
 from faying_app.scene.systems import SystemContext
@@ -185,7 +185,7 @@ def evaluate_frame(
     scale: float = 1.0,
     limits: tuple[float, float] | None = None,
     phase: float = 0.0,
-    look: Look = PLAIN,
+    display: DisplayOptions = PLAIN_DISPLAY,
     few: FewNodes | None = None,
 ) -> ShownFrame:
     """Return a frame, ready to be drawn.
@@ -200,7 +200,7 @@ def evaluate_frame(
         scale: factor of the displacements.
         limits: of the colours; None takes those of this frame.
         phase: angle of the period at which a mode or operating shape is shown; zero as it is stored.
-        look: gives the frame of reference and the scale of the joints.
+        display: gives the frame of reference and the scale of the joints.
         few: nodes that are drawn; if they suffice, the others are evaluated when somebody asks for them.
 
     Raises:
@@ -215,12 +215,12 @@ def evaluate_frame(
     body = context.of_body
     if body is None:
         few = None
-        poses, moved = context.placed(number, scale, look.reference, look.reference_turns)
+        poses, moved = context.placed(number, scale, display.reference, display.reference_turns)
         positions = AtNodes(moved)
     else:
-        if few is not None and not few.suffice(body, number, member, limits is not None, look):
+        if few is not None and not few.suffice(body, number, member, limits is not None, display):
             few = None
-        positions = _positions(body, pairs, nodes, number, scale, look, few)
+        positions = _positions(body, pairs, nodes, number, scale, display, few)
     if member is None:
         return ShownFrame(number, None, joint, scale, (0.0, 0.0), positions, None, poses)
 
@@ -257,15 +257,15 @@ def _positions(
     nodes: np.ndarray,
     number: int,
     scale: float,
-    look: Look,
+    display: DisplayOptions,
     few: FewNodes | None,
 ) -> AtNodes:
     """Return where the nodes are drawn."""
 
     def whole() -> np.ndarray:
         moved = context.displacement(number)
-        if look.joint_scale != 1.0:
-            moved = _with_enlarged_joints(moved, pairs, look.joint_scale)
+        if display.joint_scale != 1.0:
+            moved = _with_enlarged_joints(moved, pairs, display.joint_scale)
         return nodes + scale * moved
 
     if few is None:

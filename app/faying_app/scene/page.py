@@ -12,11 +12,12 @@ from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings
 from faying.exporters.cuts import read_cuts
 from faying.plot import Plot
+from faying.progress import Progress, Silent
 from faying.results.fields import Field
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import rgb_bytes
-from faying_app.scene.content import Content, Look
+from faying_app.scene.content import DisplayOptions, SceneContent
 from faying_app.scene.cutting import planes_of
 from faying_app.scene.film_timing import Shot
 from faying_app.scene.page_layout import Area, Layout, layout_of
@@ -241,6 +242,7 @@ def opened_page(
     spanned: str = "",
     like: Scene | None = None,
     smooth: bool = True,
+    progress: Progress | None = None,
 ) -> Iterator[PicturePage]:
     """Give a page, and close its scenes afterwards.
 
@@ -252,10 +254,12 @@ def opened_page(
         spanned: what the limits are those of, for the legend.
         like: a scene whose content and switches are taken over, and whose camera is the view "shown".
         smooth: whether edges are smoothed.
+        progress: hears of each scene that is made; may cancel.
 
     Raises:
         ModelError: for a view that there is none of, or a section that cuts nothing.
     """
+    progress = progress or Silent()
     contents = [content, *content.beside] if content is not None else []
     unknown = set(settings.views) - {*cameras.DIRECTIONS, *([AS_SHOWN] if like is not None else [])}
     if unknown:
@@ -277,7 +281,9 @@ def opened_page(
                 photographer(layout.views[i].size, dark=settings.dark, scale=letters)
             )
             camera.smooth(smooth)
+            progress.report(0.0, "preparing the picture")
             _fill(camera.scene, contents, i, settings, like)
+            progress.report(0.0, "preparing the picture")
             takers.append(camera)
         yield PicturePage(
             settings, contents, takers, layout, scale, field=field, limits=limits, spanned=spanned, like=like
@@ -293,11 +299,11 @@ def _fill(
         scene.apply_theme(settings.dark)
         if number:
             other = contents[number]
-            scene.set_title(other.title)
+            scene.change(title=other.title)
             scene.set_frames(other.context, other.pairs)
     else:
         fill_scene(scene, contents[number])
-        scene.set_look(_look(settings, scene.content))
+        scene.change(display=_display(settings, scene.content))
         scene.set_visible("centre_of_mass", settings.centre_of_mass)
         for kind in () if settings.marks else _MARKS:
             scene.set_visible(kind, False)
@@ -307,14 +313,14 @@ def _fill(
         assert isinstance(axes, TriadVisual)
         axes.at_left = True
     if settings.style == "journal":
-        scene.set_look(replace(scene.content.look, background="white"))
+        scene.change(display=replace(scene.content.display, background="white"))
     if settings.font != "sans":
         scene.stage.write_with(settings.font)
 
 
-def _look(settings: ExportSettings, content: Content) -> Look:
+def _display(settings: ExportSettings, content: SceneContent) -> DisplayOptions:
     cuts = read_cuts(settings.section, content.units)
-    return Look(
+    return DisplayOptions(
         reference=settings.reference, joint_scale=settings.joint_scale, opened=settings.opened,
         isolines=settings.isolines, section_ghost=settings.ghost,
         sections=planes_of(cuts, content, settings.views[0], content.units),

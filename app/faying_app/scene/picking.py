@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellTreeLocator
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from faying.fem.surface import part_of_surface
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Sheet
 from faying_app.scene.visuals.body import BodyVisual
@@ -39,7 +39,7 @@ class Picked:
         return np.array(self.shares) @ nodes[list(self.nodes)] if self.nodes else np.array(self.position)
 
 
-def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | None:
+def pick_pair(content: SceneContent, sheet: Sheet, x: float, y: float) -> Picked | None:
     """Return the contact pair whose slave node or point is nearest to a pixel, within a finger's breadth.
 
     Args:
@@ -58,7 +58,7 @@ def pick_pair(content: Content, sheet: Sheet, x: float, y: float) -> Picked | No
 
 
 def nearest_node(
-    content: Content, sheet: Sheet, rows: np.ndarray, x: float, y: float, fingers: float
+    content: SceneContent, sheet: Sheet, rows: np.ndarray, x: float, y: float, fingers: float
 ) -> int | None:
     """Return the row of the node nearest to a pixel (x, y), None when none lies within `fingers` * _REACH."""
     found = _nearest(content, sheet, content.positions[rows], x, y, fingers * _REACH)
@@ -66,7 +66,7 @@ def nearest_node(
 
 
 def _nearest(
-    content: Content, sheet: Sheet, points: np.ndarray, x: float, y: float, reach: float
+    content: SceneContent, sheet: Sheet, points: np.ndarray, x: float, y: float, reach: float
 ) -> int | None:
     """Return which of the points (n, 3) is nearest to a pixel, None when all are out of reach."""
     distance = np.linalg.norm(sheet.pixels(points) - [x, y], axis=1)
@@ -98,7 +98,7 @@ def pick_facet(body: BodyVisual, renderer: vtkRenderer, x: float, y: float) -> P
 
 
 def pick_in_system(
-    content: Content,
+    content: SceneContent,
     sheet: Sheet,
     body: BodyVisual,
     boxes: vtkActor,

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
 from faying.fem.skin import find_skin
+from faying_app.scene.content import Symbols, content_of_model
 from faying_app.scene.drawn_system import DrawnSystem
 from faying_app.scene.offscreen import MULTI_SAMPLES, Offscreen
 from faying_app.scene.scene import Scene
@@ -119,21 +121,18 @@ def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False)
 
 def fill_scene(scene: Scene, content: ExportContent) -> None:
     """Put what there is to be exported, body or system, joints and frames, into an empty scene."""
-    scene.set_units(content.units)
     if isinstance(content, DrawnSystem):
         picture = content.picture
-        scene.set_model(picture.model, picture.skin, picture.shown)
-        scene.set_title(content.title)
-        scene.set_frames(content.context, picture.pairs, picture.slaves)
-        return
-    scene.set_model(content.model, find_skin(content.model))
-    body = content.body_context.body
-    mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
-    scene.set_symbols(body.interface_nodes, mounted, content.loads)
-    scene.set_title(content.title)
-    scene.set_frames(
-        content.context, content.pairs, {name: pair[1] for name, pair in content.surfaces.items()}
-    )
+        found = content_of_model(picture.model, picture.skin, picture.shown)
+        pairs, slaves = picture.pairs, picture.slaves
+    else:
+        body = content.body_context.body
+        mounted = [body.interface_nodes[body.frame]] if body.frame in body.interface_nodes else []
+        symbols = Symbols(dict(body.interface_nodes), tuple(mounted), tuple(content.loads))
+        found = replace(content_of_model(content.model, find_skin(content.model)), symbols=symbols)
+        pairs, slaves = content.pairs, {name: pair[1] for name, pair in content.surfaces.items()}
+    scene.show(replace(found, title=content.title, units=content.units))
+    scene.set_frames(content.context, pairs, slaves)
 
 
 def aim(scene: Scene, settings: ExportSettings) -> None:

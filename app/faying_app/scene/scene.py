@@ -7,17 +7,15 @@ from typing import Any
 import numpy as np
 
 from faying.errors import ModelError
-from faying.exporters.shown_loads import ShownLoad
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldSource
-from faying.units import UnitSystemName
 from faying_app.scene import camera as cameras
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, SceneTheme, theme_with
-from faying_app.scene.content import BodyStyle, Content, Highlight, Look, Symbols
+from faying_app.scene.content import SceneContent, content_of_model
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import fitting_pose, sampled_frames
@@ -66,7 +64,7 @@ class Scene:
         self.stage.close()
 
     @property
-    def content(self) -> Content:
+    def content(self) -> SceneContent:
         """All that there is to draw."""
         return self.stage.content
 
@@ -82,6 +80,33 @@ class Scene:
 
     # What is shown ------------------------------------------------------------------------------------
 
+    def show(self, content: SceneContent) -> None:
+        """Show another content; only what differs from the present one is drawn again.
+
+        A frame that is shown stays as long as model and frames are the same; `show_frame` shows another.
+
+        Raises:
+            ModelError: when the frames belong to another model.
+        """
+        before = self.content
+        frames, model = content.context, content.model
+        if frames is not None and model is not None and frames.n_nodes != len(model.nodes):
+            raise ModelError("These results belong to another model.", "Run the analysis again.")
+        stays = frames is before.context and model is before.model
+        frame, spanned = (before.frame, before.spanned) if stays else (None, "")
+        untouched = self.is_fitted and before.frame is not None
+        changed = self.stage.show(replace(content, frame=frame, spanned=spanned))
+        if not stays:
+            self._few = None
+        if "display" in changed:
+            self._wear()
+        if untouched and not stays and model is before.model:
+            self.reset_camera()
+
+    def change(self, **changes: Any) -> None:
+        """Show the content with some attributes changed, as `show`."""
+        self.show(replace(self.content, **changes))
+
     def set_model(self, model: FeModel | None, skin: Skin | None, system: ShownSystem | None = None) -> None:
         """Show a body by its exterior facets; forget everything that belonged to another one.
 
@@ -90,108 +115,17 @@ class Scene:
             skin: its exterior facets; picked facets are numbered as there.
             system: of whose parts model and skin are put together; None for a single body.
         """
-        kept = self.content
-        content = Content(units=kept.units, body_style=kept.body_style, look=kept.look)
+        now = self.content
+        kept = {name: getattr(now, name) for name in ("units", "body_style", "display", "switches")}
+        content = SceneContent()
         if model is not None and skin is not None:
-            content.model, content.skin, content.skin_normals = model, skin.surface, skin.normals
-            points = model.nodes[skin.surface.nodes]
-            if system is not None:
-                content.system = system
-                points = np.concatenate([points, system.points(system.starts, model.nodes)])
-            content.size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 1.0
-        self.stage.content = content
-        self.stage.change("model")
-
-    def set_surfaces(
-        self,
-        master: Surface | None,
-        slave: Surface | None,
-        touching: tuple[str, str] = ("", ""),
-        roles: tuple[str, str] = ("Master", "Slave"),
-        front: str = "",
-    ) -> None:
-        """Show the surfaces of a joint or contact in two colours, or none.
-
-        Args:
-            master, slave: facets of the model.
-            touching: names "part.surface" of master and slave that are surfaces of rigid parts or of ground.
-            roles: what the two are called.
-            front: "master" or "slave" to draw that one on top, the other as a ghost.
-        """
-        self.content.roles, self.content.front = roles, front
-        self.content.master, self.content.slave = master, slave
-        self.stage.change("master")
-        if touching != self.content.touching:
-            self.content.touching = touching
-            self.stage.change("touching")
+            content = content_of_model(model, skin, system)
+        self.show(replace(content, **kept))
 
     def set_pairs(self, pairs: ContactPairs | None) -> None:
         """Show contact pairs, or none; rows that were highlighted are forgotten."""
-        self.content.pairs = pairs
-        self.content.highlight = Highlight(facets=self.content.highlight.facets)
-        self.stage.change("pairs")
-
-    def set_parts(self, parts: np.ndarray | None) -> None:
-        """Colour the body by the part (n_facets,) of each facet of the skin; None takes the colours away."""
-        self.content.parts = parts
-        self.stage.change("parts")
-
-    def set_marks(self, points: np.ndarray) -> None:
-        """Point at places (n, 3)."""
-        self.content.marks = points
-        self.stage.change("marks")
-
-    def set_highlight(
-        self, *, pairs: Iterable[int] = (), facets: Iterable[int] = (), member: tuple[str, str] = ("", "")
-    ) -> None:
-        """Highlight rows of the contact pairs, facets of the skin, something of a system by kind and name.
-
-        Nothing takes the highlight away.
-        """
-        rows, faces = tuple(int(i) for i in pairs), tuple(int(i) for i in facets)
-        self.content.highlight = Highlight(rows, faces, member)
-        self.stage.change("highlight")
-
-    def facets_of_part(self, name: str) -> list[int]:
-        """Return the facets of the skin that belong to a part of the shown system."""
-        content = self.content
-        part = next((p for p in content.system.parts if p.name == name), None) if content.system else None
-        if part is None or content.skin is None:
-            return []
-        firsts = np.concatenate([np.zeros(0, np.int64), *(b.connectivity[:, 0] for b in content.skin.blocks)])
-        return np.flatnonzero((firsts >= part.rows.start) & (firsts < part.rows.stop)).tolist()
-
-    def set_symbols(
-        self,
-        interfaces: dict[str, int] | None = None,
-        supports: Iterable[int] = (),
-        loads: Iterable[ShownLoad] = (),
-    ) -> None:
-        """Mark interface nodes by name, supported nodes and loads; all by node row."""
-        self.content.symbols = Symbols(dict(interfaces or {}), tuple(supports), tuple(loads))
-        self.stage.change("symbols")
-
-    def set_units(self, system: UnitSystemName) -> None:
-        """Name units in legend and caption after a unit system ("mm-t-s")."""
-        self.content.units = system
-        self.stage.change("units")
-
-    def set_look(self, look: Look) -> None:
-        """Show frames in another way; what moves nodes counts from the next frame that is shown."""
-        if look != self.content.look:
-            self.content.look = look
-            self._wear()
-            self.stage.change("look")
-
-    def set_probes(self, rows: Iterable[int]) -> None:
-        """Write the values of these nodes beside them."""
-        self.content.probes = tuple(int(row) for row in rows)
-        self.stage.move()
-
-    def set_title(self, title: str) -> None:
-        """Write above the caption what is shown: the name of an analysis."""
-        self.content.title = title
-        self.stage.change("title")
+        highlight = replace(self.content.highlight, pairs=(), member=("", ""))
+        self.change(pairs=pairs, highlight=highlight)
 
     def set_frames(
         self,
@@ -205,20 +139,15 @@ class Scene:
             context: the frames and what their fields need.
             joint_pairs: contact pairs by joint name.
             joint_slaves: slave surfaces by joint name; found from the pairs without them.
+
+        Raises:
+            ModelError: when the frames belong to another model.
         """
-        content = self.content
-        if context is not None and content.model is not None and context.n_nodes != len(content.model.nodes):
-            raise ModelError("These results belong to another model.", "Run the analysis again.")
-        untouched = self.is_fitted and content.frame is not None
-        content.context, content.frame, self._few = context, None, None
-        content.joint_pairs = dict(joint_pairs)
-        content.joint_slaves = dict(joint_slaves or {})
-        for name, pairs in content.joint_pairs.items():
-            if name not in content.joint_slaves and content.skin is not None:
-                content.joint_slaves[name] = slave_facets(content.skin, pairs)
-        self.stage.change("context")
-        if untouched:
-            self.reset_camera()
+        slaves, skin = dict(joint_slaves or {}), self.content.skin
+        for name, pairs in joint_pairs.items():
+            if name not in slaves and skin is not None:
+                slaves[name] = slave_facets(skin, pairs)
+        self.change(context=context, joint_pairs=dict(joint_pairs), joint_slaves=slaves)
 
     def show_frame(
         self,
@@ -248,23 +177,22 @@ class Scene:
             ModelError: when there is no such frame, field or joint.
         """
         content = self.content
-        content.spanned = spanned
         self.stage.played = None if played is None else (played, (frame, phase))
         if content.context is None or content.model is None:
             raise ModelError("There are no frames to show.", "Choose a result or the mode shapes.")
         begins, untouched = content.frame is None, self.is_fitted
         self._ahead.hand_over(content.context, frame)
-        content.frame = evaluate_frame(
+        shown = evaluate_frame(
             content.context, content.joint_pairs, content.model.nodes, frame,
-            field=field, joint=joint, scale=scale, limits=limits, phase=phase, look=content.look,
+            field=field, joint=joint, scale=scale, limits=limits, phase=phase, display=content.display,
             few=self._few_nodes(content.context),
         )  # fmt: skip
-        if content.frame.is_whole:
+        if shown.is_whole:
             self._ahead.go_on(content.context, frame)
-        self.stage.move(only_frame=played is not None)
+        self.stage.show(replace(content, frame=shown, spanned=spanned), only_frame=played is not None)
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
-            self.reset_camera(sampled_frames(content, frame))
+            self.reset_camera(sampled_frames(self.content, frame))
 
     def replay(self, frame: int, phase: float, played: Hashable) -> bool:
         """Paint the finished picture of a frame once more; return whether there is one.
@@ -293,29 +221,22 @@ class Scene:
 
     def copy_from(self, other: "Scene") -> None:
         """Show what another scene shows, from the same point of view."""
-        self.stage.content = replace(other.content)
         self._is_dark = other._is_dark
-        self._wear()
         for kind, visual in other.visuals.items():
             self.visuals[kind].wanted = visual.wanted
-        self.stage.change("")
+        self.stage.show(other.content)
+        self._wear()
         self.camera = other.camera
 
     # How it is shown ----------------------------------------------------------------------------------
 
     def set_visible(self, kind: str, visible: bool) -> None:
         """Switch a kind of visual on or off ("mesh_edges", "normals", "legend", …); see `visuals`."""
-        self.visuals[kind].wanted = visible
-        self.stage.move()
+        self.change(switches={**self.content.switches, kind: visible})
 
     def is_wanted(self, kind: str) -> bool:
         """Return whether a kind of visual is switched on."""
         return self.visuals[kind].wanted
-
-    def set_body_style(self, style: BodyStyle) -> None:
-        """Draw the body "solid", as a "ghost", "hidden", or "auto": a ghost if it would hide a joint."""
-        self.content.body_style = style
-        self.stage.move()
 
     def apply_theme(self, dark: bool) -> None:
         """Take the dark or the light colours."""
@@ -323,7 +244,7 @@ class Scene:
         self._wear()
 
     def _wear(self) -> None:
-        theme = theme_with(DARK if self._is_dark else LIGHT, self.content.look.background)
+        theme = theme_with(DARK if self._is_dark else LIGHT, self.content.display.background)
         if theme != self.stage.worn:
             self.stage.apply_theme(theme)
 

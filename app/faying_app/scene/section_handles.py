@@ -50,7 +50,7 @@ class Drag:
 
     def __init__(self, scene: Scene, number: int, x: float, y: float) -> None:
         plane: PlaneInSpace = planes_in_space(scene.content)[number]
-        section = scene.content.look.sections[number]
+        section = scene.content.display.sections[number]
         self.number, self._start, self._from = number, np.array([x, y]), section.at
         self._axis = float(np.sum(section.normal))  # +1 or -1: planes are across axes
         pixels = scene.stage.sheet().pixels(

@@ -228,7 +228,7 @@ class Viewport(QWidget):
             elif kind == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton:
                 self._drag = None
             return True
-        if self.overlay is None or not self.scene.content.look.sections or self._mode != "select":
+        if self.overlay is None or not self.scene.content.display.sections or self._mode != "select":
             return False
         if kind == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:
             self.overlay.hold(handle_at(self.scene, *place))

@@ -1,6 +1,6 @@
 """A second 3D view beside the first: another analysis of the same body at the same time, by the same camera."""
 
-from typing import Any
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QSplitter
@@ -23,7 +23,6 @@ class ResultComparison(QObject):
         super().__init__(split)
         self._context, self._presenter, self._split = context, presenter, split
         self.viewport: Viewport | None = None
-        self._shown: Any = None
         self._dark = False
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self.refresh)
@@ -40,7 +39,6 @@ class ResultComparison(QObject):
 
     def _drop_frames(self) -> None:
         """Let go of results that are about to be closed: a frame in motion would still be read in full."""
-        self._shown = None
         if self.viewport is not None and self.viewport.scene.content.context is not None:
             self.viewport.scene.set_frames(None, {})
 
@@ -59,29 +57,18 @@ class ResultComparison(QObject):
         if self.viewport is not None:
             self.viewport.setVisible(wanted)
         if not wanted or other is None or frame is None or main.content.context is None:
-            self._shown = None
             return
         name, found = other
         scene = self._second().scene
-        content, sources = main.content, (main.content.model, found.frames)
+        content = main.content
+        # The legend holds for both; the second view leaves the room to the body.
+        switches = {**content.switches, "legend": False}
         try:
-            if self._shown != tuple(id(part) for part in sources):
-                self._shown = tuple(id(part) for part in sources)
-                scene.stage.content.body_style = content.body_style
-                scene.copy_from(main)
-                scene.set_title(name)
-                scene.set_frames(found, content.joint_pairs, content.joint_slaves)
-            scene.set_units(content.units)
-            scene.set_look(content.look)
-            scene.set_body_style(content.body_style)
-            for kind in main.visuals:
-                # The legend holds for both; the second view leaves the room to the body.
-                scene.visuals[kind].wanted = main.visuals[kind].wanted and kind != "legend"
+            scene.show(replace(content, title=name, context=found, switches=switches))
             scene.show_frame(
                 matching_frame(float(main.content.context.frames.values[frame.number]), found),
                 field=frame.field, joint=frame.joint, scale=frame.scale, limits=frame.limits,
             )  # fmt: skip
-            scene.set_probes(content.probes)
         except FayingError as error:
             self._context.say(str(error))
 

@@ -109,14 +109,14 @@ class Hover(QObject):
             gap, unit = pairs.initial_gaps[found.number], unit_text("length", self._context.project.units)
             at = slave_in_words(pairs, model, found.number)
             return [f"Contact pair {found.number}", at, f"initial gap {gap:.4g} {unit}"], none
-        facet = self._presenter.skin_facet(found.number)
+        facet = self._presenter.subject.skin_facet(found.number)
         lines, facets = self._of_face(body, model, skin, facet)
-        return lines, self._presenter.shown_facets(facets)
+        return lines, self._presenter.subject.shown_facets(facets)
 
     def _of_part(self, part: str, facet: int) -> tuple[list[str], np.ndarray]:
         """Return the lines and facets of a face of a system's part; `facet` counts those of all parts."""
-        own = np.array(self._scene.facets_of_part(part), np.int64)
-        shown = self._presenter.shown_system
+        own = np.array(self._scene.content.facets_of_part(part), np.int64)
+        shown = self._presenter.subject.system
         spec = next((each for each in shown.parts if each.name == part), None) if shown is not None else None
         body = spec.body_name() if spec is not None else ""
         model, skin = self._context.computed.model(body), self._context.computed.skin(body)

@@ -50,7 +50,7 @@ class Measuring(QObject):
             found = self._snapped(found)
         elif found.kind == "facet":
             # Kept as its number on the body's skin: in the picture numbers are others when a part is hidden.
-            found = replace(found, number=self._presenter.skin_facet(found.number))
+            found = replace(found, number=self._presenter.subject.skin_facet(found.number))
         elif self._presenter.shown_body is not None:
             self._context.say("This is a contact pair: click a face beside it, or hide the pairs.")
             return
@@ -84,7 +84,7 @@ class Measuring(QObject):
     def _shown_subject(self) -> tuple[str, int]:
         """Name of the body or system that is shown, and which model of the body."""
         shown = self._presenter.shown_body
-        return self._presenter.shown_name, 0 if shown is None else id(shown[1])
+        return self._presenter.subject.name, 0 if shown is None else id(shown[1])
 
     def _forget_others(self) -> None:
         """Let go of what was measured on another body or system, or on a mesh that has been replaced."""

@@ -1,21 +1,17 @@
-"""The pointer in the 3D view: clicks become selections, and selections are highlighted."""
+"""The pointer in the 3D view: clicks become selections."""
 
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt
 
 from faying.fem.facet_names import face_in_words, names_of_facets
-from faying.fem.model import FeModel
-from faying.fem.skin import Skin, elements_and_faces
+from faying.fem.skin import elements_and_faces
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
-from faying.project.paths import value_at
 from faying.project.specs import BodySpec
 from faying.units import unit_text
 from faying_app.context import Context
-from faying_app.entities import body_at, is_deck_item, joint_at, kind_of, system_path
-from faying_app.scene.content import Highlight
+from faying_app.entities import body_at, joint_at, system_path
 from faying_app.scene.picking import Picked
 from faying_app.scene.viewport import Viewport
 from faying_app.scene.visuals.probes import node_number
@@ -25,7 +21,7 @@ from faying_app.view_state import Probe
 
 
 class Pointer(QObject):
-    """Connects the viewport's picks with the selection, both ways."""
+    """Turns the viewport's picks into selections."""
 
     def __init__(
         self, context: Context, viewport: Viewport, presenter: Presenter, parent: QObject | None = None
@@ -40,57 +36,6 @@ class Pointer(QObject):
         viewport.axis_clicked.connect(context.view.turn)
         viewport.nothing_clicked.connect(self.nothing_clicked)
         viewport.menu_wanted.connect(self.menu_wanted)
-        presenter.refreshed.connect(self.highlight)
-        context.selection.pairs_changed.connect(lambda _pairs: self.highlight())
-        context.selection.faces_changed.connect(lambda _faces: self.highlight())
-        context.selection.marked_changed.connect(lambda _places: presenter.refresh())
-
-    def highlight(self) -> None:
-        """Mark selected pairs, picked faces, or the selected surface of the deck."""
-        selection = self._context.selection
-        rows = self._rows(selection.pairs)
-        facets: list[int] = []
-        shown = self._presenter.shown_body
-        if shown is not None:
-            skin = shown[2]
-            for face in selection.faces:
-                facets += skin.grow(face.facet, SMOOTH_ANGLE).tolist()
-            if not facets and kind_of(self._context.entity) == "connected_part":
-                facets = self._facets_of_part(shown[0])
-            elif not facets and is_deck_item(self._context.entity):
-                facets = facets_of_deck_item(self._context.entity, shown[1], skin)
-            marked = selection.marked
-            if not facets and marked is not None and marked.body == shown[0]:
-                facets = marked.facets.tolist()
-            facets = self._presenter.shown_facets(np.unique(np.array(facets, np.int64))).tolist()
-        member = self._member()
-        if member[0] == "part":
-            facets = self._scene.facets_of_part(member[1])
-        if Highlight(rows, tuple(facets), member) != self._scene.content.highlight:
-            self._scene.set_highlight(pairs=rows, facets=facets, member=member)
-
-    def _facets_of_part(self, body: str) -> list[int]:
-        parts = self._context.computed.parts(body)
-        number = int(self._context.entity[4]) - 1
-        return [] if parts is None else np.flatnonzero(parts[0] == number).tolist()
-
-    def _member(self) -> tuple[str, str]:
-        """Return kind and name of the selected part, marker, constraint or force of a system."""
-        project, path = self._context.project, self._context.entity
-        kind = kind_of(path)
-        if path[:1] != ("systems",) or kind not in ("part", "marker", "constraint", "force"):
-            return ("", "")
-        name = str(value_at(project, path).name)
-        if kind == "marker":
-            owner = value_at(project, path[:4]).name if path[2] == "parts" else GROUND
-            name = f"{owner}.{name}"
-        return (kind, name)
-
-    def _rows(self, chosen: PairRows | None) -> tuple[int, ...]:
-        pairs = self._scene.content.pairs
-        if chosen is None or pairs is None:
-            return ()
-        return tuple(row for row in chosen.rows if row < len(pairs))
 
     def facet_clicked(self, facet: int, modifiers: Any) -> None:
         """Pick a face of the body; with Ctrl a second one."""
@@ -101,7 +46,7 @@ class Pointer(QObject):
         if self._context.computed.model(name) is not model:
             self._context.say("This picture is of the model as it was; there is none to pick from now.")
             return
-        facet = self._presenter.skin_facet(facet)
+        facet = self._presenter.subject.skin_facet(facet)
         ((element, face),) = names_of_facets(model, skin, [facet])
         self._context.selection.mark(None)
         self._context.selection.pick_face(PickedFace(name, facet, element, face), add=_adds(modifiers))
@@ -125,7 +70,7 @@ class Pointer(QObject):
 
     def member_clicked(self, kind: str, number: int) -> None:
         """Select a part, constraint or force of the shown system."""
-        system, shown = self._scene.content.system, self._presenter.shown_system
+        system, shown = self._scene.content.system, self._presenter.subject.system
         if system is None or shown is None:
             return
         among = f"{kind}s"
@@ -145,7 +90,7 @@ class Pointer(QObject):
 
     def side_clicked(self, found: Picked) -> None:
         """Pick a side of a contact between parts: a rigid surface, a contact surface, or a face where there is none."""
-        shown, system = self._presenter.shown_system, self._scene.content.system
+        shown, system = self._presenter.subject.system, self._scene.content.system
         if system is None or shown is None:
             return
         if found.kind == "surface":
@@ -157,7 +102,7 @@ class Pointer(QObject):
             body = next((b for b in self._context.project.bodies if b.name == part.body_name()), None)
             own_surfaces = part.surface_names(() if body is None else [s.name for s in body.contact_surfaces])
             if body is not None and found.facet >= 0:
-                facet = self._scene.facets_of_part(name).index(found.facet)
+                facet = self._scene.content.facets_of_part(name).index(found.facet)
                 side = self._side_of_facet(shown, name, body, facet)
             elif len(own_surfaces) == 1:
                 side = PickedSide(shown.name, name, own_surfaces[0])
@@ -196,7 +141,7 @@ class Pointer(QObject):
         """Probe a node, or no more if it is probed already."""
         view = self._context.view
         part, number = node_number(self._scene.content, row)
-        probe = Probe(subject=self._presenter.shown_name, node=number, part=part)
+        probe = Probe(subject=self._presenter.subject.name, node=number, part=part)
         known = view.values.probes
         without = tuple(p for p in known if p != probe)
         view.set(probes=without if len(without) < len(known) else (*known, probe))
@@ -233,7 +178,7 @@ class Pointer(QObject):
         labels = None if shown is None else self._context.computed.smooth_faces(shown[0])
         if labels is None:
             return False
-        label = labels[self._presenter.skin_facet(shown_facet)]
+        label = labels[self._presenter.subject.skin_facet(shown_facet)]
         return any(labels[face.facet] == label for face in picked)
 
     def nothing_clicked(self, modifiers: Any) -> None:
@@ -254,22 +199,6 @@ def _place_of_surface(system: SystemSpec, name: str) -> EntityPath:
     """Return where a surface "ground.surface" is in its system."""
     own = name.partition(".")[2]
     return ("ground_surfaces", [surface.name for surface in system.ground_surfaces].index(own))
-
-
-def facets_of_deck_item(path: EntityPath, model: FeModel, skin: Skin) -> list[int]:
-    """Return the facets of the skin that belong to a surface or set of the deck."""
-    kind, name = path[3], str(path[4])
-    elements, faces = elements_and_faces(skin.surface)
-    if kind == "element_set" and name in model.element_sets:
-        return np.flatnonzero(np.isin(elements, model.element_sets[name])).tolist()
-    if kind == "deck_surface" and name in model.surfaces:
-        deck = model.surfaces[name]
-        return np.flatnonzero(np.isin(elements * 8 + faces, deck.elements * 8 + deck.faces)).tolist()
-    if kind == "node_set" and name in model.node_sets:
-        inside = np.zeros(len(model.nodes), bool)
-        inside[model.node_sets[name]] = True
-        return np.flatnonzero(skin.surface.facets_within(inside)).tolist()
-    return []
 
 
 def _capital(words: str) -> str:

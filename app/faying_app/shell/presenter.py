@@ -1,5 +1,7 @@
-"""The presenter: decides from document, selection and view state what the 3D view shows."""
+"""The presenter: keeps the 3D view in step with project, selection, view state and results."""
 
+import logging
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,52 +10,31 @@ from PySide6.QtCore import QObject, Signal
 from faying.errors import FayingError
 from faying.fem.model import FeModel
 from faying.fem.skin import Skin
-from faying.multibody.system_spec import SystemSpec
-from faying.project.specs import BodySpec
-from faying.project.stage import Target, target_of
+from faying.project.stage import Target
 from faying.results.difference import Difference
 from faying.results.fields import FieldContext, FieldSource
 from faying.results.formula import find_field, is_field
 from faying.results.results import FrameSource
 from faying_app.context import Context
-from faying_app.entities import analysis_at, body_at, kind_of, system_at
 from faying_app.scene.camera import CameraPose
-from faying_app.scene.colours import ColourStyle
-from faying_app.scene.content import Look
-from faying_app.scene.cutting import NEAR_SIDE, extent_of, plane_along
-from faying_app.scene.systems import SystemContext
+from faying_app.scene.content import SceneContent, Subject
+from faying_app.scene.cutting import extent_of
 from faying_app.scene.viewport import Viewport
-from faying_app.scene.visuals.probes import row_of_node
 from faying_app.shell.colour_limits import FRAME_SPANNED, ColourLimits
 from faying_app.shell.player import ANGLES
 from faying_app.shell.run_values import RunValues
-from faying_app.shell.shown_model import ShownModel
-from faying_app.shell.system_picture import frames_of
+from faying_app.shell.shown import highlight_of, probes_of, shown, with_view
 from faying_app.tasks.questions import Questions
-from faying_app.view_state import ViewValues
+
+log = logging.getLogger(__name__)
 
 _NONE_YET = ()  # a key that is neither of any frames nor None: whatever is to be shown now, frames or none, is new
-_SWITCHES = {
-    "mesh_edges": ("mesh_edges",),
-    "surfaces": ("surfaces",),
-    "points": ("pairs",),
-    "values_at_points": ("joint_points",),
-    "normals": ("normals",),
-    "frames": ("frames",),
-    "couplings": ("couplings",),
-    "symbols": ("symbols", "supports", "springs", "system", "system_names"),
-    "centre_of_mass": ("centre_of_mass",),
-    "legend": ("legend",),
-    "extremes": ("extremes",),
-    "undeformed": ("undeformed",),
-}
-_LOOKS = (
-    "units", "joint_scale", "reference", "reference_turns", "sections", "section_ghost", "opened",
-    "isolines", "colour_map", "signed_map", "colours_reversed", "gaps_reversed", "bands", "logarithmic",
-    "opacity", "marker_size", "background",
+# Values of the view state that nothing in the picture depends on, and those of which its frame alone does.
+_UNSEEN = (
+    "selected", "camera", "formulas", "hidden_parts", "part_colours", "play_mode", "frames_per_second",
+    "swing_seconds", "time_factor",
 )  # fmt: skip
-
-_REDRAWN = (
+_OF_FRAME = (
     "frame", "field", "mode_field", "over_run", "joint", "scale", "limits", "lowest", "highest", "compare",
     "difference",
 )  # fmt: skip
@@ -76,47 +57,49 @@ class Presenter(QObject):
         super().__init__(parent)
         self._questions = questions
         self._context, self.viewport, self.scene = context, viewport, viewport.scene
-        self.frames: FrameSource | None = None
-        self.field_context: FieldSource | None = None
         self.phase = 0.0
         self._n_drawn = 0
         self.scale = 1.0
-        self._shown = ShownModel(context, viewport.scene)
-        self._system_frames: SystemContext | None = None
-        self.shown_system: SystemSpec | None = None
+        self._begins = True  # a project that has not been looked at yet
         self.shown_frames: Any = None
         self.limits = ColourLimits(context)
-        self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_anew)
+        self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_again)
         self._suggested: dict[Any, float] = {}
         context.project_begun.connect(self._begin_project)
         context.changed.connect(self.refresh)
         context.computed.releasing.connect(self._drop_frames)
+        context.selection.pairs_changed.connect(lambda _pairs: self._highlight())
+        context.selection.faces_changed.connect(lambda _faces: self._highlight())
+        context.selection.marked_changed.connect(lambda _places: self.refresh())
         context.view.changed.connect(self._view_changed)
         context.view.playing_changed.connect(lambda playing: None if playing else self.draw())
         context.view.turned.connect(self._turn)
         self.refreshed.connect(lambda: context.show_extent(extent_of(self.scene.content)))
         viewport.section_dragged.connect(context.view.cut)
-        for name in (*_SWITCHES, "ghost"):
-            self._switch(name)
-        self.scene.set_look(look_of(context.view.values))
+        self.scene.show(with_view(self.scene.content, context.view.values))
+
+    @property
+    def subject(self) -> Subject:
+        """What of the project is shown."""
+        return self.scene.content.subject
+
+    @property
+    def field_context(self) -> FieldSource | None:
+        """The shown frames, and what their fields need; None for the model itself."""
+        return self.scene.content.context
+
+    @property
+    def frames(self) -> FrameSource | None:
+        """The shown frames."""
+        return None if self.field_context is None else self.field_context.frames
 
     @property
     def shown_body(self) -> tuple[str, FeModel, Skin] | None:
-        """Name, model and skin of the body that is shown, None without one."""
-        return self._shown.body
-
-    def skin_facet(self, shown: int) -> int:
-        """Return the number on the body's skin of a facet in the picture."""
-        return self._shown.skin_facet(shown)
-
-    def shown_facets(self, facets: np.ndarray) -> np.ndarray:
-        """Return the numbers in the picture of facets of the body's skin."""
-        return self._shown.shown_facets(facets)
-
-    @property
-    def shown_name(self) -> str:
-        """Name of the body or system that is shown."""
-        return self._shown.name
+        """Name, model and whole skin of the body that is shown, None without one."""
+        content = self.scene.content
+        if content.model is None or content.subject.skin is None:
+            return None
+        return content.subject.name, content.model, content.subject.skin
 
     @property
     def compared(self) -> tuple[str, FieldContext] | None:
@@ -166,122 +149,104 @@ class Presenter(QObject):
         return "pressure" if has_joints and not self.is_shape else "displacement"
 
     def _begin_project(self) -> None:
-        self.scale = 1.0
+        self.scale, self._begins = 1.0, True
         self._suggested.clear()
         self.frames_changed.emit()  # there are none any more, for whoever still shows their number and time
 
     def refresh(self) -> None:
-        """Show what is selected now; nothing that is shown already is made anew."""
-        project, path = self._context.project, self._context.entity
-        system = system_at(project, path)
-        if system is None and not project.bodies and project.systems:
-            system = project.systems[0]
-        if system is not None:
-            self._refresh_system(system)
-            return
-        self.shown_system = None
-        body = body_at(project, path)
-        model = self._context.computed.model(body.name) if body is not None else None
-        skin = self._context.computed.skin(body.name) if body is not None and model is not None else None
-        if body is None or model is None or skin is None:
+        """Show what is selected now; only what differs from what is shown is drawn again."""
+        context, before = self._context, self.scene.content
+        new = shown(context.project, context.selection, context.view.values, context.computed)
+        name = new.subject.name
+        if name and new.model is None and name == before.subject.name and before.subject.skin is not None:
             # The last picture of the same body stays while its model is read again, or where that failed.
-            if body is None or self.shown_body is None or self._shown.name != body.name:
-                self._shown.clear()
-            self._show_frames(None, None)
-            failed = (
-                body is not None and self._context.computed.state(Target("model", body.name)).kind == "failed"
-            )
-            if self.shown_body is not None:
-                self.scene.set_title("The model as it was: see Findings" if failed else "")
-            self.refreshed.emit()
-            return
-        if self.scene.content.context is None and self.scene.content.title:
-            self.scene.set_title("")
-        if self._shown.show_body(body, model, skin):
-            self.shown_frames = _NONE_YET
-        found = _frames_of_body(self._context, body)
-        self._shown.show_joint(body, shown=found is None)
-        self._shown.show_parts(body)
-        self._show_frames(_key_of(self._context, body) if found is not None else None, found)
-        self._show_probes()
+            failed = context.computed.state(Target("model", name)).kind == "failed"
+            title = "The model as it was: see Findings" if failed else ""
+            stays = replace(before, context=None, joint_pairs={}, joint_slaves={}, title=title)
+            new = with_view(replace(stays, subject=replace(before.subject, frames=None)), context.view.values)
+        fitted = self.scene.is_fitted
+        self.scene.show(new)
+        self._look_at(before, new, fitted)
+        self._follow_frames(new, is_other=new.model is not before.model)
         self.refreshed.emit()
 
-    def _refresh_system(self, system: SystemSpec) -> None:
-        """Show a multibody system, and its motion if an analysis of it is selected."""
-        self.shown_system = system
-        if self._shown.show_system(system):
-            self.shown_frames, self._system_frames = _NONE_YET, None
-        self._shown.show_contact(system)
-        analysis = analysis_at(self._context.project, self._context.entity)
-        results = self._context.computed.results(analysis.name) if analysis is not None else None
-        if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:
-            self._show_frames(None, None)
-        else:
-            mark = self._context.computed.state(target_of(analysis))
-            key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
-            if key != self.shown_frames or self._system_frames is None:
-                self._system_frames = frames_of(self._context, system, self._shown.picture, results)
-            self._show_frames(key, self._system_frames)
-        self._show_probes()
-        self.refreshed.emit()
-
-    def _show_frames(self, key: tuple[str, ...] | None, found: FieldSource | None) -> None:
-        count = 0 if found is None else found.frames.n_frames
-        grown = key == self.shown_frames and count != self._context.n_frames
-        self.field_context = found
-        if key == self.shown_frames and not grown:
-            if found is not None and self.scene.content.context is not None:
-                self.scene.content.context = found  # other laws, same frames
+    def _look_at(self, before: SceneContent, new: SceneContent, fitted: bool) -> None:
+        """Choose the point of view for another body or system; one that only changed is looked at as before."""
+        if new.model is None:
             return
-        self._context.n_frames = count
-        if not grown:
+        begins = self._begins or before.model is None
+        stored, self._begins = self._context.view.values.camera, False
+        same = not begins and before.subject.name == new.subject.name
+        if same and (new.model is before.model or (new.system is not None) != (before.system is not None)):
+            return
+        if same and new.system is None and np.isclose(new.size, before.size, rtol=0.01):
+            return
+        if same and new.system is not None:
+            if fitted:
+                self.scene.reset_camera()
+        elif not (begins and stored is not None and self._restore(stored)):
+            self.scene.view("iso")
+
+    def _restore(self, words: dict[str, Any]) -> bool:
+        """Look from where a project was looked at when it was saved; return whether that is known."""
+        try:
+            self.scene.camera = CameraPose(
+                tuple(words["position"]), tuple(words["focal_point"]), tuple(words["view_up"]),
+                float(words["half_height"]),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as error:
+            log.info("a stored camera cannot be used: %s", error)
+            return False
+        return True
+
+    def _follow_frames(self, new: SceneContent, *, is_other: bool) -> None:
+        """Show a frame of other frames than before, and tell of them."""
+        key, context, view = new.subject.frames, self._context, self._context.view
+        count = 0 if new.context is None else new.context.frames.n_frames
+        known = not is_other and key == self.shown_frames
+        if known and count == context.n_frames:
+            if count and self.scene.content.frame is None:
+                self.draw()  # the same frames with other laws
+            return
+        context.n_frames = count
+        if not known:
             self.shown_frames, self.phase = key, 0.0
-            self.frames = found.frames if found is not None else None
-            self._change_frames(found)
-            self._show_probes()
+            if new.context is None:
+                view.set_playing(False)
+                context.show_values("", {})
+            else:
+                joint = view.values.joint if view.values.joint in new.joint_pairs else ""
+                view.set(joint=joint, frame=min(max(view.values.frame, 0), max(count - 1, 0)))
         self.frames_changed.emit()
         self.draw()
 
     def _drop_frames(self) -> None:
-        """Let go of results that are about to be closed; the next refresh opens them anew."""
+        """Let go of results that are about to be closed; the next refresh opens them again."""
         self._context.view.set_playing(False)
-        self.frames = self.field_context = self._system_frames = None
         self.shown_frames = _NONE_YET
         self._context.n_frames = 0
-        if self.scene.content.context is not None:
+        if self.field_context is not None:
             self.scene.set_frames(None, {})
 
-    def _change_frames(self, found: FieldSource | None) -> None:
-        view = self._context.view
-        if found is None:
-            view.set_playing(False)
-            if self.scene.content.context is not None:
-                self.scene.set_frames(None, {})
-                self.scene.set_title("")
-            self._context.show_values("", {})
-            return
-        pairs, slaves = self._shown.joints_of(found)
-        analysis = analysis_at(self._context.project, self._context.entity)
-        self.scene.set_title(analysis.name if analysis is not None else "Mode shapes")
-        self.scene.set_frames(found, pairs, slaves)
-        joint_now = view.values.joint if view.values.joint in pairs else ""
-        last = max(self._context.n_frames - 1, 0)
-        view.set(joint=joint_now, frame=min(max(view.values.frame, 0), last))
+    def _highlight(self) -> None:
+        context, content = self._context, self.scene.content
+        found = highlight_of(context.project, context.selection, context.computed, content)
+        self.scene.change(highlight=found)
 
     def _view_changed(self, name: str) -> None:
-        if name in _SWITCHES or name == "ghost":
-            self._switch(name)
-        elif name == "pointer":
-            self.viewport.pointer = self._context.view.values.pointer
+        values, content = self._context.view.values, self.scene.content
+        if name == "pointer":
+            self.viewport.pointer = values.pointer
         elif name == "probes":
-            self._show_probes()
-        elif name in _LOOKS:
-            self.scene.set_look(look_of(self._context.view.values))
-            self.draw()
-        elif name in _REDRAWN:
+            self.scene.change(probes=probes_of(content, values))
+        elif name in _OF_FRAME:
             if name != "frame":
                 self._questions.forgive()
             self.draw()
+        elif name not in _UNSEEN:
+            self.scene.show(with_view(content, values))
+            if self.scene.content.display != content.display:
+                self.draw()
 
     def swing(self, phase: float) -> None:
         """Show the mode or operating shape at an angle of its period."""
@@ -344,19 +309,10 @@ class Presenter(QObject):
             self._context.say(str(error))
         self.frame_shown.emit()
 
-    def _draw_anew(self) -> None:
+    def _draw_again(self) -> None:
         """Draw the present frame after its values or limits have become known."""
         self._n_drawn += 1  # finished pictures are of before
         self.draw()
-
-    def _show_probes(self) -> None:
-        """Write values, or on a model without frames the places, beside the probed nodes of what is shown."""
-        content, probes = self.scene.content, self._context.view.values.probes
-        wanted = [p for p in probes if p.subject == self.shown_name] if content.model is not None else []
-        rows = [row_of_node(content, probe.part, probe.node) for probe in wanted]
-        there = tuple(row for row in rows if row is not None)
-        if there != self.scene.content.probes:
-            self.scene.set_probes(there)
 
     @property
     def _growth(self) -> int:
@@ -368,15 +324,6 @@ class Presenter(QObject):
         if key not in self._suggested:
             self._suggested[key] = self.scene.suggest_scale()
         return self._suggested[key]
-
-    def _switch(self, name: str) -> None:
-        values = self._context.view.values
-        if name == "ghost":
-            self.scene.set_body_style("auto" if values.ghost else "solid")
-            return
-        for kind in _SWITCHES[name]:
-            if kind in self.scene.visuals:
-                self.scene.set_visible(kind, bool(getattr(values, name)))
 
     def _turn(self, direction: str) -> None:
         if direction == "fit":
@@ -393,36 +340,6 @@ def joint_values(found: FieldSource, field: str, frame: int) -> dict[str, np.nda
     return {rows.name: find_field(field).shown(body, rows.name, frame) for rows in body.body.joints}
 
 
-def look_of(view: ViewValues) -> Look:
-    """Return how frames are to be shown."""
-    # What is left out lies on the side from which one looks at first, so that the cut is seen.
-    sections = tuple(
-        plane_along(cut.axis, cut.at, NEAR_SIDE[cut.axis] * (-1.0 if cut.flipped else 1.0))
-        for cut in view.sections
-    )
-    return Look(
-        units=tuple(sorted(view.units.items())),
-        joint_scale=view.joint_scale,
-        reference=view.reference,
-        reference_turns=view.reference_turns,
-        sections=sections,
-        section_ghost=view.section_ghost,
-        opened=view.opened,
-        isolines=view.isolines,
-        style=ColourStyle(
-            sequential=view.colour_map,
-            diverging=view.signed_map,
-            is_reversed=view.colours_reversed,
-            gaps_reversed=view.gaps_reversed,
-            bands=view.bands,
-            logarithmic=view.logarithmic,
-        ),
-        opacity=view.opacity,
-        marker_size=view.marker_size,
-        background=view.background,
-    )
-
-
 def camera_values(pose: CameraPose) -> dict[str, Any]:
     """Return a camera as plain words for the view state."""
     return {
@@ -431,22 +348,3 @@ def camera_values(pose: CameraPose) -> dict[str, Any]:
         "view_up": list(pose.view_up),
         "half_height": pose.half_height,
     }
-
-
-def _frames_of_body(context: Context, body: BodySpec) -> FieldContext | None:
-    """Return the frames of the selected analysis, or the modes where they are selected."""
-    analysis = analysis_at(context.project, context.entity)
-    if analysis is not None:
-        return context.computed.results_context(analysis.name)
-    if kind_of(context.entity) in ("reduction", "joint_modes"):
-        return context.computed.modes_context(body.name)
-    return None
-
-
-def _key_of(context: Context, body: BodySpec) -> tuple[str, ...]:
-    """Return a key of the shown results; it differs when other results are shown."""
-    analysis = analysis_at(context.project, context.entity)
-    if analysis is None:
-        return ("modes", context.computed.state(Target("body", body.name)).key)
-    mark = context.computed.state(Target("analysis", body.name, analysis.name))
-    return ("results", mark.key, "complete" if mark.kind == "ready" else "growing")

@@ -5,35 +5,36 @@ import numpy as np
 from faying.multibody.assembly import Assembled
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
+from faying.project.specs import Project
 from faying.results.field import Pose
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_about, rotation_matrix
-from faying_app.context import Context
+from faying_app.computed import Computed
 from faying_app.scene.system_picture import PartShape, SystemPicture, context_of, picture_of
 from faying_app.scene.systems import SystemContext
 from faying_app.system_rows import parts_with_models
 
 
-def found_for(context: Context, system: SystemSpec) -> tuple[object, ...]:
-    """Return a key that changes when a system has to be drawn anew: ids of models, contact pairs and start."""
-    computed, found = context.computed, list[object]()
-    for body in context.project.bodies:
+def found_for(project: Project, computed: Computed, system: SystemSpec) -> tuple[object, ...]:
+    """Return what a system is drawn from, besides its decisions: models, contact pairs and its start."""
+    found = list[object]()
+    for body in project.bodies:
         if body.name in system.body_names():
-            pairs = [id(computed.pairs(body.name, joint.name)) for joint in body.contact_joints]
-            found += [id(computed.model(body.name)), *pairs]
-    return (*found, id(computed.assembled(system)))
+            pairs = [computed.pairs(body.name, joint.name) for joint in body.contact_joints]
+            found += [computed.model(body.name), *pairs]
+    return (*found, computed.assembled(system))
 
 
-def present_picture(context: Context, system: SystemSpec) -> SystemPicture:
+def present_picture(project: Project, computed: Computed, system: SystemSpec) -> SystemPicture:
     """Return a system as it can be drawn now: parts whose models are not read yet are left out."""
-    poses = start_poses(context, system)
-    return picture_of(context.project, system, _shapes(context, system), poses, context.computed.base)
+    poses = start_poses(computed, system)
+    return picture_of(project, system, _shapes(project, computed, system), poses, computed.base)
 
 
-def _shapes(context: Context, system: SystemSpec) -> dict[str, PartShape]:
+def _shapes(project: Project, computed: Computed, system: SystemSpec) -> dict[str, PartShape]:
     """Return the shapes of the parts whose models have been read, with the joints whose pairs have been found."""
-    computed, shapes = context.computed, {}
-    for part, body, model, _ in parts_with_models(context.project, computed, system):
+    shapes = {}
+    for part, body, model, _ in parts_with_models(project, computed, system):
         skin = computed.skin(body.name)
         if skin is None:
             continue
@@ -48,20 +49,20 @@ def _shapes(context: Context, system: SystemSpec) -> dict[str, PartShape]:
 
 
 def frames_of(
-    context: Context, system: SystemSpec, picture: SystemPicture, results: Results
+    computed: Computed, system: SystemSpec, picture: SystemPicture, results: Results
 ) -> SystemContext:
     """Return the frames of a motion, with the fields of its flexible parts."""
     contexts = {
-        part.name: context.computed.part_context(part, results.part(part.name))
+        part.name: computed.part_context(part, results.part(part.name))
         for part in system.parts
         if isinstance(part, FlexiblePartSpec)
     }
     return context_of(system, picture, results, contexts)
 
 
-def start_poses(context: Context, system: SystemSpec) -> tuple[Pose, ...]:
+def start_poses(computed: Computed, system: SystemSpec) -> tuple[Pose, ...]:
     """Return where the parts start: put together if that is known, else as they are placed."""
-    at = context.computed.assembled(system)
+    at = computed.assembled(system)
     if isinstance(at, Assembled):
         found = [at.system.of_part(part.name, at.position) for part in system.parts]
         return tuple((q[:3], rotation_matrix(q[3:7])) for q in found)

@@ -35,7 +35,7 @@ def save_to(context: Context, path: Path, *, overwrite: bool = False) -> bool:
         return False
     context.settings.remember_file(path)
     context.settings.last_folder = path.absolute().parent
-    context.computed.use_store(context.session.store)
+    context.computed.use_store(context.session.store, same_project=True)
     context.say(f"Saved {path.name}.")
     return True
 

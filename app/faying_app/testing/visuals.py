@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from faying.testing.contracts.members import Contract
 from faying_app.scene.colours import DARK, LIGHT
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.visuals import Visual, visuals
 
@@ -22,11 +22,11 @@ class VisualContract(Contract):
         """A change of anything else would not bring it up to date; the model it reads without doubt."""
         chosen: type[Visual] = self.family[kind]
         assert chosen.title.strip() == chosen.title != ""
-        assert "model" in chosen.reads <= {field.name for field in fields(Content)}
+        assert "model" in chosen.reads <= {field.name for field in fields(SceneContent)}
 
     def test_it_comes_and_goes(self, kind: str, qapp: QApplication, request: pytest.FixtureRequest) -> None:
         """With empty content, in both themes, and wanted or not; then the scene is as it was."""
-        renderer, content = Offscreen((8, 8)).renderer, Content()
+        renderer, content = Offscreen((8, 8)).renderer, SceneContent()
         visual: Visual = self.family[kind](renderer)
         assert visual.wanted == (not visual.hidden_at_first)
         for theme in (LIGHT, DARK):

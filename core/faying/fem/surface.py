@@ -1,9 +1,11 @@
 """Surfaces: facets with nodes, normals and areas, and the area that each node stands for."""
 
+from functools import cached_property
+
 import numpy as np
 
 from faying.fem.facets import facet_kind
-from faying.records import record
+from faying.records import freeze, record
 
 
 @record("facet_block", read_only=True)
@@ -38,12 +40,13 @@ class Surface:
         """Number of facets."""
         return sum(len(b.connectivity) for b in self.blocks)
 
-    @property
+    @cached_property
     def nodes(self) -> np.ndarray:
-        """(n,) rows of the surface's nodes, ascending, each once."""
-        if not self.blocks:
-            return np.zeros(0, np.int64)
-        return np.unique(np.concatenate([b.connectivity.ravel() for b in self.blocks]))
+        """(n,) rows of the surface's nodes, ascending, each once; read-only."""
+        every = [np.zeros(0, np.int64), *(b.connectivity.ravel() for b in self.blocks)]
+        found = np.unique(np.concatenate(every))
+        freeze(found)
+        return found
 
     @property
     def first_nodes(self) -> np.ndarray:

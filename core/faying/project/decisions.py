@@ -53,7 +53,12 @@ class Decision:
 
 def decisions_of(project: Project) -> dict[str, Decision]:
     """Return all decisions that are a single value, by name; those of sweeps themselves left out."""
-    return {found.name: found for found in _inside(project, (), (), "", "")}
+    return {found.name: found for found in each_decision(project)}
+
+
+def each_decision(project: Project) -> Iterator[Decision]:
+    """Yield what `decisions_of` returns, one after the other."""
+    return _inside(project, (), (), "", "")
 
 
 def _inside(

@@ -32,11 +32,21 @@ class RecipeBook:
         project: the decisions.
         base: folder from which relative deck paths count.
         code: the program's.
+        former: recipes of the same program with the decisions that they read, by target; those of earlier states of a
+            project save most of the work. New ones are entered.
     """
 
-    def __init__(self, stages: Stages, project: Project, base: Path, code: Code) -> None:
+    def __init__(
+        self,
+        stages: Stages,
+        project: Project,
+        base: Path,
+        code: Code,
+        former: "dict[Target, tuple[object, Recipe]] | None" = None,
+    ) -> None:
         self.stages, self.project, self.base, self._code = stages, project, base, code
         self._known: dict[Target, Recipe] = {}
+        self._former = {} if former is None else former
 
     def of(self, target: Target) -> Recipe:
         """Return the recipe of a target.
@@ -47,12 +57,19 @@ class RecipeBook:
         if target not in self._known:
             stage = self.stages[target.stage]
             keys = {name: self.of(need).key for name, need in self.needs(target).items()}
-            reads = stage.reads(self.project, target, self.base)
-            modules = {type(stage).__module__, *stage.modules(self.project, target), *_modules_of(reads)}
-            self._known[target] = Recipe(
-                stage.name, stage.version, target.body, target.item, _plain(reads), keys,
-                self._code.digests(modules),
-            )  # fmt: skip
+            reads = (
+                stage.reads(self.project, target, self.base),
+                tuple(stage.modules(self.project, target)),
+            )
+            was, recipe = self._former.get(target, (None, None))
+            if recipe is None or recipe.needs != keys or not _same(was, reads):
+                modules = {type(stage).__module__, *reads[1], *_modules_of(reads[0])}
+                recipe = Recipe(
+                    stage.name, stage.version, target.body, target.item, _plain(reads[0]), keys,
+                    self._code.digests(modules),
+                )  # fmt: skip
+                self._former[target] = reads, recipe
+            self._known[target] = recipe
         return self._known[target]
 
     def needs(self, target: Target) -> dict[str, Target]:
@@ -254,6 +271,29 @@ def _modules_of(value: object) -> set[str]:
     if isinstance(value, dict):
         return set().union(*map(_modules_of, value.values()))
     return set().union(*map(_modules_of, value)) if isinstance(value, (list, tuple)) else set()
+
+
+def _same(one: object, other: object) -> bool:
+    """Return whether two values that stages read would be written alike; quick where they share what is in them.
+
+    `==` would take 1 for 1.0 and 0.0 for -0.0.
+    """
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Without):
+        assert isinstance(other, Without)
+        return one.names == other.names and _same(one.spec, other.spec)
+    if isinstance(one, Spec):
+        return _same(one.__dict__, other.__dict__)
+    if isinstance(one, dict):
+        assert isinstance(other, dict)
+        return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
+    if isinstance(one, (list, tuple)):
+        assert isinstance(other, (list, tuple))
+        return len(one) == len(other) and all(map(_same, one, other))
+    return repr(one) == repr(other)
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ import itertools
 import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import h5py
@@ -75,10 +76,18 @@ def decisions_in(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        is_study = path.suffix.lower() == ".toml"
-        return decisions_digest(read_study(path) if is_study else open_project(path).project)
+        if path.suffix.lower() == ".toml":
+            return decisions_digest(read_study(path))
+        _check_signature(path)
+        return _digest_of_text(_read(path)[0], path)
     except ReadError:
         return "unreadable"
+
+
+@lru_cache(maxsize=4)
+def _digest_of_text(text: str, path: Path) -> str:
+    """Return the fingerprint of the decisions in a study's text; saving asks for the same text several times."""
+    return decisions_digest(study_of(text, path))
 
 
 def require_decisions(path: Path, *allowed: str) -> None:
@@ -155,7 +164,7 @@ def save_project(
             _keep_recipes(file, kept, store)
             # At the last moment: writing may have taken long.
             if replaces is not None:
-                require_decisions(path, replaces, decisions_digest(study_of(text, path)))
+                require_decisions(path, replaces, _digest_of_text(text, path))
         remove_leftovers(path.absolute().parent, path.name)
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
@@ -174,6 +183,16 @@ def open_project(path: str | Path) -> OpenedProject:
     """
     path = Path(path)
     _check_signature(path)
+    text, view, run_of = _read(path)
+    return OpenedProject(study_of(text, path), view, path, run_of)
+
+
+def _read(path: Path) -> tuple[str, str, str]:
+    """Return the study's text, the view state and `OpenedProject.run_of` of a project file.
+
+    Raises:
+        ReadError: as `open_project`.
+    """
     try:
         with open_hdf(path) as file:
             if file.attrs.get("format") != FORMAT:
@@ -202,7 +221,7 @@ def open_project(path: str | Path) -> OpenedProject:
         raise ReadError(
             path, None, "the project in it is damaged.", "Go back to a backup of the file."
         ) from error
-    return OpenedProject(study_of(text, path), view, path, run_of)
+    return text, view, run_of
 
 
 _COPY_AGAIN = "The copy was probably interrupted: copy it again, or go back to a backup."
@@ -212,10 +231,12 @@ _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck 
 def _run_of(path: Path, text: str) -> str:
     """Return `run_of` of the file that is there, "" when its decisions are not those of a text."""
     try:
-        there = open_project(path)
+        _check_signature(path)
+        there, _, run_of = _read(path)
+        same = not run_of or _digest_of_text(there, path) == _digest_of_text(text, path)
     except ReadError:
         return ""
-    return there.run_of if same_decisions(there.project, study_of(text, path)) else ""
+    return run_of if same else ""
 
 
 def _check_signature(path: Path) -> None:

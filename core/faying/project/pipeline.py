@@ -39,10 +39,11 @@ class Pipeline:
     def __init__(self, stages: Iterable[Stage[object]], code: Code | None = None) -> None:
         self.stages = {stage.name: stage for stage in stages}
         self._code = code or installed_code()
+        self._worked_out: dict[Target, tuple[object, Recipe]] = {}
 
     def recipes(self, project: Project, base: Path = Path()) -> RecipeBook:
         """Return the recipes of a project's targets."""
-        return RecipeBook(self.stages, project, base, self._code)
+        return RecipeBook(self.stages, project, base, self._code, self._worked_out)
 
     def targets(self, project: Project) -> tuple[Target, ...]:
         """Return everything that can be computed for a project, in the order of the stages, body by body."""

@@ -129,6 +129,9 @@ class ArtifactStore:
         self._known: dict[str, Recipe] = {}  # what counts of a recipe never changes, so each is read once
         self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
         self._complete: dict[_Seen, ResultsPlace] = {}  # a window asks often, and opening takes milliseconds
+        self._whole: dict[
+            Path, tuple[int, int, int]
+        ] = {}  # artifacts that could be opened, as they were then
         self._sound: set[_Seen] = set()
         self._damaged: set[_Seen] = set()
         remove_leftovers(self.folder)
@@ -431,13 +434,17 @@ class ArtifactStore:
         return self._known_below[1]
 
     def _is_whole(self, path: Path) -> bool:
-        if not path.exists():
-            return False
         try:
-            with open_hdf(path) as file:
-                return "value" in file
-        except _DAMAGE:
+            status = path.stat()
+            seen = status.st_ino, status.st_mtime_ns, status.st_size
+            if self._whole.get(path) != seen:
+                with open_hdf(path) as file:
+                    if "value" not in file:
+                        return False
+                self._whole[path] = seen
+        except _DAMAGE:  # or not there
             return False
+        return True
 
 
 def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:

@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkActor2D, vtkProp, vtkProper
 from faying.registry import Registry
 from faying_app.scene.camera import to_pixels
 from faying_app.scene.colours import LIGHT, SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.labels import Box
 from faying_app.scene.writing import Writing
 
@@ -66,7 +66,8 @@ class Visual:
 
     Attributes:
         title: for a menu.
-        reads: names of the attributes of `Content` after whose change it builds its data anew.
+        reads: names of the attributes of `SceneContent` after whose change it builds its data again; "model" stands for
+            its skin and system, too.
         hidden_at_first: whether it has to be switched on.
         keeps_clear: whether what it writes keeps clear of the plates of others.
         plates: boxes that its last writing covers at the borders of the picture.
@@ -116,28 +117,28 @@ class Visual:
     def make(self) -> None:
         """Make the actors, once."""
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Make the data anew; called after a change of what the visual reads."""
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Bring positions and values of the shown frame into the data, in place."""
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         self.theme = theme
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is anything to show at present."""
         return True
 
-    def choose_detail(self, content: Content, moving: bool) -> None:
+    def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Draw large meshes coarsely while things move; called before every rendering."""
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return rows (n,) of the nodes that the visual asks for while things move coarsely; None for all of them."""
         return NO_NODES
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Write over the picture; called before every rendering, so it has to be quick."""
 
     def draw_writing(self) -> None:
@@ -146,13 +147,13 @@ class Visual:
             if text.GetVisibility():
                 text.draw()
 
-    def refresh(self, content: Content) -> None:
+    def refresh(self, content: SceneContent) -> None:
         """Show the actors if they are wanted and relevant."""
         shown = self.is_shown(content)
         for actor in self._actors:
             actor.SetVisibility(shown)
 
-    def is_shown(self, content: Content) -> bool:
+    def is_shown(self, content: SceneContent) -> bool:
         """Return whether it is wanted and relevant."""
         return self.wanted and self.is_relevant(content)
 

@@ -7,7 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkActor
 from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
 from faying_app.scene.closure import is_closed
 from faying_app.scene.colours import lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
 from faying_app.scene.visuals import MOST_WHILE_MOVING, NO_NODES, Sheet, Visual, visuals
 
@@ -31,9 +31,9 @@ class BodyVisual(Visual):
         self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
         self._closed = False
-        self._behind: Content | None = None  # what the full mesh has to catch up with before it is drawn
+        self._behind: SceneContent | None = None  # what the full mesh has to catch up with before it is drawn
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Triangulate the skin and find its sharp edges."""
         self.mesh = self._coarse = self._lines = None
         if content.model is None or content.skin is None:
@@ -46,7 +46,7 @@ class BodyVisual(Visual):
         show(self.skin, self.mesh.drawn)
         show(self.edges, self._lines.drawn)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame, and take the colours of a body field."""
         if self.mesh is None or self._lines is None:
             return
@@ -61,7 +61,7 @@ class BodyVisual(Visual):
             paint_values(self.skin, table)
         self._paint(content)
 
-    def choose_detail(self, content: Content, moving: bool) -> None:
+    def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Draw a large skin with few of its nodes while things move."""
         coarse = self._coarse_mesh(content) if moving else None
         if coarse is None:
@@ -70,14 +70,14 @@ class BodyVisual(Visual):
         self._bring(coarse, content)
         show(self.skin, coarse.drawn)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return the nodes of the coarse skin and of the sharp edges."""
         coarse = self._coarse_mesh(content)
         if self._lines is None:
             return NO_NODES
         return np.union1d(coarse.nodes, self._lines.nodes) if coarse is not None else None
 
-    def _coarse_mesh(self, content: Content) -> TriangleMesh | None:
+    def _coarse_mesh(self, content: SceneContent) -> TriangleMesh | None:
         """Return the skin of a few of its nodes, None for a small one, which is always drawn in full."""
         # Half a mesh would not be worth the difference that is seen.
         if self.mesh is None or len(self.mesh.triangles) <= 2 * MOST_WHILE_MOVING:
@@ -108,7 +108,7 @@ class BodyVisual(Visual):
         self._locator.BuildLocator()
         return self._locator
 
-    def _bring(self, mesh: TriangleMesh, content: Content) -> None:
+    def _bring(self, mesh: TriangleMesh, content: SceneContent) -> None:
         mesh.place(content.positions_at)
         if self._is_coloured and content.frame is not None and content.frame.values_at is not None:
             mesh.colour(content.frame.values_at)
@@ -117,24 +117,24 @@ class BodyVisual(Visual):
     def _is_coloured(self) -> bool:
         return bool(self.skin.GetMapper().GetScalarVisibility())
 
-    def _paint(self, content: Content) -> None:
+    def _paint(self, content: SceneContent) -> None:
         look = content.body_look
         coloured = self._is_coloured
         if look == "ghost":
             paint(self.skin, self.theme.ghost, 0.35 if coloured else GHOST_OPACITY)
             paint(self.edges, self.theme.body_edge, 0.55)
         else:
-            paint(self.skin, self.theme.body, content.look.opacity)
+            paint(self.skin, self.theme.body, content.display.opacity)
             paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
         # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
-        unseen = self._closed and not content.look.sections
+        unseen = self._closed and not content.display.sections
         self.skin.GetProperty().SetBackfaceCulling(look == "ghost" or unseen)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lift the edges out of the faces, however near one is."""
         lift_lines(self.edges, sheet.depth_of_pixel)
 
-    def refresh(self, content: Content) -> None:
+    def refresh(self, content: SceneContent) -> None:
         """Show the skin unless it is hidden; its edges stay as an outline."""
         super().refresh(content)
         if self.mesh is not None:
@@ -144,6 +144,6 @@ class BodyVisual(Visual):
         if content.is_opened:
             self.edges.SetVisibility(False)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a body."""
         return content.skin is not None

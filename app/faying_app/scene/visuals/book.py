@@ -8,7 +8,7 @@ from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.actors import line_actor, paint, paint_values, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import LineMesh, PatchMesh, SurfaceEdges, SurfaceMesh
 from faying_app.scene.visuals import NO_NODES, Visual, visuals
@@ -71,7 +71,7 @@ class BookVisual(Visual):
     """Draws both surfaces of the shown joints with the field on them."""
 
     title = "Opened joint"
-    reads = frozenset({"model", "context", "look"})
+    reads = frozenset({"model", "context", "display"})
 
     def make(self) -> None:
         """Make the actors."""
@@ -83,12 +83,12 @@ class BookVisual(Visual):
         self._masters: dict[str, Surface] = {}
         self.extent = np.zeros((0, 3))  # points that a camera has to see
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the meshes of other joints."""
         self._meshes = self._of = None
         self._masters.clear()
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         frame = content.frame
         if not self.is_relevant(content) or frame is None or frame.values is None or frame.field is None:
@@ -103,7 +103,7 @@ class BookVisual(Visual):
             normal = pairs.normals.T @ pairs.weights
             normal /= np.linalg.norm(normal)
             both = np.union1d(slave.nodes, master.nodes)
-            positions = opened_positions(positions, both, normal, slave.nodes, content.look.opened)
+            positions = opened_positions(positions, both, normal, slave.nodes, content.display.opened)
             values = master_values(pairs, values)
         states = frame.field.colours == "status"
         if states:
@@ -126,11 +126,11 @@ class BookVisual(Visual):
         paint_values(self.pages, table, cells=states)
         paint(self._border, self.theme.body_edge)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return None for all nodes when joints are opened."""
-        return None if content.look.opened > 0.0 else NO_NODES
+        return None if content.display.opened > 0.0 else NO_NODES
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a joint is opened."""
         return content.is_opened
 
@@ -139,7 +139,7 @@ def _blocks(sides: list[tuple[ContactPairs, Surface, Surface]]) -> tuple[FacetBl
     return tuple(b for _, slave, master in sides for b in (*slave.blocks, *master.blocks))
 
 
-def _master_of(content: Content, joint: str) -> Surface:
+def _master_of(content: SceneContent, joint: str) -> Surface:
     """Return the facets of the skin that carry the intersection points of a joint."""
     assert content.skin is not None
     nodes = np.unique(content.joint_pairs[joint].master_nodes)

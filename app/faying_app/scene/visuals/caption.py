@@ -5,7 +5,7 @@ import textwrap
 from faying.units import unit_text
 from faying_app.scene.actors import paint_text, plain_text, text_actor
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.number_texts import number_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.writing import TITLE
@@ -15,7 +15,7 @@ _NARROW = 480.0  # design pixels
 _WIDTH, _NARROW_WIDTH = 88, 44  # characters of a line of sentences, in a wide and a narrow view
 
 
-def caption_text(content: Content, width: int = _WIDTH) -> str:
+def caption_text(content: SceneContent, width: int = _WIDTH) -> str:
     """Return the caption's lines; "" when there is nothing to say.
 
     Args:
@@ -54,14 +54,14 @@ class CaptionVisual(Visual):
     """Writes the caption at the upper left."""
 
     title = "Caption"
-    reads = frozenset({"model", "context", "frame", "units", "title"})
+    reads = frozenset({"model", "context", "units", "title"})
 
     def make(self) -> None:
         """Make the writing."""
         self._text = self.add(text_actor())
         self._text.GetTextProperty().SetVerticalJustificationToTop()
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Write the frame's time or name."""
         self._text.SetInput(plain_text(caption_text(content)))
 
@@ -70,11 +70,11 @@ class CaptionVisual(Visual):
         super().apply_theme(theme)
         paint_text(self._text, theme.text, theme)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is anything to say."""
         return bool(self._text.GetInput())
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Keep it in its corner; in a narrow view each part has a line of its own."""
         narrow = sheet.width < _NARROW * sheet.scale
         text = caption_text(content, _NARROW_WIDTH if narrow else _WIDTH)

@@ -8,7 +8,7 @@ from faying.errors import FayingError
 from faying.fem.mass_properties import nodal_masses
 from faying_app.scene.actors import flat_actor
 from faying_app.scene.colours import rgb_bytes
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
 _RADIUS, _RIM = 8.0, 1.5  # design pixels
@@ -33,23 +33,23 @@ class CentreOfMassVisual(Visual):
         self._known = False
         self.places = np.zeros((0, 3))
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the masses of another model; they are found when they are wanted."""
         self._masses, self._known = None, False
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         self.places = self._found(content) if self.wanted and content.model is not None else np.zeros((0, 3))
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return None for all nodes when the centre is wanted: they all have mass."""
         return None if self.wanted else super().nodes_in_motion(content)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is something that has a mass."""
         return bool(len(self.places))
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Draw the sign where the centre is seen now."""
         triangles: list[np.ndarray] = []
         colours: list[tuple[int, ...]] = []
@@ -73,7 +73,7 @@ class CentreOfMassVisual(Visual):
             drawn.set_active_scalars("colours")
         self._sign.GetMapper().SetInputData(drawn)
 
-    def _found(self, content: Content) -> np.ndarray:
+    def _found(self, content: SceneContent) -> np.ndarray:
         """Return (n, 3) centres as they are drawn; the centre of mass is linear in the positions of the nodes."""
         assert content.model is not None
         if not self._known:

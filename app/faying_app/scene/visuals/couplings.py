@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.model import Coupling
 from faying_app.scene.actors import line_actor, paint, point_actor, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import PointMesh, line_data
 from faying_app.scene.visuals import Visual, visuals
 
@@ -33,7 +33,7 @@ class CouplingsVisual(Visual):
         self._tied = self.add(point_actor(6.0))
         self._lines = {kind: self.add(line_actor(1.0)) for kind in ("kinematic", "distributing")}
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Place lines and points."""
         ties = content.model.ties if content.model is not None else ()
         tied = np.concatenate([np.zeros(0, np.int64), *(tie.nodes for tie in ties)])
@@ -54,7 +54,7 @@ class CouplingsVisual(Visual):
         paint(self._lines["kinematic"], theme.support, SPOKE_OPACITY)
         paint(self._lines["distributing"], theme.interface, SPOKE_OPACITY)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are couplings or ties, and no frame."""
         model = content.model
         return content.frame is None and model is not None and bool(model.couplings or model.ties)

@@ -5,7 +5,7 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import paint, paint_text, plain_text, point_actor, show, text_actor, unlit
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.cutting import planes_in_space
 from faying_app.scene.hidden import Sight, sight_of
 from faying_app.scene.labels import label_corner
@@ -17,7 +17,7 @@ _FEW, _SHARE = 4, 0.02  # nodes that may share an extreme
 _SAME = 1e-9  # of the span: values that differ by less are one, and in several places at once
 
 
-def extreme_nodes(content: Content) -> list[tuple[str, int]]:
+def extreme_nodes(content: SceneContent) -> list[tuple[str, int]]:
     """Return ("max", row) and ("min", row) of the nodes where the shown values are largest and smallest.
 
     One of a few that share an extreme stands for them; what many share, as the zero of open places, is at no place that
@@ -68,16 +68,16 @@ class ExtremesVisual(Visual):
         points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
         return rims, points
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Take the faces that may hide a place."""
         skin = content.skin
         self._triangles = facet_triangles(skin)[0] if skin is not None else np.zeros((0, 3), np.int64)
 
-    def choose_detail(self, content: Content, moving: bool) -> None:
+    def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Find both places, once all values of the frame are known."""
         self.nodes = extreme_nodes(content) if self.is_shown(content) else []
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Mark the places as they are seen now; write the values beside them, clear of legend, caption and borders."""
         places = np.array([content.positions_at[[row]][0] for _, row in self.nodes]).reshape(-1, 3)
         self.sights = [self._sight(place, content, sheet) for place in places]
@@ -111,12 +111,12 @@ class ExtremesVisual(Visual):
         for label in self.labels:
             paint_text(label, theme.text, theme)
 
-    def _sight(self, place: np.ndarray, content: Content, sheet: Sheet) -> Sight:
+    def _sight(self, place: np.ndarray, content: SceneContent, sheet: Sheet) -> Sight:
         """Return whether a place is seen; through glass and on sections all is."""
         if content.body_look != "solid":
             return ""
         return sight_of(place, self._triangles, content.positions, sheet.axes, planes_in_space(content))
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a field with numbers is shown; an opened joint is elsewhere."""
         return content.frame is not None and content.frame.field is not None and not content.is_opened

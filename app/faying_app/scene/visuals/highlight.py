@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.surface import Surface, part_of_surface
 from faying_app.scene.actors import line_actor, paint, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import (
     LineMesh,
     SurfaceEdges,
@@ -38,7 +38,7 @@ class HighlightVisual(Visual):
         self._surface: SurfaceMesh | None = None
         self._border: LineMesh | None = None
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Find the chosen facets and their border."""
         self._surface = self._border = None
         facets = np.array(content.highlight.facets, np.int64)
@@ -53,7 +53,7 @@ class HighlightVisual(Visual):
         show(self._borders, self._border.drawn)
         self._place_pairs(content)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         if self._surface is None or self._border is None:
             return
@@ -63,7 +63,7 @@ class HighlightVisual(Visual):
         if content.highlight.pairs:
             self._place_pairs(content)
 
-    def _place_pairs(self, content: Content) -> None:
+    def _place_pairs(self, content: SceneContent) -> None:
         """Draw the chosen pairs where they are now."""
         slaves, projections = self._pair_points(content)
         n = len(slaves)
@@ -72,7 +72,7 @@ class HighlightVisual(Visual):
         ends = np.concatenate([slaves, projections])
         show(self._lines, line_data(ends, np.column_stack([np.arange(n), np.arange(n) + n])))
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray:
         """Return the nodes of what is selected."""
         facets = self._surface.nodes if self._surface is not None else NO_NODES
         pairs, rows = content.pairs, _chosen_pairs(content)
@@ -81,7 +81,7 @@ class HighlightVisual(Visual):
         both = pairs.slave_shares[0][rows].ravel(), pairs.master_nodes[rows].ravel()
         return np.concatenate([facets, *both])
 
-    def _pair_points(self, content: Content) -> tuple[np.ndarray, np.ndarray]:
+    def _pair_points(self, content: SceneContent) -> tuple[np.ndarray, np.ndarray]:
         """Return slave nodes or points and intersection points (n, 3) of the chosen pairs where they are now."""
         pairs, rows = content.pairs, _chosen_pairs(content)
         if pairs is None or not len(rows):
@@ -102,7 +102,7 @@ class HighlightVisual(Visual):
         paint(self._points, theme.highlight)
 
 
-def _chosen_pairs(content: Content) -> np.ndarray:
+def _chosen_pairs(content: SceneContent) -> np.ndarray:
     """Return rows (n,) of the contact pairs that are selected and there."""
     rows = np.array(content.highlight.pairs, np.int64)
     return rows[(rows >= 0) & (rows < (len(content.pairs) if content.pairs is not None else 0))]

@@ -7,7 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from faying_app.scene.actors import lift_lines, line_actor, paint, paint_text, plain_text, show, text_actor
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.number_texts import common_power, number_text, ticks
 from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
@@ -32,12 +32,12 @@ def isoline_filter() -> vtkContourFilter:
     return made
 
 
-def levels_of(content: Content) -> np.ndarray:
+def levels_of(content: SceneContent) -> np.ndarray:
     """Return (n,) the values that lines of equal value are drawn of: round numbers, about as many as are wanted.
 
     Where colours are not linear in the values, as with a logarithm, the values are evenly spaced along the colours.
     """
-    wanted, colouring = content.look.isolines, content.colouring
+    wanted, colouring = content.display.isolines, content.colouring
     evenly = colouring.values_at(np.linspace(0.0, 1.0, wanted + 2))
     steps = np.diff(evenly)
     if not len(steps) or steps.max() - steps.min() > _EVEN * abs(steps).max():
@@ -82,11 +82,11 @@ class IsolinesVisual(Visual):
         self._of: object = None
         self._levels = np.zeros(0)
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the surface of another model or result."""
         self._mesh = self._of = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Find the lines of the frame."""
         frame = content.frame
         if not self.is_relevant(content) or frame is None or frame.field is None:
@@ -103,11 +103,11 @@ class IsolinesVisual(Visual):
         self._levels = levels_of(content)
         find_lines(self._filter, self._levels, self.lines, self.theme)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return None for all nodes when lines are wanted: they run over the whole surface."""
-        return None if content.look.isolines > 0 else NO_NODES
+        return None if content.display.isolines > 0 else NO_NODES
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lift the lines, which cross facets that are seen from the side, and write a number beside each value's."""
         lift_lines(self.lines, sheet.depth_of_pixel)
         mappers = [actor.GetMapper() for actor in (*self.on_faces, self.lines)]
@@ -129,12 +129,12 @@ class IsolinesVisual(Visual):
         for label in self.labels:
             paint_text(label, theme.text, theme)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether lines are wanted, of values that change smoothly."""
         frame = content.frame
         if frame is None or frame.field is None or content.is_opened:
             return False
-        return content.look.isolines > 0 and frame.field.colours != "status"
+        return content.display.isolines > 0 and frame.field.colours != "status"
 
 
 def _spots(

@@ -7,7 +7,7 @@ from faying.fem.skin import facet_normals, surface_area
 from faying.fem.surface import Surface
 from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show, surface_actor, unlit
 from faying_app.scene.colours import lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.frames import chosen_joints
 from faying_app.scene.meshes import (
     LineMesh,
@@ -23,7 +23,7 @@ from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 _SMALLEST_POINT = 3.0
 
 
-def shown_surface(content: Content) -> Surface | None:
+def shown_surface(content: SceneContent) -> Surface | None:
     """Return the slave facets of the joints whose field is shown, None when no joint field is shown."""
     frame = content.frame
     if frame is None or not content.shows_joint_field:
@@ -53,11 +53,11 @@ class JointFieldVisual(Visual):
         self._of: tuple[str, str] | None = None
         self._meshes: tuple[SurfaceMesh | PatchMesh, LineMesh] | None = None
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the old meshes."""
         self._of = self._meshes = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame; the meshes are made again only for another joint or another way of drawing."""
         frame, surface = content.frame, shown_surface(content)
         if frame is None or frame.field is None or surface is None or content.model is None:
@@ -82,19 +82,19 @@ class JointFieldVisual(Visual):
         paint_values(self._patchy if states else self._smooth, table, cells=states)
         paint(self._border, self.theme.body_edge)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray:
         """Return the nodes of the shown joints."""
         surface = shown_surface(content)
         return surface.nodes if surface is not None else NO_NODES
 
-    def refresh(self, content: Content) -> None:
+    def refresh(self, content: SceneContent) -> None:
         """Show the surface that fits the field."""
         super().refresh(content)
         if self.is_shown(content) and self._of is not None:
             self._smooth.SetVisibility(self._of[1] == "values")
             self._patchy.SetVisibility(self._of[1] == "states")
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a joint field is shown, on a joint that is closed."""
         return content.shows_joint_field and not content.is_opened
 
@@ -114,11 +114,11 @@ class JointPointsVisual(Visual):
         self._drawn: pv.PolyData | None = None
         self._spacing = 0.0
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the old points."""
         self._of = self._drawn = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         frame, surface = content.frame, shown_surface(content)
         if not self.is_shown(content) or frame is None or frame.field is None or surface is None:
@@ -140,13 +140,15 @@ class JointPointsVisual(Visual):
         table = lookup_table(content.colouring, self.theme)
         paint_values(self._points, table)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Make the points so large that each can be told from its neighbours; from afar they would be noise."""
         if self.is_shown(content):
             size = 0.6 * self._spacing * sheet.pixels_per_length / sheet.scale
-            self._points.GetProperty().SetPointSize(content.look.marker_size * min(size, 9.0) * sheet.scale)
+            self._points.GetProperty().SetPointSize(
+                content.display.marker_size * min(size, 9.0) * sheet.scale
+            )
             self._points.SetVisibility(size >= _SMALLEST_POINT)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a joint field is shown, on a joint that is closed."""
         return content.shows_joint_field and not content.is_opened

@@ -5,7 +5,7 @@ import numpy as np
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
 from faying_app.scene.colours import SceneTheme, rgb_bytes
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.writing import TEXT
@@ -13,7 +13,7 @@ from faying_app.scene.writing import TEXT
 _LONGEST_NAME = 40
 
 
-def key_entries(content: Content, theme: SceneTheme) -> list[tuple[str, str]]:
+def key_entries(content: SceneContent, theme: SceneTheme) -> list[tuple[str, str]]:
     """Return (colour, words) of what is shown of the model."""
     entries: list[tuple[str, str]] = []
     shown = "surfaces" in content.shown
@@ -44,7 +44,7 @@ class KeyVisual(Visual):
     """Lists coloured squares with their meaning."""
 
     title = "Key"
-    reads = frozenset({"model", "master", "touching", "pairs", "context", "units"})
+    reads = frozenset({"model", "master", "slave", "roles", "touching", "pairs", "context", "units"})
     N_ENTRIES = 6
 
     def make(self) -> None:
@@ -56,7 +56,7 @@ class KeyVisual(Visual):
         self.entries: list[tuple[str, str]] = []
         self._laid_out: object = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Take over what there is to say."""
         said = key_entries(content, self.theme)
         if said != self.entries:
@@ -69,11 +69,11 @@ class KeyVisual(Visual):
             paint_text(actor, theme.text, theme)
         self._laid_out = None
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether the model itself is shown, with something to be explained."""
         return content.frame is None and bool(key_entries(content, self.theme))
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lay the key out; only after a change of its text or of the view's size."""
         state = (sheet.width, sheet.height, sheet.scale)
         if not self.is_shown(content):

@@ -10,7 +10,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
 from faying_app.scene.colours import Colouring, SceneTheme, lookup_table, rgb_bytes
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.number_texts import common_power, number_text, number_texts, ticks, unit_line
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.extremes import extreme_nodes
@@ -68,7 +68,7 @@ class LegendText:
     remark: str = ""
 
 
-def legend_text(content: Content, theme: SceneTheme) -> LegendText:
+def legend_text(content: SceneContent, theme: SceneTheme) -> LegendText:
     """Return what the legend says of the scene's content."""
     frame = content.frame
     if frame is None:
@@ -101,12 +101,12 @@ def legend_text(content: Content, theme: SceneTheme) -> LegendText:
     return LegendText(title, tuple(entries), Scale(replace(colouring, limits=limits), power), remark)
 
 
-def _has_unpaired(content: Content, joint: str) -> bool:
+def _has_unpaired(content: SceneContent, joint: str) -> bool:
     chosen = [joint] if joint else list(content.joint_pairs)
     return any(content.joint_pairs[name].n_unpaired for name in chosen)
 
 
-def _model_legend(content: Content) -> LegendText:
+def _model_legend(content: SceneContent) -> LegendText:
     pairs = content.pairs
     if pairs is None or "pairs" not in content.shown:
         return LegendText()
@@ -124,7 +124,7 @@ class LegendVisual(Visual):
     """Lays out swatches, title, bar, numbers and remark; `width` is what it takes of the view in pixels."""
 
     title = "Legend"
-    reads = frozenset({"model", "pairs", "context", "units", "look"})
+    reads = frozenset({"model", "pairs", "context", "units", "display"})
     N_NUMBERS, N_ENTRIES = 12, 7
 
     def make(self) -> None:
@@ -137,13 +137,13 @@ class LegendVisual(Visual):
         self.text, self.width = LegendText(), 0.0
         self._laid_out: object = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Take over what there is to say."""
         said = legend_text(content, self.theme)
         if said != self.text:
             self.text, self._laid_out = said, None
 
-    def choose_detail(self, content: Content, moving: bool) -> None:
+    def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Say the extremes of a frame that stays."""
         if not moving:
             self.move(content)
@@ -155,12 +155,12 @@ class LegendVisual(Visual):
             paint_text(actor, theme.text, theme)
         self._laid_out = None
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is anything to say."""
         said = self.text
         return bool(said.title or said.entries or said.scale)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lay the legend out; only after a change of its text or of the view's size."""
         state = (sheet.width, sheet.height, sheet.scale)
         if not self.is_shown(content):

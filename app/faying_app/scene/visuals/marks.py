@@ -2,7 +2,7 @@
 
 from faying_app.scene.actors import paint, point_actor, show, unlit
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import point_data
 from faying_app.scene.visuals import Visual, visuals
 
@@ -22,7 +22,7 @@ class MarksVisual(Visual):
             unlit(actor)
         self._points.GetMapper().SetRelativeCoincidentTopologyPointOffsetParameter(-2.0e5)
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Place them."""
         for actor in (self._rims, self._points):
             show(actor, point_data(content.marks))
@@ -33,6 +33,6 @@ class MarksVisual(Visual):
         paint(self._rims, theme.background)
         paint(self._points, theme.highlight)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are places, and no frame."""
         return content.frame is None and len(content.marks) > 0

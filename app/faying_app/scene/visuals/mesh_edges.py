@@ -2,7 +2,7 @@
 
 from faying_app.scene.actors import lift_lines, line_actor, paint, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
 from faying_app.scene.visuals import MOST_WHILE_MOVING, Sheet, Visual, visuals
 
@@ -21,11 +21,11 @@ class MeshEdgesVisual(Visual):
         self._mesh: LineMesh | None = None
         self._placed = False
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the old mesh."""
         self._mesh = None
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         if not self.is_shown(content) or content.skin is None:
             return
@@ -35,7 +35,7 @@ class MeshEdgesVisual(Visual):
         self._placed = False
         paint(self.lines, self.theme.mesh_edge, 0.25 if content.body_look == "ghost" else 0.7)
 
-    def choose_detail(self, content: Content, moving: bool) -> None:
+    def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Leave out many edges while things move."""
         if self._mesh is not None:
             few = not moving or self._mesh.drawn.n_cells <= MOST_WHILE_MOVING
@@ -45,7 +45,7 @@ class MeshEdgesVisual(Visual):
                 self._placed = True
             self.lines.SetVisibility(shown)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lift the edges out of the faces."""
         lift_lines(self.lines, sheet.depth_of_pixel)
 
@@ -54,6 +54,6 @@ class MeshEdgesVisual(Visual):
         super().apply_theme(theme)
         paint(self.lines, theme.mesh_edge, 0.7)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a body that is not hidden."""
         return content.skin is not None and content.body_look != "hidden"

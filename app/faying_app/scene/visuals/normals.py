@@ -5,7 +5,7 @@ import numpy as np
 from faying.fem.skin import facet_areas, facet_centroids, facet_normals
 from faying_app.scene.actors import arrow_actor, arrow_data, paint, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.visuals import Visual, visuals
 
 # More arrows than this hide what they stand on; every so many facets get one then.
@@ -25,7 +25,7 @@ class NormalsVisual(Visual):
         self._arrows = self.add(arrow_actor())
         self._sides = {name: self.add(arrow_actor()) for name in ("master", "slave")}
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Place the arrows; they are about as long as the pairs are apart, or the facets wide."""
         pairs, none = content.pairs, arrow_data(np.zeros((0, 3)), np.zeros((0, 3)))
         for actor in (self._arrows, *self._sides.values()):
@@ -50,7 +50,7 @@ class NormalsVisual(Visual):
         paint(self._sides["master"], theme.master)
         paint(self._sides["slave"], theme.slave)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are pairs or surfaces, and no frame."""
         there = content.pairs is not None or content.master is not None or content.slave is not None
         return content.frame is None and there

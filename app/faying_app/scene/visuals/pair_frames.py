@@ -4,7 +4,7 @@ import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Visual, visuals
 
@@ -21,7 +21,7 @@ class PairFramesVisual(Visual):
         """Make the lines of each axis."""
         self._axes = [self.add(line_actor(1.8)) for _ in range(3)]
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Place the lines; they reach about half way to the next pair."""
         pairs = content.pairs
         if pairs is None or not len(pairs):
@@ -38,6 +38,6 @@ class PairFramesVisual(Visual):
         for actor, colour in zip(self._axes, theme.axes, strict=True):
             paint(actor, colour)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are pairs, and no frame."""
         return content.frame is None and content.pairs is not None and len(content.pairs) > 0

@@ -4,7 +4,7 @@ import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, paint_values, point_actor, show
 from faying_app.scene.colours import Colouring, SceneTheme, lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data, point_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
@@ -15,11 +15,11 @@ def gap_limits(gaps: np.ndarray) -> tuple[float, float]:
     return (-largest, largest)
 
 
-def gap_colouring(content: Content) -> Colouring:
+def gap_colouring(content: SceneContent) -> Colouring:
     """Return how initial gaps become colours."""
     assert content.pairs is not None
     limits = gap_limits(content.pairs.initial_gaps)
-    return Colouring("diverging", limits, severe_below=True, style=content.look.style)
+    return Colouring("diverging", limits, severe_below=True, style=content.display.style)
 
 
 @visuals.register("pairs")
@@ -36,7 +36,7 @@ class PairsVisual(Visual):
         self._unpaired = self.add(point_actor(8.0))
         self._spacing = 0.0
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Place points and lines."""
         pairs, model = content.pairs, content.model
         if pairs is None or model is None:
@@ -52,7 +52,7 @@ class PairsVisual(Visual):
         show(self._unpaired, point_data(pairs.on_unpaired(model.nodes)))
         self._colour(content)
 
-    def _colour(self, content: Content) -> None:
+    def _colour(self, content: SceneContent) -> None:
         pairs = content.pairs
         if pairs is None:
             return
@@ -62,7 +62,7 @@ class PairsVisual(Visual):
             return
         paint_values(self._points, lookup_table(gap_colouring(content), self.theme))
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Colour by the gap."""
         self._colour(content)
 
@@ -73,15 +73,15 @@ class PairsVisual(Visual):
         paint(self._lines, theme.line)
         paint(self._unpaired, theme.unpaired)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Make the points so large that each can be told from its neighbours."""
         if not self.is_shown(content):
             return
         apart = self._spacing * sheet.pixels_per_length / sheet.scale
-        size = content.look.marker_size * float(np.clip(0.5 * apart, 2.0, 8.0)) * sheet.scale
+        size = content.display.marker_size * float(np.clip(0.5 * apart, 2.0, 8.0)) * sheet.scale
         self._points.GetProperty().SetPointSize(size)
         self._unpaired.GetProperty().SetPointSize(1.4 * size)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are pairs, and no frame."""
         return content.frame is None and content.pairs is not None

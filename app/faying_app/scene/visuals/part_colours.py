@@ -4,7 +4,7 @@ import numpy as np
 
 from faying_app.scene.actors import paint_values, show, surface_actor
 from faying_app.scene.colours import Colouring, SceneTheme, lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
 
@@ -24,7 +24,7 @@ class PartColoursVisual(Visual):
         self._skin = self.add(surface_actor())
         self._skin.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -1.0)
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Triangulate the skin and write the part of each triangle."""
         if content.skin is None or content.parts is None or len(content.parts) != content.skin.n_facets:
             return
@@ -44,6 +44,6 @@ class PartColoursVisual(Visual):
         states = len(self.theme.states)
         paint_values(self._skin, lookup_table(Colouring("status", n_states=states), self.theme), cells=True)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether parts have colours, and no frame is shown."""
         return content.frame is None and content.parts is not None and content.skin is not None

@@ -11,7 +11,7 @@ from faying_app.scene.actors import (
     text_actor,
 )
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.labels import Spot, label_corner
 from faying_app.scene.meshes import PointMesh
 from faying_app.scene.number_texts import common_power, number_text
@@ -21,7 +21,7 @@ from faying_app.scene.writing import TEXT, Writing
 _MOST = 24
 
 
-def probe_text(content: Content, row: int) -> str:
+def probe_text(content: SceneContent, row: int) -> str:
     """Return what is written beside a probed node: name and value; where nothing is computed, its place."""
     text, frame = node_name(content, row), content.frame
     if frame is None and content.model is not None:
@@ -43,13 +43,13 @@ def probe_text(content: Content, row: int) -> str:
     return f"{text}\n{words} {told}".rstrip()
 
 
-def node_name(content: Content, row: int) -> str:
+def node_name(content: SceneContent, row: int) -> str:
     """Return what a node is called: "node 12", or "rod node 12" for a part of a system."""
     part, number = node_number(content, row)
     return f"{part} node {number}".lstrip()
 
 
-def node_number(content: Content, row: int) -> tuple[str, int]:
+def node_number(content: SceneContent, row: int) -> tuple[str, int]:
     """Return the part of a system that a node belongs to, "" for a body, and its number in the FE model."""
     assert content.model is not None
     for part in content.system.parts if content.system is not None else ():
@@ -58,7 +58,7 @@ def node_number(content: Content, row: int) -> tuple[str, int]:
     return "", int(content.model.node_ids[row])
 
 
-def row_of_node(content: Content, part: str, number: int) -> int | None:
+def row_of_node(content: SceneContent, part: str, number: int) -> int | None:
     """Return the row of a node that `node_number` gives, None when the shown model has it no more."""
     assert content.model is not None
     ids, first = content.model.node_ids, 0
@@ -85,7 +85,7 @@ class ProbesVisual(Visual):
         self._mesh: PointMesh | None = None
         self.labels: list[Writing] = [self.add(text_actor(bold=True)) for _ in range(_MOST)]
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         if content.model is None:
             return
@@ -97,14 +97,14 @@ class ProbesVisual(Visual):
         elif self._mesh is not None and content.probes:
             self._mesh.place(content.positions_at)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray:
         """Return the probed nodes."""
         return np.array(content.probes, np.int64)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Write the values beside the points, clear of legend, caption and borders."""
         for actor, size in ((self._rims, 14.0), (self._points, 9.0)):
-            actor.GetProperty().SetPointSize(content.look.marker_size * size * sheet.scale)
+            actor.GetProperty().SetPointSize(content.display.marker_size * size * sheet.scale)
         rows = content.probes[:_MOST] if self.is_shown(content) else ()
         spots = sheet.pixels(content.positions_at[list(rows)].reshape(-1, 3))
         for i, label in enumerate(self.labels):
@@ -128,6 +128,6 @@ class ProbesVisual(Visual):
         for label in self.labels:
             paint_text(label, theme.text, theme)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether anything is probed; an opened joint is elsewhere."""
         return content.model is not None and bool(content.probes) and not content.is_opened

@@ -6,7 +6,7 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import paint, show, surface_actor
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import move_points
 from faying_app.scene.systems import ShownSurface
 from faying_app.scene.visuals import Visual, visuals
@@ -39,7 +39,7 @@ class RigidSurfacesVisual(Visual):
         every = self._actors_by_look.values()
         return [actor for actor in every if (actor.GetProperty().GetOpacity() >= 1.0) == solid]
 
-    def surface_at(self, content: Content, actor: vtkActor, cell: int) -> int:
+    def surface_at(self, content: SceneContent, actor: vtkActor, cell: int) -> int:
         """Return the number of the surface that a cell of one of the actors belongs to."""
         look = next(look for look, own in self._actors_by_look.items() if own is actor)
         numbers = self._drawn[look][0]
@@ -47,7 +47,7 @@ class RigidSurfacesVisual(Visual):
         ends = np.cumsum([len(content.system.surfaces[i].triangles) for i in numbers])
         return numbers[int(np.searchsorted(ends, cell, side="right"))]
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Sort the surfaces by their looks."""
         self._drawn = {}
         surfaces = content.system.surfaces if content.system is not None else ()
@@ -66,7 +66,7 @@ class RigidSurfacesVisual(Visual):
                 solid = all(surfaces[i].solid for i in numbers)
                 actor.GetProperty().SetOpacity(1.0 if solid else _CHOSEN)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         for numbers, drawn in self._drawn.values():
             if numbers and content.system is not None:
@@ -81,18 +81,18 @@ class RigidSurfacesVisual(Visual):
         for role, colour in (("master", theme.master), ("slave", theme.slave)):
             paint(actors[role], colour, actors[role].GetProperty().GetOpacity())
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are such surfaces."""
         return content.system is not None and bool(content.system.surfaces)
 
 
-def _look(surface: ShownSurface, content: Content) -> str:
+def _look(surface: ShownSurface, content: SceneContent) -> str:
     for role, name in zip(("master", "slave"), content.touching, strict=True):
         if surface.name == name:
             return role
     return "solid" if surface.solid else "through"
 
 
-def _places(content: Content, numbers: list[int]) -> np.ndarray:
+def _places(content: SceneContent, numbers: list[int]) -> np.ndarray:
     assert content.system is not None
     return np.concatenate([content.system.surface_places(i, content.poses) for i in numbers])

@@ -10,7 +10,7 @@ from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
 from faying_app.scene.actors import lift_lines, paint, paint_values, show, surface_actor
 from faying_app.scene.colours import SceneTheme, lookup_table
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.cutting import PlaneInSpace, planes_in_space
 from faying_app.scene.visuals import NO_NODES, Sheet, Visual, visuals
 from faying_app.scene.visuals.body import GHOST_OPACITY, BodyVisual
@@ -91,11 +91,11 @@ class SectionVisual(Visual):
         """The sections that are shown now."""
         return self._every[: self._n_cuts]
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Forget the elements of another model; they are taken when they are cut."""
         self._grid, self._known = None, False
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         places = planes_in_space(content)
         self._n_cuts = len(places)
@@ -135,15 +135,15 @@ class SectionVisual(Visual):
             for actor in (cut.face, cut.lines):
                 _clip(actor, [other.plane for other in self.cuts if other is not cut])
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return None for all nodes when there is a section: it runs through the whole body."""
-        return None if content.look.sections else NO_NODES
+        return None if content.display.sections else NO_NODES
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a section through a solid body."""
         return bool(self._n_cuts) and content.model is not None and not content.is_opened
 
-    def refresh(self, content: Content) -> None:
+    def refresh(self, content: SceneContent) -> None:
         """Show the faces of the sections that there are."""
         super().refresh(content)
         for cut in self._every[self._n_cuts :]:
@@ -153,9 +153,9 @@ class SectionVisual(Visual):
         for cut in self.cuts:
             cut.lines.SetVisibility(self._lined)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Draw what is left out of the skin as a ghost: of the mesh that the body is drawn with in this picture."""
-        shown = self.is_shown(content) and content.look.section_ghost and self._skin is not None
+        shown = self.is_shown(content) and content.display.section_ghost and self._skin is not None
         for cut in self.cuts:
             lift_lines(cut.lines, sheet.depth_of_pixel)
             cut.ghost.SetVisibility(shown)
@@ -168,7 +168,7 @@ class SectionVisual(Visual):
         for cut in self._every:
             paint(cut.ghost, theme.ghost, GHOST_OPACITY)
 
-    def cut(self, content: Content, others: dict[str, Visual]) -> None:
+    def cut(self, content: SceneContent, others: dict[str, Visual]) -> None:
         """Let the planes cut what the others draw, or nothing without a section."""
         body = others["body"]
         assert isinstance(body, BodyVisual)
@@ -188,11 +188,11 @@ class SectionVisual(Visual):
                 _clip(actor, planes if kind not in _WHOLE else [])
 
 
-def _has_lines(content: Content) -> bool:
+def _has_lines(content: SceneContent) -> bool:
     frame = content.frame
     if frame is None or frame.field is None or content.shows_joint_field:
         return False
-    return content.look.isolines > 0 and frame.field.colours != "status"
+    return content.display.isolines > 0 and frame.field.colours != "status"
 
 
 def _clip(actor: vtkActor, planes: list[vtkPlane]) -> None:

@@ -5,7 +5,7 @@ import pyvista as pv
 
 from faying_app.scene.actors import line_actor, paint, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data
 from faying_app.scene.shapes import coil
 from faying_app.scene.visuals import Visual, visuals
@@ -26,11 +26,11 @@ class SpringsVisual(Visual):
         """Make the lines, seen through the body that they lie in."""
         self._lines = self.add(line_actor(1.5, in_front=True))
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Draw them where they are without a frame."""
         self.move(content)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         springs = content.model.springs if content.model is not None else ()
         ends = np.array([spring.nodes for spring in springs], np.int64).reshape(-1, 2)
@@ -41,12 +41,12 @@ class SpringsVisual(Visual):
         super().apply_theme(theme)
         paint(self._lines, theme.interface)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray | None:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray | None:
         """Return the nodes of all springs."""
         springs = content.model.springs if content.model is not None else ()
         return np.unique(np.concatenate([np.zeros(0, np.int64), *(spring.nodes for spring in springs)]))
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are springs."""
         return content.model is not None and bool(content.model.springs)
 

@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.model import HeldSurface
 from faying_app.scene.actors import arrow_data, footing_actor, paint, scale_glyphs, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import Mesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
@@ -30,7 +30,7 @@ class SupportsVisual(Visual):
         self._actors_of = {kind: self.add(footing_actor(kind)) for kind in _KINDS}
         self._meshes: list[Mesh] = []
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Choose the nodes at which marks stand."""
         self._meshes = []
         surfaces = () if content.model is None else content.model.held_surfaces
@@ -44,16 +44,16 @@ class SupportsVisual(Visual):
             if len(nodes):
                 self._meshes.append(mesh)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         for mesh in self._meshes:
             mesh.place(content.positions_at)
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray:
         """Return the nodes with marks."""
         return np.concatenate([np.zeros(0, np.int64), *(mesh.nodes for mesh in self._meshes)])
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Keep the marks small however near one is."""
         size = min(_SIZE * content.size, _PIXELS * sheet.scale / sheet.pixels_per_length)
         for actor in self._actors_of.values():
@@ -65,7 +65,7 @@ class SupportsVisual(Visual):
         for actor in self._actors_of.values():
             paint(actor, theme.support)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether surfaces are supported."""
         return content.model is not None and bool(content.model.held_surfaces)
 
@@ -74,7 +74,7 @@ def _kind_of(surface: HeldSurface) -> _Kind:
     return "elastic" if surface.is_elastic else "sliding" if surface.slides else "fixed"
 
 
-def spread(surface: HeldSurface, content: Content) -> np.ndarray:
+def spread(surface: HeldSurface, content: SceneContent) -> np.ndarray:
     """Return (m,) which of the surface's nodes get a mark: each as far from those before as can be."""
     assert content.model is not None
     points = content.model.nodes[surface.nodes]

@@ -7,7 +7,7 @@ from faying.fem.skin import facet_normals, nodal_normals, shell_facets
 from faying.fem.surface import Surface
 from faying_app.scene.actors import line_actor, paint, show, surface_actor
 from faying_app.scene.colours import SceneTheme, rgb
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh
 from faying_app.scene.visuals import Visual, visuals
 
@@ -23,7 +23,7 @@ class SurfacesVisual(Visual):
     """Draws both surfaces in their colours, with their borders."""
 
     title = "Master and slave surface"
-    reads = frozenset({"model", "master", "slave"})
+    reads = frozenset({"model", "master", "slave", "front"})
 
     def make(self) -> None:
         """Make fill and border of both."""
@@ -32,7 +32,7 @@ class SurfacesVisual(Visual):
         self._borders = {name: self.add(line_actor(2.2)) for name in ("master", "slave")}
         self._front = ""
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Triangulate both surfaces and find their borders."""
         for name, surface in (("master", content.master), ("slave", content.slave)):
             given = surface if surface is not None and content.model is not None else Surface("", ())
@@ -66,17 +66,17 @@ class SurfacesVisual(Visual):
             seen = _BEHIND * np.array(rgb(colour)) + (1.0 - _BEHIND) * np.array(rgb(theme.body))
             self._backs[name].SetColor(*seen)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a surface, and no frame."""
         return content.frame is None and (content.master is not None or content.slave is not None)
 
 
-def _has_shells(surface: Surface, content: Content) -> bool:
+def _has_shells(surface: Surface, content: SceneContent) -> bool:
     model = content.model
     return model is not None and bool(model.blocks) and bool(shell_facets(model.blocks, surface).any())
 
 
-def _inward(surface: Surface, content: Content) -> np.ndarray:
+def _inward(surface: Surface, content: SceneContent) -> np.ndarray:
     """Return (n, 1) at the surface's nodes: 1 of solids, -1 of shells."""
     signs = np.ones(len(content.positions))
     if content.model is not None and content.model.blocks:  # a system's picture has facets alone

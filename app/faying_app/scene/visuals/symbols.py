@@ -20,7 +20,7 @@ from faying_app.scene.actors import (
     text_actor,
 )
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.labels import Box, overlap
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -57,7 +57,7 @@ class SymbolsVisual(Visual):
         self._arrows: list[tuple[Mesh, list[ShownLoad]]] = []
         self._largest: dict[object, float] = {}
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Collect the nodes, the pieces of their couplings, and the arrows."""
         self._meshes = []
         if content.model is None:
@@ -85,7 +85,7 @@ class SymbolsVisual(Visual):
         if len(mesh.nodes):
             self._meshes.append(mesh)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame, arrows their load histories too."""
         for mesh, loads in self._arrows:
             if any(load.time_history is not None for load in loads):
@@ -96,12 +96,12 @@ class SymbolsVisual(Visual):
         for mesh in self._meshes:
             mesh.place(content.positions_at)
 
-    def _directions(self, loads: list[ShownLoad], content: Content) -> np.ndarray:
+    def _directions(self, loads: list[ShownLoad], content: SceneContent) -> np.ndarray:
         """Return (n, 3) vectors of the arrows; the largest of a load history is of length one."""
         shares = [content.load_factor(load) / self._largest_factor(load, content) for load in loads]
         return np.array([s * _direction(load) for s, load in zip(shares, loads, strict=True)]).reshape(-1, 3)
 
-    def _largest_factor(self, load: ShownLoad, content: Content) -> float:
+    def _largest_factor(self, load: ShownLoad, content: SceneContent) -> float:
         """Return the largest size of a load's factor over the frames; 1 where there is none."""
         if (
             load.time_history is None
@@ -116,13 +116,13 @@ class SymbolsVisual(Visual):
             self._largest[key] = max(abs(load.time_history.factor(float(frames.values[i]))) for i in chosen)
         return self._largest[key] or 1.0
 
-    def nodes_in_motion(self, content: Content) -> np.ndarray:
+    def nodes_in_motion(self, content: SceneContent) -> np.ndarray:
         """Return the marked nodes and those that are coupled to them."""
         marks = content.symbols
         rows = [*marks.interfaces.values(), *(load.node for load in marks.loads)]
         return np.concatenate([np.array(rows, np.int64), *(mesh.nodes for mesh in self._meshes)])
 
-    def extent(self, content: Content) -> np.ndarray:
+    def extent(self, content: SceneContent) -> np.ndarray:
         """Return points (n, 3) that a camera has to see: marked nodes and the tails of the arrows."""
         marks, positions = content.symbols, content.positions_at
         tails = [_tail(load, content, _ARROW * content.size) for load in marks.loads]
@@ -133,7 +133,7 @@ class SymbolsVisual(Visual):
             ]
         )
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Write names above nodes and texts at the tails of loads; keep the marks small however near one is."""
         pixel = sheet.scale / sheet.pixels_per_length
         arrow = min(_ARROW * content.size, _ARROW_PIXELS * pixel)
@@ -161,7 +161,7 @@ class SymbolsVisual(Visual):
                 own.append(box)
                 sheet.plates.append(box)
 
-    def _writing(self, content: Content, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
+    def _writing(self, content: SceneContent, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
         marks, positions = content.symbols, content.positions_at
         names: dict[int, list[str]] = {}
         for name, node in marks.interfaces.items():
@@ -198,7 +198,7 @@ class SymbolsVisual(Visual):
         for actor in self._labels:
             paint_text(actor, theme.text, theme)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are marks."""
         marks = content.symbols
         return content.model is not None and bool(marks.interfaces or marks.supports or marks.loads)
@@ -210,7 +210,7 @@ def _direction(load: ShownLoad) -> np.ndarray:
     return np.asarray(vector / (float(np.linalg.norm(vector)) or 1.0))
 
 
-def _tail(load: ShownLoad, content: Content, arrow: float) -> np.ndarray:
+def _tail(load: ShownLoad, content: SceneContent, arrow: float) -> np.ndarray:
     """Return (3,) where a load's arrow begins; that of a moment is longer by its second head."""
     length = arrow * (1.35 if load.kind == "moment" else 1.0)
     return np.asarray(content.positions_at[load.node] - length * _direction(load))

@@ -17,7 +17,7 @@ from faying_app.scene.actors import (
     surface_actor,
 )
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data, move_points
 from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
 from faying_app.scene.systems import ShownMember
@@ -64,7 +64,7 @@ class RigidPartsVisual(Visual):
         self._arms = self.add(line_actor(3.0))
         self._meshes: tuple[pv.PolyData, pv.PolyData, Pieces] | None = None
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Make the boxes of the parts that there are."""
         self._meshes = None
         if content.system is None:
@@ -79,7 +79,7 @@ class RigidPartsVisual(Visual):
         ):
             show(actor, drawn)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         if self._meshes is None or content.system is None:
             return
@@ -93,7 +93,7 @@ class RigidPartsVisual(Visual):
         super().apply_theme(theme)
         paint(self._arms, theme.rigid)
 
-    def refresh(self, content: Content) -> None:
+    def refresh(self, content: SceneContent) -> None:
         """Tint the boxes; where parts with a mesh are one looks through them, in the model as in results."""
         super().refresh(content)
         ghosts = content.body_look != "solid"
@@ -103,11 +103,11 @@ class RigidPartsVisual(Visual):
         paint(self._edges, self.theme.body_edge, 0.55 if through else 1.0)
         self.boxes.GetProperty().SetBackfaceCulling(through)
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Lift the edges out of the faces."""
         lift_lines(self._edges, sheet.depth_of_pixel)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are such parts."""
         return content.system is not None and any(part.box is not None for part in content.system.parts)
 
@@ -129,7 +129,7 @@ class SystemVisual(Visual):
         self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
         self._lines: list[Pieces] = []
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Lay out the symbols."""
         self._lines = []
         if content.system is None:
@@ -139,7 +139,7 @@ class SystemVisual(Visual):
             show(actor, lines.drawn)
             self._lines.append(lines)
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         system = content.system
         if not self._lines or system is None:
@@ -167,12 +167,12 @@ class SystemVisual(Visual):
         for actor in (self._springs, self._forces, self._moments):
             paint(actor, theme.load)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a system is shown."""
         return content.system is not None
 
 
-def _arms(content: Content) -> np.ndarray:
+def _arms(content: SceneContent) -> np.ndarray:
     """Return pieces (k, 2, 3) from the middle of each rigid part to its markers."""
     system = content.system
     assert system is not None
@@ -185,7 +185,7 @@ def _arms(content: Content) -> np.ndarray:
     return np.array(pieces).reshape(-1, 2, 3)
 
 
-def _pieces(content: Content) -> list[np.ndarray]:
+def _pieces(content: SceneContent) -> list[np.ndarray]:
     """Return the pieces (k, 2, 3) of x, y and z axes, ground, constraints, and springs."""
     system = content.system
     assert system is not None

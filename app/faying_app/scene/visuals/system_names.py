@@ -4,7 +4,7 @@ import numpy as np
 
 from faying_app.scene.actors import line_actor, paint, paint_text, plain_text, show, text_actor
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data
 from faying_app.scene.shapes import constraint_lines, force_lines
 from faying_app.scene.systems import ShownSystem
@@ -31,14 +31,14 @@ class SystemNamesVisual(Visual):
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
 
-    def move(self, content: Content) -> None:
+    def move(self, content: SceneContent) -> None:
         """Follow the frame."""
         if content.system is None:
             return
         pieces = _chosen_lines(content)
         show(self._lines, line_data(pieces.reshape(-1, 3), np.arange(2 * len(pieces)).reshape(-1, 2)))
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Write the names where the things are now."""
         names, points = _names(content) if self.is_shown(content) else ([], np.zeros((0, 3)))
         spots = sheet.pixels(points) if len(points) else np.zeros((0, 2))
@@ -58,12 +58,12 @@ class SystemNamesVisual(Visual):
         super().apply_theme(theme)
         paint(self._lines, theme.highlight)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a system is shown."""
         return content.system is not None
 
 
-def _names(content: Content) -> tuple[list[tuple[str, str]], np.ndarray]:
+def _names(content: SceneContent) -> tuple[list[tuple[str, str]], np.ndarray]:
     """Return (kind, name) of all parts and of what is selected, and where (n, 3) they are."""
     system, chosen = content.system, content.highlight.member
     assert system is not None
@@ -75,7 +75,7 @@ def _names(content: Content) -> tuple[list[tuple[str, str]], np.ndarray]:
     return names[: SystemNamesVisual.N_NAMES], points[: SystemNamesVisual.N_NAMES]
 
 
-def _place(system: ShownSystem, content: Content) -> np.ndarray | None:
+def _place(system: ShownSystem, content: SceneContent) -> np.ndarray | None:
     """Return (3,) where the selected marker, constraint or force is; None when nothing of these is."""
     kind, name = content.highlight.member
     places, _ = system.marker_poses(content.poses, content.positions)
@@ -85,7 +85,7 @@ def _place(system: ShownSystem, content: Content) -> np.ndarray | None:
     return None if member is None else np.asarray(places[member.markers[0]])
 
 
-def _chosen_lines(content: Content) -> np.ndarray:
+def _chosen_lines(content: SceneContent) -> np.ndarray:
     """Return pieces (k, 2, 3) of what is selected."""
     system, (kind, name) = content.system, content.highlight.member
     assert system is not None

@@ -4,7 +4,7 @@ import numpy as np
 
 from faying_app.scene.actors import flat_actor, paint_text, text_actor
 from faying_app.scene.colours import SceneTheme, rgb_bytes
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import line_data
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.writing import TEXT
@@ -43,7 +43,7 @@ class TriadVisual(Visual):
         for actor, colour in zip(self._names, theme.axes, strict=True):
             paint_text(actor, colour, theme)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a body."""
         return content.skin is not None
 
@@ -61,7 +61,7 @@ class TriadVisual(Visual):
                 return f"{'-' if seen[i, 2] > _ALONG else '+'}{'xyz'[i]}"
         return ""
 
-    def write(self, content: Content, sheet: Sheet) -> None:
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
         """Turn the axes; the one farthest away is drawn first."""
         corner = 2 * CORNER * sheet.scale
         # In a low view the legend reaches down to the corner.

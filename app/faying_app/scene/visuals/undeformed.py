@@ -2,7 +2,7 @@
 
 from faying_app.scene.actors import line_actor, paint, show
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import Content
+from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import LineMesh, SurfaceEdges
 from faying_app.scene.visuals import Visual, visuals
 
@@ -18,7 +18,7 @@ class UndeformedVisual(Visual):
         """Make the actor."""
         self.lines = self.add(line_actor(1.0))
 
-    def build(self, content: Content) -> None:
+    def build(self, content: SceneContent) -> None:
         """Find the sharp edges."""
         if content.model is None or content.skin is None:
             return
@@ -31,7 +31,7 @@ class UndeformedVisual(Visual):
         super().apply_theme(theme)
         paint(self.lines, theme.undeformed, 0.45)
 
-    def is_relevant(self, content: Content) -> bool:
+    def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a frame is shown; parts of a system are far from where they started."""
         if content.is_opened:
             return False

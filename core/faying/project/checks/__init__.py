@@ -7,7 +7,7 @@ It never computes an expensive artifact itself.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from faying.errors import FayingError
 from faying.fem.matrices import StructuralMatrices
@@ -15,6 +15,8 @@ from faying.fem.model import FeModel
 from faying.fem.shell_sides import facing_sides
 from faying.fem.skin import Skin, find_skin
 from faying.fem.surface import Surface
+from faying.joints.contact_laws import ContactLaw
+from faying.joints.contact_stiffness import StiffnessProposal, penetration_at, propose_stiffness
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.spec import PartContactSpec
@@ -22,6 +24,7 @@ from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec
 from faying.progress import Progress, Silent
 from faying.project.contact_sides import ContactSide, contact_side
+from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.joint_quality import JointQuality
@@ -29,6 +32,7 @@ from faying.reduction.training import TrainingError
 from faying.registry import Registry
 from faying.units import with_units
 
+T = TypeVar("T")
 Severity = Literal["error", "warning", "note"]
 EntityPath = tuple[str | int, ...]
 Sides = dict[str, Surface | FayingError]  # "master" and "slave"
@@ -91,6 +95,9 @@ class CheckedProject:
         trained: errors under the loads that joint modes were made for, by body name, as far as there are any.
         made_with: with what these were computed, likewise.
         with_meshes: whether the meshes are to be looked at, which takes longer than all else.
+        known: `made` of an earlier check of the project: what follows from values that are still the same is not
+            computed again.
+        made: what was computed by `once` for this check.
     """
 
     project: Project
@@ -104,27 +111,60 @@ class CheckedProject:
     jointed: Mapping[str, JointQuality] = field(default_factory=dict)
     trained: Mapping[str, tuple[TrainingError, ...]] = field(default_factory=dict)
     with_meshes: bool = False
-    _skins: dict[int, Skin] = field(default_factory=dict, init=False, repr=False)
-    _surfaces: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False, repr=False)
-    _touched: dict[tuple[str, str], Surface | FayingError] = field(
-        default_factory=dict, init=False, repr=False
-    )
+    known: Mapping[tuple[Any, ...], tuple[Any, Any]] = field(default_factory=dict, repr=False)
+    made: dict[tuple[Any, ...], tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, what: str, of: tuple[object, ...], make: Callable[[], T]) -> T:
+        """Return what follows from values that never change, computed once as long as these are the same objects.
+
+        Args:
+            what: is computed; a word.
+            of: the values: models, surfaces, specs.
+            make: computes it.
+        """
+        key = (what, *map(id, of))
+        if key not in self.made:
+            # The values are kept as well, so that no others take their ids.
+            self.made[key] = self.known[key] if key in self.known else (of, make())
+        return self.made[key][1]  # type: ignore[no-any-return]
 
     def surfaces(self, body: BodySpec, joint: JointSpec) -> Sides:
         """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
         model = self.models.get(body.name)
         if model is None:
             return {}
-        key = (body.name, joint.name)
-        if key not in self._surfaces:
-            self._surfaces[key] = self._sides(model, joint)
-        return self._surfaces[key]
+        return self.once("sides", (model, joint.master, joint.slave), lambda: self._sides(model, joint))
+
+    def stiffness_proposal(self, body: BodySpec, joint: JointSpec) -> StiffnessProposal | None:
+        """Return the contact stiffness that suits the mesh at a joint; None without model, pairs or a modulus."""
+        model, pairs = self.models.get(body.name), self.pairs.get((body.name, joint.name))
+        sides = self.surfaces(body, joint)
+        master, slave = sides.get("master"), sides.get("slave")
+        if (
+            model is None
+            or pairs is None
+            or not isinstance(master, Surface)
+            or not isinstance(slave, Surface)
+        ):
+            return None
+        return self.once(
+            "stiffness",
+            (model, master, slave, pairs),
+            lambda: propose_stiffness(model, master, slave, pairs),
+        )
+
+    def penetration(self, law: ContactLaw, proposal: StiffnessProposal) -> float:
+        """Return how deep the surfaces go into each other by a law at the pressure of a proposal (`penetration_at`).
+
+        Raises:
+            FayingError: when a file of the law cannot be read.
+        """
+        absolute = with_absolute_files(law, self.base)
+        return self.once("penetration", (law, proposal), lambda: penetration_at(absolute, proposal.pressure))
 
     def skin(self, model: FeModel) -> Skin:
         """Return the skin of one of the models."""
-        if id(model) not in self._skins:
-            self._skins[id(model)] = find_skin(model)
-        return self._skins[id(model)]
+        return self.once("skin", (model,), lambda: find_skin(model))
 
     def contact_surface(
         self, body: BodySpec, each: ContactSurfaceSpec
@@ -133,13 +173,14 @@ class CheckedProject:
         model = self.models.get(body.name)
         if model is None:
             return None
-        key = (body.name, each.name)
-        if key not in self._touched:
+
+        def choose() -> Surface | FayingError:
             try:
-                self._touched[key] = each.surface.select(model, self.skin(model))
+                return each.surface.select(model, self.skin(model))  # type: ignore[no-any-return]
             except FayingError as error:
-                self._touched[key] = error
-        found = self._touched[key]
+                return error
+
+        found = self.once("contact surface", (model, each.surface), choose)
         return found if isinstance(found, FayingError) else (model, found)
 
     def contact_sides(

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from faying.errors import FayingError
-from faying.fem.surface import Surface
 from faying.joints.contact_laws import ContactLaw
-from faying.joints.contact_stiffness import StiffnessProposal, penetration_at, propose_stiffness
+from faying.joints.contact_stiffness import StiffnessProposal
 from faying.project.checks import CheckedProject, EntityPath, Finding, Severity, checks, spoils
 from faying.project.contact_sides import ContactSide, propose_part_stiffness
-from faying.project.file_names import with_absolute_files
 from faying.units import unit_text
 
 # A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
@@ -20,42 +18,28 @@ _FAR, _TOO_FAR = 30.0, 1000.0
 @spoils("joint_problem", "preload", "analysis", "motion")
 def contact_stiffness(checked: CheckedProject) -> Iterator[Finding]:
     """Check the law of each joint, and of each contact between parts, against the proposal for its mesh."""
-    units = checked.project.units
     for path, body, joint, _ in checked.joints():
-        pairs, model = checked.pairs.get((body.name, joint.name)), checked.models.get(body.name)
-        sides = checked.surfaces(body, joint)
-        master, slave = sides.get("master"), sides.get("slave")
-        if (
-            pairs is None
-            or model is None
-            or not isinstance(master, Surface)
-            or not isinstance(slave, Surface)
-        ):
-            continue
-        proposal = propose_stiffness(model, master, slave, pairs)
-        law = with_absolute_files(joint.contact_law, checked.base)
-        yield from _compared(path, f"Joint {joint.name!r}", law, proposal, units)
+        proposal = checked.stiffness_proposal(body, joint)
+        yield from _compared(checked, path, f"Joint {joint.name!r}", joint.contact_law, proposal)
     for path, system, contact in checked.contacts():
         chosen = list(checked.contact_sides(system, contact).values())
         found = [side for side in chosen if isinstance(side, ContactSide)]
         if len(found) == 2:
-            law, proposal = (
-                with_absolute_files(contact.contact_law, checked.base),
-                propose_part_stiffness(*found),
-            )
-            yield from _compared(path, f"Contact {contact.name!r}", law, proposal, units)
+            proposal = propose_part_stiffness(*found)
+            yield from _compared(checked, path, f"Contact {contact.name!r}", contact.contact_law, proposal)
 
 
 def _compared(
-    path: EntityPath, what: str, law: ContactLaw, proposal: StiffnessProposal | None, units: str
+    checked: CheckedProject, path: EntityPath, what: str, law: ContactLaw, proposal: StiffnessProposal | None
 ) -> Iterator[Finding]:
     """Yield a finding if a law is far softer or stiffer than the proposal for its mesh."""
     if proposal is None:
         return
+    units = checked.project.units
     length, stress = unit_text("length", units), unit_text("stress", units)
     per_length = unit_text("contact_stiffness", units)
     try:
-        penetration = penetration_at(law, proposal.pressure)
+        penetration = checked.penetration(law, proposal)
     except FayingError as error:  # a table that cannot be read
         yield Finding("error", path, f"{what}: {error.message}", error.hint)
         return

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from faying.errors import FayingError
+from faying.fem.model import FeModel
 from faying.fem.surface import Surface
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.checks._normals import inward_facets
@@ -26,7 +27,7 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
                     f"{where}: it has no facets.",
                     "Choose a surface with element faces.",
                 )
-            elif model is not None and (count := inward_facets(model, surface)):
+            elif model is not None and (count := _inward(checked, model, surface)):
                 yield Finding(
                     "error", (*path, side),
                     f"{where}: the normals of {count} of {surface.n_facets} facets point into the body.",
@@ -41,3 +42,8 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
                     f"Joint {joint.name!r}: master and slave overlap; they share {len(shared)} nodes.",
                     "Choose surfaces of two different parts; the two sides of a joint have nodes of their own.",
                 )  # fmt: skip
+
+
+def _inward(checked: CheckedProject, model: FeModel, surface: Surface) -> int:
+    """Return how many facets of a surface look into the body; counted once for as long as both stay the same."""
+    return checked.once("inward facets", (model, surface), lambda: inward_facets(model, surface))

@@ -8,11 +8,9 @@ import numpy as np
 from faying.errors import FayingError
 from faying.fem.connectivity import connected_parts, held_parts, part_names
 from faying.fem.surface import Surface
-from faying.joints.contact_stiffness import penetration_at, propose_stiffness
 from faying.joints.ties import AS_NEEDED
 from faying.project.bodies import interface_row
 from faying.project.checks import CheckedProject, Finding, checks, spoils
-from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec
 
 
@@ -37,11 +35,12 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
         held = held_parts(labels, held_nodes)
         share = AS_NEEDED if body.weak_ties is None else body.weak_ties
         touched = _parts_of_joints(checked, body, labels)
+        carried: str | None = None  # the same for all parts
         for part, name in enumerate(part_names(model, labels)):
             if part in held:
                 continue
             if share and part in touched:
-                carried = _carried(checked, body, share)
+                carried = _carried(checked, body, share) if carried is None else carried
                 yield Finding(
                     "note", path,
                     f"Body {body.name!r}: {name} hangs on the rest by contact and "
@@ -73,17 +72,12 @@ def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray
 
 def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
     """Return a sentence with the share of the force in closed joints that weak ties carry: springs beside the law's."""
-    model, largest = checked.models[body.name], 0.0
+    largest = 0.0
     for joint in body.contact_joints:
-        pairs, sides = checked.pairs.get((body.name, joint.name)), checked.surfaces(body, joint)
-        master, slave = sides.get("master"), sides.get("slave")
-        if pairs is None or not isinstance(master, Surface) or not isinstance(slave, Surface):
-            continue
-        proposal = propose_stiffness(model, master, slave, pairs)
+        proposal = checked.stiffness_proposal(body, joint)
         with suppress(FayingError):  # the check of the contact stiffness says what is wrong with a law
             if proposal is not None:
-                law = with_absolute_files(joint.contact_law, checked.base)
-                softness = penetration_at(law, proposal.pressure) / proposal.penetration
+                softness = checked.penetration(joint.contact_law, proposal) / proposal.penetration
                 largest = max(largest, share * softness / (1.0 + share * softness))
     return (
         f" Where a joint is closed they carry about {100.0 * largest:.2g} % of its force." if largest else ""

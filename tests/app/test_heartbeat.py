@@ -1,0 +1,164 @@
+"""The window answers all the way from a deck to a film: how long its thread works without a look at the mouse."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit
+
+from faying.project import edits
+from faying_app import main
+from faying_app.forms.form import SpecForm
+from faying_app.scene.picture import Photographer
+from support.clocks import slowness
+from support.pads_deck import write_pads_deck
+from support.windows import choose, drop, settle, trigger, wait_for_frames, wait_idle
+
+pytestmark = [pytest.mark.window, pytest.mark.slow]
+
+LONGEST = 0.15  # seconds of the thread's own work between two beats
+# Not there yet: an import reads the stored model, the first frames of a run go to all panels at once.
+LONGER = {"import": 0.6, "run": 0.6}
+JOINTS = ("bodies", 0, "joints")
+
+
+class Heartbeat(QObject):
+    """Beats in the window's thread and keeps the longest work between two beats, with what was done meanwhile.
+
+    The processor time of this thread counts: on a busy machine the clock's would be that of others. What Mesa draws in
+    this thread in place of a graphics card does not count.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gaps: dict[str, float] = {}
+        self.doing, self._last = "start", time.thread_time()
+        self._timer = QTimer(self, interval=5)
+        self._timer.timeout.connect(self.beat)
+        self._timer.start()
+
+    def beat(self) -> None:
+        now = time.thread_time()
+        self.gaps[self.doing] = max(self.gaps.get(self.doing, 0.0), now - self._last)
+        self._last = now
+
+    def leaving_out(self, draw):
+        """Return a function that draws, so that it does not count: a graphics card would do it."""
+
+        def drawn(*words, **named):
+            began = time.thread_time()
+            try:
+                return draw(*words, **named)
+            finally:
+                self._last += time.thread_time() - began
+
+        return drawn
+
+    def begin(self, doing: str) -> None:
+        """Count from now on for another thing that is done."""
+        self.beat()
+        self.doing = doing
+
+
+@pytest.mark.parametrize(
+    ("pads", "cells"), [((1, 1), (60, 48)), ((6, 5), (36, 30))], ids=["12000 nodes", "30 joints"]
+)
+def test_no_step_from_the_deck_to_the_film_keeps_the_window_waiting(
+    qtbot, make_window, tmp_path, monkeypatch, pads, cells
+):
+    window = make_window((1440, 900))
+    monkeypatch.setattr(main, "_IDLE", 0)
+    main.load_the_rest(window)  # as it does while a window that was opened waits for its user
+    settle(qtbot, 3000)
+    context, heart = window.context, Heartbeat()
+    view = window.viewport.view
+    monkeypatch.setattr(view, "_draw", heart.leaving_out(view._draw))
+    monkeypatch.setattr(Photographer, "take", heart.leaving_out(Photographer.take))
+
+    def doing(what: str) -> None:
+        settle(qtbot, 700)  # what follows a while after the step before: checks, the session on the disk
+        heart.begin(what)
+
+    doing("import")
+    drop(window, write_pads_deck(tmp_path / "pads.inp", pads, cells))
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=120_000)
+    wait_idle(qtbot, window)
+    window.units_question.take.click()
+
+    doing("add joints")
+    for number in range(1, pads[0] * pads[1] + 1):
+        sides = {"master": f"BASE_{number}", "slave": f"PAD_{number}"}
+        words = {side: {"kind": "deck_surface", "name": name} for side, name in sides.items()}
+        context.apply("Add joint", edits.add_joint("pads", {"name": f"pad {number}", **words}))
+        settle(qtbot, 20)
+
+    doing("select and commit")
+    context.selection.select(("bodies", 0, "reduction"))
+    settle(qtbot, 200)
+    type_in(qtbot, window, "vibration_modes", "4")
+    few = {"kind": "weighted_pod", "count": 3}
+    context.apply("Fewer joint modes", edits.set_value(("bodies", 0, "joint_modes"), few))
+    for number in range(pads[0] * pads[1]):
+        context.selection.select((*JOINTS, number))
+        settle(qtbot, 20)
+
+    doing("find pairs")
+    trigger(qtbot, window, "update_pairs")
+    wait_idle(qtbot, window, 120)
+
+    doing("look at pairs")
+    for panel in ("pairs", "quality", "findings"):
+        window.show_panel(panel)
+        settle(qtbot, 300)
+    for number in range(pads[0] * pads[1]):
+        context.selection.select((*JOINTS, number))
+        settle(qtbot, 20)
+
+    doing("add analysis")
+    context.selection.select(("bodies", 0))
+    choose(qtbot, window, "add_analysis", "Static equilibrium")
+    settle(qtbot, 400)
+    type_in(qtbot, window, "force", "-20", line=2)
+
+    doing("run")
+    context.selection.select(("analyses", 0))
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window, 400)
+    assert not window.problems, [box.text() for box in window.problems]
+    wait_for_frames(qtbot, window)
+
+    doing("look at results")
+    for field in ("pressure", "displacement", "von_mises"):
+        context.view.set(field=field)
+        settle(qtbot, 300)
+    window.show_panel("curves")
+    settle(qtbot, 300)
+    window.play("toggle")
+    settle(qtbot, 1500)
+    window.play("toggle")
+
+    monkeypatch.setattr(QDialog, "exec", lambda dialog: QDialog.DialogCode.Accepted)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "pads.mp4"), ""))
+    doing("film")
+    trigger(qtbot, window, "export_video")
+    qtbot.waitUntil((tmp_path / "pads.mp4").is_file, timeout=120_000)
+    wait_idle(qtbot, window)
+    doing("end")
+    slow = slowness()
+    gaps = {what: round(gap / slow, 3) for what, gap in heart.gaps.items()}
+    assert not {what: gap for what, gap in gaps.items() if gap >= LONGER.get(what, LONGEST)}
+
+
+def type_in(qtbot, window, name, text, line=0):
+    """Type into a line of a parameter in the form."""
+    forms = window.docks.panels["properties"].findChildren(SpecForm)
+    row = next(
+        row for form in forms for row in form.all_rows() if row.path[-1] == name and row.editor.isVisible()
+    )
+    lines = [row.editor] if isinstance(row.editor, QLineEdit) else row.editor.findChildren(QLineEdit)
+    line = lines[line]
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    line.editingFinished.emit()
+    settle(qtbot)
