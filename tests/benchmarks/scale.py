@@ -4,7 +4,7 @@ Each size (edge length in mm of the elements at the joint: 1.25 has about 50 000
 million) runs in a process of its own, from the deck to the end of one turn; the peak of the memory is told of every
 stage by itself. Sizes up to 300 000 degrees of freedom are then compared with the unreduced model, after their seconds
 and memory were taken. ``--until first`` ends with the first static frame, ``--to FILE.json`` keeps what was found, size
-by size, and ``--print FILE.json`` writes that as the README's tables.
+by size, and ``--print FILE.json`` writes that as the tables of the manual's page on large models.
 """
 
 import argparse
@@ -156,7 +156,7 @@ def measure(size: float, unreduced: bool, until: str, frames: int) -> Found:
 
 
 def _tables(found: list[Found]) -> None:
-    """Print what the README says of each size: one row, then its seconds stage by stage."""
+    """Print what the manual's page on large models says of each size: one row, then its seconds stage by stage."""
     errors = [("gap norm, unreduced", "gap_error_"), ("pressures, unreduced", "pressure_error_")]
     say("\n| degrees of freedom | pairs | entries of the factor | largest memory | deck to first static frame "
         "(of processors) | one turn (of processors) | "

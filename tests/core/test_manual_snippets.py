@@ -111,6 +111,20 @@ def test_commands_can_be_typed_as_they_are_printed(capsys):
     assert seen > 40
 
 
+def test_options_that_tables_and_sentences_name_are_there():
+    known = {"--version", "--verbose", "--help"}
+    for command in _parser()._subparsers._group_actions[0].choices.values():
+        known |= set(command._option_string_actions)
+    others = {"developers.md", "many-machines.md", "architecture.md", "theory.md"}  # of pytest, dask, a script
+    named = {
+        (name, option)
+        for name, text in written() if name not in others
+        for code in re.findall(r"(?<!`)`(--[^`]+)`", text)
+        for option in re.findall(r"(?:^|(?<= ))--[a-z][a-z-]*", code)
+    }  # fmt: skip
+    assert len(named) > 40 and not {(name, option) for name, option in named if option not in known}
+
+
 def test_scripts_compile_and_their_files_are_there():
     for name, text in written():
         for block in blocks(text, "python"):

@@ -1,4 +1,4 @@
-"""The page of the numbers that every example must give, beside what was measured."""
+"""The page of the numbers that every example must give, with the measured ones."""
 
 import json
 from importlib.resources import files
@@ -14,13 +14,15 @@ def verification() -> str:
     """Return the page: every example's numbers, with reference, kind, tolerance and source."""
     parts = [
         "# Verification",
-        "Every example is a test. `faying demo NAME` runs one and prints these numbers beside what it measured. The "
-        "kind of each reference is named: *analytical* (a formula or theorem), *published*, *independent code* "
+        "Every [example](examples.md) is a test. `faying demo NAME` runs one and prints these numbers next to those "
+        "that it measured. The kind of each reference is named: *analytical* (a formula or theorem), *published*, *independent code* "
         "(another program's result for the same model), *unreduced model* (the same equations without reduction: "
         "it verifies the reduction alone) and *regression* (what this program gave before: no verification). "
-        "Tolerances are shares of the reference, and absolute where that is zero.",
-        "*Measured* is what the examples gave when they were last run to the end for this page; those without have "
-        "only been run by tests, most of them shorter. `faying demo` measures anew.",
+        "Tolerances are shares of the reference, and absolute where that is zero. With friction, contact or "
+        "flexibility switched off (whichever an example is about), some of its numbers must be missed; a test checks "
+        "this for every example.",
+        "*Measured* are the numbers of the last complete runs for this page; examples without them have only been run "
+        "by tests, most of them shorter. `faying demo` measures again.",
     ]
     values = measured()
     for name, kind in sorted(examples.items()):
@@ -33,7 +35,7 @@ def verification() -> str:
              _with_unit(given[each.name], each.quantity, units) if each.name in given else "–", each.source)
             for each in example.expected
         ]  # fmt: skip
-        parts += [f"## {name}", f"{example.title}. {example.summary}"]
+        parts.append(f"## {name}")
         parts.append(table(("number", "reference", "kind", "tolerance", "measured", "source"), rows))
     return "\n\n".join(parts) + "\n"
 
