@@ -23,6 +23,7 @@ from faying.params import build
 from faying.progress import Silent
 from faying.reduction.interior import InteriorProblem
 from faying.reduction.methods import reduction_methods
+from faying.reduction.methods.cms_gram import _leading_shapes
 from faying.reduction.quality import (
     admissible_step,
     modal_assurance,
@@ -30,7 +31,7 @@ from faying.reduction.quality import (
     ritz_modes,
     transfer_error,
 )
-from faying.reduction.responses import free_modes, modes_up_to
+from faying.reduction.responses import DeformationResponses, free_modes, modes_up_to
 from support.boxes import box
 
 RANGE = {"highest_frequency": 1000.0, "stiffness_damping": 1e-6}
@@ -176,6 +177,19 @@ def test_gramian_shapes_are_those_of_the_integral(bar):
     span = found @ (found.T @ (M @ full))
     assert np.linalg.norm(span - full) < 5e-3 * np.linalg.norm(full)
     assert found.shape[1] == 9 + 4 - 6
+
+
+def test_the_gramian_of_two_damped_oscillators_is_that_of_the_closed_form():
+    """1/π ∫ b² dω / ((ω₀² − ω²)² + α² ω²) from 0 to ∞ is b² / (2 α ω₀²), whatever pieces the range is cut into."""
+    squares, loads, alpha = (2.0 * np.pi * np.array([1.0, 3.0])) ** 2, np.array([2.0, 5.0]), 4.0 * np.pi
+    none = np.zeros((3, 2))
+    responses = DeformationResponses(np.eye(3)[:, :2], squares, np.diag(loads), none, none, mass_damping=alpha)
+    interior = SimpleNamespace(matrices=SimpleNamespace(mass=sp.eye_array(3)))
+    for pieces in ([0.0, 1.0, 3.0, 10.0, 40.0, 2000.0], [0.0, 0.5, 4.0, 8.0, 90.0, 2000.0]):
+        shapes, values = _leading_shapes(interior, responses, np.array(pieces))
+        exact = loads / np.sqrt(2.0 * alpha * squares)
+        assert values == pytest.approx(sorted(exact, reverse=True), rel=1e-5)
+        assert np.abs(shapes[np.argsort(exact)[::-1], [0, 1]]) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("kind", ["cms_gram", "line_fitting"])

@@ -40,30 +40,15 @@ EXPANDING = [
     for k, modulus in ((1, 2.1e5), (2, 0.7e5))
 ]  # fmt: skip
 WAYS = {
-    **{f"reduced by {kind}": {"reduction": {"kind": kind, **words}} for kind, words in {
-        "cms_gram": {"count": 4, "highest_frequency": 4000.0, "stiffness_damping": 1e-6},
-        "craig_bampton": {"vibration_modes": 4},
-        "dynamic_condensation": {"centre_frequency": 700.0, "vibration_modes": 4},
-        "free_interface": {"vibration_modes": 4},
-        "guyan": {},
-        "line_fitting": {"points": 5, "lowest_frequency": 100.0, "highest_frequency": 4000.0},
-        "modal_truncation": {"vibration_modes": 6},
-    }.items()},
-    **{f"joined by {kind}": {"joint_modes": {"kind": kind, **words}} for kind, words in {
-        "equilibrium_snapshots": {"count": 5, "combinations": 6, "rounds": 1},
-        "every_pair": {"shear": True},
-        "pod": {"count": 5, "derivatives": {"kind": "modal_interaction"}},
-        "pod_of_forces": {"ratio": 0.9, "amplitudes": (1.0, 3.0)},
-        "vibration_modes": {"count": 5},
-        "weighted_pod": {"count": 5, "derivatives": {"kind": "modal_virtual_work", "share": 0.8}},
-    }.items()},
-    "with derivatives of each by itself": {"joint_modes": {"kind": "weighted_pod", "count": 5,
-                                                           "derivatives": {"kind": "self"}}},
-    "with a preload": {"preloads": PRELOADS},
-    "with derivatives of a preload": {
-        "preloads": PRELOADS,
-        "joint_modes": {"kind": "weighted_pod", "count": 5, "derivatives": {"kind": "preload_related"}},
+    "reduced by craig_bampton": {"reduction": {"kind": "craig_bampton", "vibration_modes": 4}},
+    "joined by equilibrium_snapshots": {
+        "joint_modes": {"kind": "equilibrium_snapshots", "count": 5, "combinations": 6, "rounds": 1},
     },
+    "joined by weighted_pod": {
+        "joint_modes": {"kind": "weighted_pod", "count": 5,
+                        "derivatives": {"kind": "modal_virtual_work", "share": 0.8}},
+    },
+    "with a preload": {"preloads": PRELOADS},
     "with loads": {"loads": LOADS, "materials": EXPANDING},
     "free with loads": {"loads": LOADS[1:6], "materials": EXPANDING,
                         "reduction": {"kind": "modal_truncation", "vibration_modes": 12}},

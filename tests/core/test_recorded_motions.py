@@ -18,7 +18,6 @@ from faying.solvers.integrators import (
     integrators,
 )
 from faying.solvers.integrators._stepping import SteppedIntegrator
-from faying.testing.pendulum import Pendulum
 from support.recorded_numbers import compare
 from support.stops import stopped
 
@@ -66,13 +65,6 @@ class Driven(Swing):
         change = super().inertia_and_constraint_jacobian(time, q, a, multipliers, history)
         change[1, 1] -= 2.0 * multipliers[0]
         return change
-
-
-class Turning(Pendulum):
-    """A pendulum whose spin limits the step."""
-
-    def fastest_spin(self, v):
-        return float(np.hypot(*v))
 
 
 class Rubbing(Unconstrained):
@@ -154,44 +146,20 @@ class Meeting(Rubbing):
         return bool(before.q[0] > 0.0 > after.q[0] + 1e-4)
 
 
-class Tearing(Swing):
-    """A spring that is torn: the force jumps where no correction gets across."""
-
-    def forces(self, time, q, v, history, *, jacobian):
-        smooth = super().forces(time, q, v, history, jacobian=jacobian)
-        torn = 40.0 * np.sign(q[0] - 0.02) + 10.0 * np.sign(v[0])
-        return replace(smooth, force=smooth.force - np.array([torn, 0.0, 0.0]))
-
-
 CASES = {
     "swing": (Swing(), [0.1, 0.3, -0.02], [1.0, 0.0, 2.0], 2.0, {}),
-    "swing coarsely": (Swing(), [0.1, 0.3, -0.02], [1.0, 0.0, 2.0], 2.0, {"tolerance": 1e-2, "largest_step": 0.2}),
-    "swing in fixed steps": (
-        Swing(), [0.1, 0.3, -0.02], [1.0, 0.0, 2.0], 1.0, {"fixed_step": True, "largest_step": 0.02}
-    ),
     "driven": (Driven(), [0.0, 0.0, 0.0], [0.12, 0.3, 0.3], 1.0, {}),
-    "turning": (Turning(), [1.0, 0.0], [0.0, 0.0], 1.0, {"tolerance": 1e-2, "largest_rotation": 0.05}),
     "rubbing": (Rubbing(), [1e-3, 1e-3, 0.0, 0.0], [-0.3, -0.2, 0.1, 0.0], 0.1, {}),
-    "rubbing with joined masses": (
-        Rubbing(carries=True), [1e-3, 0.0, 0.0, 0.0], [-0.3, 0.1, 0.1, 0.1], 0.1, {}
-    ),
-    "friction that comes and goes": (
-        Rubbing(lasting=False), [1e-3, 1e-3, 0.0, 0.0], [-0.3, -0.2, 0.1, 0.0], 0.1, {}
-    ),
-    "pairs that are not told": (
-        Rubbing(pairs=False), [1e-3, 1e-3, 0.0, 0.0], [-0.3, -0.2, 0.1, 0.0], 0.1, {}
-    ),
-    "separated": (
-        Separable(), [1e-3, 1e-3, 0.0, 0.0], [-0.3, 0.0, 0.1, 0.0], 0.1,
-        {"separate_modes": True, "separation_frequency": 0.5},
-    ),
     "separated with joined masses": (
         Separable(carries=True), [1e-3, 0.0, 0.0, 0.0], [-0.3, 0.1, 0.1, 0.1], 0.1,
         {"separate_modes": True, "separation_frequency": 0.5},
     ),
     "meeting": (Meeting(), [5e-3, 5e-3, 0.0, 0.0], [-0.3, -0.2, 0.1, 0.0], 0.2, {"tolerance": 1e-2}),
-    "tearing": (Tearing(), [0.1, 0.3, -0.02], [-1.0, 0.0, 2.0], 0.3, {"iterations": 6}),
 }  # fmt: skip
+RUNS = (
+    ("swing", "bdf"), ("driven", "hht"), ("rubbing", "hht"), ("separated with joined masses", "generalized_alpha"),
+    ("meeting", "bdf"),
+)  # fmt: skip
 SETTINGS = {"tolerance": 1e-4, "first_step": 1e-4, "largest_step": 0.02}
 
 
@@ -223,9 +191,8 @@ def start_of(system, q, v) -> State:
     return consistent_start(system, 0.0, np.array(q), np.array(v), system.initial_history())
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
-@pytest.mark.parametrize("kind", sorted(integrators))
-def test_runs(kind, name):
+@pytest.mark.parametrize(("name", "kind"), RUNS)
+def test_runs(name, kind):
     system, q, v, end, own = CASES[name]
     member = integrators[kind](**(SETTINGS | own))
     start = start_of(system, q, v)
@@ -239,18 +206,14 @@ def test_runs(kind, name):
     )
 
 
-@pytest.mark.parametrize("kind", sorted(integrators))
-def test_guided_runs(kind):
-    for name in ("rubbing", "swing"):
-        system, q, v, _, own = CASES[name]
-        member = integrators[kind](**(SETTINGS | own))
-        assert isinstance(member, SteppedIntegrator)
-        run = member.guided(system, start_of(system, q, v))
-        states: list[State] = []
-        for time in (0.003, 0.0031, 0.05, 0.1, 0.2):
-            run.to(time, lambda _, after, seen=states: seen.append(after))
-            assert run.state.time == pytest.approx(time, rel=1e-9)
-        found = told(states, RunReport())
-        compare(
-            "motions", f"guided, {name} with {kind}", {"number": len(states)} | found, **_tolerance(system)
-        )
+def test_a_guided_run():
+    system, q, v, _, own = CASES["rubbing"]
+    member = integrators["hht"](**(SETTINGS | own))
+    assert isinstance(member, SteppedIntegrator)
+    run = member.guided(system, start_of(system, q, v))
+    states: list[State] = []
+    for time in (0.003, 0.0031, 0.05, 0.1, 0.2):
+        run.to(time, lambda _, after: states.append(after))
+        assert run.state.time == pytest.approx(time, rel=1e-9)
+    found = {"number": len(states)} | told(states, RunReport())
+    compare("motions", "guided, rubbing with hht", found, **_tolerance(system))
