@@ -21,7 +21,6 @@ from faying.project.store import ArtifactStore
 from faying.results.memory import read_memory
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
-from faying.solvers.integrators import integrators
 from support.systems import jointed_plates_model, system_of
 
 KEY = "k" * 8
@@ -133,10 +132,6 @@ def test_a_transient_goes_on_to_the_last_bit(plates, tmp_path, integrator):
     assert found.report["joints"] == whole.report["joints"]
     assert len(found.report["went_on_at"]) == 2 and "went_on_at" not in whole.report
     assert_same(found, whole)
-
-
-def test_every_integrator_is_among_them():
-    assert {words["kind"] for words in SCHEMES} == set(integrators)
 
 
 @pytest.mark.parametrize("integrator", [SCHEMES[0], SCHEMES[4]], ids=["hht", "bdf"])

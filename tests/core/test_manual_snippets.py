@@ -115,7 +115,12 @@ def test_options_that_tables_and_sentences_name_are_there():
     known = {"--version", "--verbose", "--help"}
     for command in _parser()._subparsers._group_actions[0].choices.values():
         known |= set(command._option_string_actions)
-    others = {"developers.md", "many-machines.md", "architecture.md", "theory.md"}  # of pytest, dask, a script
+    others = {
+        "developers.md",
+        "many-machines.md",
+        "architecture.md",
+        "theory.md",
+    }  # of pytest, dask, a script
     named = {
         (name, option)
         for name, text in written() if name not in others

@@ -183,7 +183,9 @@ def test_the_gramian_of_two_damped_oscillators_is_that_of_the_closed_form():
     """1/π ∫ b² dω / ((ω₀² − ω²)² + α² ω²) from 0 to ∞ is b² / (2 α ω₀²), whatever pieces the range is cut into."""
     squares, loads, alpha = (2.0 * np.pi * np.array([1.0, 3.0])) ** 2, np.array([2.0, 5.0]), 4.0 * np.pi
     none = np.zeros((3, 2))
-    responses = DeformationResponses(np.eye(3)[:, :2], squares, np.diag(loads), none, none, mass_damping=alpha)
+    responses = DeformationResponses(
+        np.eye(3)[:, :2], squares, np.diag(loads), none, none, mass_damping=alpha
+    )
     interior = SimpleNamespace(matrices=SimpleNamespace(mass=sp.eye_array(3)))
     for pieces in ([0.0, 1.0, 3.0, 10.0, 40.0, 2000.0], [0.0, 0.5, 4.0, 8.0, 90.0, 2000.0]):
         shapes, values = _leading_shapes(interior, responses, np.array(pieces))

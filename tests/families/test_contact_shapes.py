@@ -40,10 +40,6 @@ def shapes_of(problem, name):
     return build(contact_shapes[KINDS[name][0]["kind"]], words).build(problem, Silent())
 
 
-def test_every_member_is_known_here():
-    assert {words["kind"] for words, _ in KINDS.values()} == set(contact_shapes)
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_shapes_extend_the_basis_with_unit_energy(problem, name):
     interior = problem.interior

@@ -230,10 +230,7 @@ def test_coarse_slave_and_tiny_facets_in_a_joint() -> None:
     assert len(found.elements) == 4
 
 
-def test_the_friction_bar_is_clean_and_every_check_was_tried() -> None:
+def test_the_friction_bar_is_clean() -> None:
     bar = read_model(str(files("faying_resources") / "examples" / "friction_bar_19k.inp"))
     found = findings(bar, lap=("JOINT_MASTER", "JOINT_SLAVE"))
     assert {f.severity for f in found.values()} <= {"note"}
-    tried = {"free_nodes", "duplicate_nodes", "duplicate_elements", "jacobians", "normals", "unconnected_parts",
-             "quality", "joint_sizes"}  # fmt: skip
-    assert tried == set(model_checks)

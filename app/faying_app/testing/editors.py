@@ -206,7 +206,8 @@ class EditorContract(Contract):
     @pytest.fixture
     def example(self, kind: str) -> EditorExample:
         """What the editor is tried with."""
-        assert kind in self.examples, f"the contract's `examples` have none of {kind!r}"
+        if kind not in self.examples:
+            pytest.skip(f"the contract's `examples` have none of {kind!r}")
         return self.examples[kind]
 
     @pytest.fixture

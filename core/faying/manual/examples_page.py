@@ -27,7 +27,9 @@ def examples_page() -> str:
         "Studies test statements of the literature: each lists the statement, the measured numbers, and whether it "
         "holds, does not hold, or is too near to a limit to be decided. `faying studies` lists them, "
         "`faying studies NAME` prints the recorded tables, and `--anew` measures again (minutes to an hour).",
-        table(("name", "content"), [(f"`{n}`", f"{s.title}. {s.summary}") for n, s in sorted(studies.items())]),
+        table(
+            ("name", "content"), [(f"`{n}`", f"{s.title}. {s.summary}") for n, s in sorted(studies.items())]
+        ),
         "The thesis does not print where the holes of its friction bar are, so the studies try two bars. With the beams "
         "100 mm apart, as in `friction-bar` and `friction-bar-preloaded`, 20 joint modes bring the deflection within "
         "the printed 1 %; with 50 mm, as in the other two examples of the bar, that takes 30.",

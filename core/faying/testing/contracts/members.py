@@ -15,15 +15,19 @@ class Contract:
     Attributes:
         family: the registry.
         kinds: of the members that are tried; all without any.
+        without: kinds that are left out, because they need more than the contract brings.
     """
 
     family: ClassVar[Registry[Any]]
     kinds: ClassVar[tuple[str, ...]] = ()
+    without: ClassVar[tuple[str, ...]] = ()
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Run each test for each member."""
         if "kind" in metafunc.fixturenames:
-            metafunc.parametrize("kind", self.kinds or tuple(self.family))
+            metafunc.parametrize(
+                "kind", self.kinds or tuple(kind for kind in self.family if kind not in self.without)
+            )
 
 
 class MemberContract(Contract):
