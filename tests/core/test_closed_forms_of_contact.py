@@ -84,7 +84,7 @@ def test_cattaneo_mindlin_partial_slip() -> None:
     # sheared by Q = 0.6 μP: pairs stick inside 0.7368 a, where 0.7368 = (1 − 0.6)^(1/3).
     modulus, radius, force, mu = 100_000.0, 5.0, 200.0, 0.3
     a = (0.75 * force * radius / modulus) ** (1.0 / 3.0)
-    x, y, size = quarter(1.05 * a, 16)
+    x, y, size = quarter(1.05 * a, 13)
     n, area = len(x), size**2
     stiffness = body(quarter_compliance(x, y, size, modulus), area)
     pressed = press(
@@ -105,7 +105,7 @@ def test_cattaneo_mindlin_partial_slip() -> None:
     joint = JointForce(rows, law, friction)
     history = joint.evaluate(np.zeros(n + 1), joint.initial_history(), 0.0, jacobian=False).history
     q, shifts, status = np.zeros(n + 1), [], {}
-    loads = np.concatenate([[0.3, 0.6], np.linspace(0.6, -0.6, 13)[1:], np.linspace(-0.6, 0.6, 13)[1:]])
+    loads = np.concatenate([[0.3, 0.6], np.linspace(0.6, -0.6, 11)[1:], np.linspace(-0.6, 0.6, 11)[1:]])
     for share in loads:
         load = np.zeros(n + 1)
         load[-1] = 0.25 * share * mu * force

@@ -84,8 +84,8 @@ def test_momentum_and_energy_of_a_collision():
         (0.0, 4.6e-3),
         start,
         method="DOP853",
-        rtol=1e-9,
-        atol=1e-10 * scale,
+        rtol=1e-8,
+        atol=1e-9 * scale,
         dense_output=True,
         max_step=2e-4,
     )
@@ -98,6 +98,6 @@ def test_momentum_and_energy_of_a_collision():
     for momentum, moment, kinetic, in_contact in spent:
         np.testing.assert_allclose(momentum, linear, atol=1e-12 * size)
         np.testing.assert_allclose(moment, angular, atol=1e-12 * size * EDGE)
-        assert abs(kinetic + in_contact - energy) < 1e-8 * energy
+        assert abs(kinetic + in_contact - energy) < 1e-7 * energy
     # The second bounced off.
     assert found.y[21 + 2, -1] - found.y[7 + 2, -1] > 0.0

@@ -30,8 +30,8 @@ def examples_page() -> str:
         table(
             ("name", "content"), [(f"`{n}`", f"{s.title}. {s.summary}") for n, s in sorted(studies.items())]
         ),
-        "The thesis does not print where the holes of its friction bar are, so the studies try two bars. With the beams "
-        "100 mm apart, as in `friction-bar` and `friction-bar-preloaded`, 20 joint modes bring the deflection within "
-        "the printed 1 %; with 50 mm, as in the other two examples of the bar, that takes 30.",
+        "The thesis does not print where the holes of its friction bar are, so the studies try two bars. With the "
+        "beams 100 mm apart, as in `friction-bar` and `friction-bar-preloaded`, 20 joint modes bring the deflection "
+        "within the printed 1 %; with 50 mm, as in the other two examples of the bar, that takes 30.",
     ]
     return "\n\n".join(parts) + "\n"
