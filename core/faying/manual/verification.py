@@ -16,8 +16,9 @@ def verification() -> str:
         "# Verification",
         "Every [example](examples.md) is a test. `faying demo NAME` runs one and prints these numbers next to those "
         "that it measured. The kind of each reference is named: *analytical* (a formula or theorem), *published*, "
-        "*independent code* (another program's result for the same model), *unreduced model* (the same equations without "
-        "reduction: it verifies the reduction alone) and *regression* (what this program gave before: no verification). "
+        "*independent code* (another program's result for the same model), *unreduced model* (the same equations "
+        "without reduction: it verifies the reduction alone) and *regression* (what this program gave before: no "
+        "verification). "
         "Tolerances are shares of the reference, and absolute where that is zero. With friction, contact or "
         "flexibility switched off (whichever an example is about), some of its numbers must be missed; a test checks "
         "this for every example.",
