@@ -3,7 +3,7 @@
 import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError
 from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "user"]
@@ -110,12 +110,6 @@ class ViewValues(BaseModel):
     compare: str = ""
     difference: bool = False
     camera: dict[str, Any] | None = None
-
-    @field_validator("probes", mode="before")
-    @classmethod
-    def _with_numbers(cls, probes: Any) -> Any:
-        """Leave out probes of an earlier version, by row: in which model is not known."""
-        return [each for each in probes if not isinstance(each, dict) or "node" in each]
 
 
 # What a preset keeps: how colours, lines and background look, whatever is shown.

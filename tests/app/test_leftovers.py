@@ -5,7 +5,7 @@ import pytest
 
 from faying.project import edits
 from faying_app.selection import MarkedPlaces, PairRows, PickedFace, PickedSide
-from faying_app.view_state import Probe, ViewState
+from faying_app.view_state import Probe
 from support.plate_deck import write_plate_deck
 from support.sheet_deck import write_sheet_deck
 from support.windows import drop, plates_in, settle, trigger, wait_for_frames, wait_idle
@@ -151,9 +151,3 @@ def test_a_probed_node_that_another_mesh_lacks_is_not_shown(qtbot, results_windo
     assert window.presenter.scene.content.probes == (7,)
     names = [series.name for series in window.docks.panels["curves"].plot.plot.series]
     assert [name for name in names if "at node" in name] == [f"Displacement at node {there}"]
-
-
-def test_probes_by_row_of_an_earlier_version_are_left_out(qapp):
-    view = ViewState()
-    view.read('{"probes": [{"subject": "plates", "row": 3}], "mesh_edges": true}')
-    assert view.values.probes == () and view.values.mesh_edges

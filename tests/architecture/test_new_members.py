@@ -50,8 +50,8 @@ LIKE = {
 }  # fmt: skip
 # Where members are tried by kind; all of the tests would take minutes to collect.
 TRIED = ("tests/families", "tests/core/test_stages.py", "tests/app/test_window_contracts.py")
-# Examples and studies bring recorded numbers, the manual's pages links, migrations an order.
-ALONE = ("faying.examples", "faying.studies", "faying.manual", "faying.project.migrations")
+# Examples and studies bring recorded numbers, the manual's pages links.
+ALONE = ("faying.examples", "faying.studies", "faying.manual")
 
 
 def families() -> dict[str, tuple[str, Registry]]:

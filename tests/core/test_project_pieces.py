@@ -26,7 +26,7 @@ from faying.project.recovery import find_recoverable, partial_results, tidy
 from faying.project.reduced_bodies import as_body_of_file, lacking
 from faying.project.scope import scope_of
 from faying.project.serialization import project_from_dict, project_to_dict
-from faying.project.specs import BodySpec, Project
+from faying.project.specs import SCHEMA_VERSION, BodySpec, Project
 from faying.project.stage import Stage, Target
 from faying.project.store import ArtifactStore
 from faying.project.study_schema import study_schema
@@ -327,7 +327,7 @@ def test_what_no_decision_can_be_is_refused_with_its_place():
     for words in ({"note": 2**63 - 1}, {"note": -(2**63)}, {"note": deep}):
         with pytest.raises(ModelError, match="note: Input should be a valid string"):
             project_from_dict(words)
-    assert project_from_dict({"schema_version": 1, "name": "x"}).name == "x"
+    assert project_from_dict({"schema_version": SCHEMA_VERSION, "name": "x"}).name == "x"
 
 
 def test_words_of_a_project_leave_out_defaults_or_what_is_empty():

@@ -18,7 +18,7 @@ from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
-from faying.project.study import read_study, study_of, write_study
+from faying.project.study import read_study, write_study
 from faying.results.fields import fields
 from support.plate_deck import STUDY
 from support.plate_deck import write_study as write_plates
@@ -162,14 +162,6 @@ def test_studies_that_do_not_say_so_mean_nodes(tmp_path):
     # Projects and studies that are written say it, so that no later default changes them.
     write_study(project, tmp_path / "again.toml")
     assert 'pairs_at = "nodes"' in (tmp_path / "again.toml").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("schema", [1, 2])
-def test_projects_of_earlier_schemas_mean_nodes(schema, tmp_path):
-    words = project_to_dict(study_of(STUDY, tmp_path / "x.toml"), complete=True)
-    del words["bodies"][0]["joints"][0]["search"]["pairs_at"]  # as it was written before there was a choice
-    project = project_from_dict({**words, "schema_version": schema})
-    assert project.bodies[0].joints[0].search.pairs_at == "nodes"
 
 
 def test_the_choice_goes_through_files(tmp_path):

@@ -315,15 +315,3 @@ def test_results_without_friction_say_so(body, tmp_path) -> None:
     context = FieldContext(results, body.reduced.clamped_to("HOLD"), {"joint": CONTACT}, {"joint": FRICTION})
     with pytest.raises(ModelError, match="computed without the friction of joint 'joint'"):
         fields["friction_stress"]().evaluate(context, "joint", 0)
-
-
-def test_project_files_of_before_keep_what_they_decided() -> None:
-    """They have every value written out; a study that left friction to the program gets that of the joints."""
-    old = {"kind": "unreduced_static", "name": "full", "body": "blocks", "support": "hold", "preloads": []}
-    static = {"kind": "static", "name": "push", "body": "blocks", "support": "hold", "load_steps": 1}
-    saved = [{**static, "friction": False, "allowed_penetration": 0.0}, {**old, "allowed_penetration": 0.0}]
-    kept = project_from_dict({**WORDS, "schema_version": 1, "analyses": saved})
-    assert [analysis.friction for analysis in kept.analyses] == [False, False]
-    study = project_from_dict({**WORDS, "schema_version": 1, "analyses": [static, old]})
-    assert [analysis.friction for analysis in study.analyses] == [True, True]
-    assert study.analyses[0].load_steps == 1

@@ -11,7 +11,6 @@ from faying.errors import FayingError, ModelError, ReadError
 from faying.multibody.system_spec import SystemSpec
 from faying.params import build
 from faying.project import edits
-from faying.project.migrations import migrated, migrations
 from faying.project.serialization import project_from_dict
 from faying.project.specs import Project
 from faying.project.study import read_study, study_of, study_text, with_absolute_decks, write_study
@@ -127,6 +126,7 @@ def test_an_empty_study_is_the_default_project(tmp_path):
         ('model = { path = "decks/bar.inp" }', "model = 3", None, "bodies[0]"),
         ('name = "TIP"', 'name = "HOLD"', None, "used twice"),
         ("units =", "schema_version = 99\nunits =", None, "newer Faying (schema 99"),
+        ("units =", "schema_version = 2\nunits =", None, "before the first release"),
         ("units =", 'schema_version = "x"\nunits =', None, "not a schema number"),
         (
             'units = "mm-t-s"',
@@ -171,50 +171,6 @@ def test_an_optional_member_can_be_switched_off_in_words(tmp_path):
     assert read_study(path).bodies[0].joints[0].friction_law is None
 
 
-def test_studies_that_call_a_time_history_a_course_are_understood():
-    """Regression: a study of schema 2 gives what one of today does, in loads, drives and varied decisions."""
-    beat, slow = {"kind": "harmonic", "frequency": 5.0}, {"kind": "haversine", "rise_time": 2.0}
-
-    def words(name):
-        system = {
-            "name": "press",
-            "parts": [{"kind": "rigid", "name": "ram", "mass": 1.0}],
-            "constraints": [{"kind": "prescribed_speed", "name": "drive", "first": "ground.a", "second": "ram.a",
-                             "speed": 2.0, name: slow}],
-            "forces": [{"kind": "point_force", "name": "push", "marker": "ram.a", "force": [0, 0, 1], name: beat}],
-        }  # fmt: skip
-        step = {
-            "kind": "cycle",
-            "name": "turn",
-            "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0], name: beat}],
-        }
-        return {
-            "bodies": [{"name": "bar", "model": {"path": "bar.inp"}, "interfaces": [{"name": "tip", "node": 1}]}],
-            "systems": [system],
-            "analyses": [
-                {"kind": "static", "name": "push", "body": "bar", "support": "tip",
-                 "loads": [{"interface": "tip", "force": [0.0, 0.0, 1.0], name: slow}],
-                 "displacements": [{"interface": "tip", "ux": 1.0, name: slow}]},
-                {"kind": "steps", "name": "row", "body": "bar", "support": "tip", "steps": [step]},
-                {"kind": "sweep", "name": "many", "analysis": "push",
-                 "variations": [{"decision": f"analyses.push.loads.0.{name}.rise_time", "values": [1.0, 2.0]}],
-                 "responses": [{"name": "work", "quantity": "dissipation"}]},
-            ],
-        }  # fmt: skip
-
-    then = project_from_dict({"schema_version": 2, **words("course")})
-    assert then == project_from_dict({"schema_version": 3, **words("time_history")})
-    # A study of no schema is one of today: it is said what each is called now, and nothing else.
-    with pytest.raises(ModelError) as caught:
-        project_from_dict(words("course"))
-    lines = str(caught.value).splitlines()
-    assert lines[0] == "5 parameters are wrong:" and len(lines) == 6
-    assert all(
-        "course: this is called 'time_history' now. Write time_history in place" in x for x in lines[1:]
-    )
-    assert "systems[0].forces[0].course: " in str(caught.value)
-
-
 def test_values_that_are_refused_are_told_as_they_were_written():
     """However deep they stand; bounds of angles are told in degrees, as angles are where they were plain numbers."""
 
@@ -237,15 +193,3 @@ def test_values_that_are_refused_are_told_as_they_were_written():
     contact = {"name": "c", "master": "ground.a", "slave": "p.b", "gears": {"pressure_angle": np.pi / 3.0}}
     with pytest.raises(ModelError, match=r"contacts\.0\.gears\.pressure_angle: .* 45 deg \(given: 60 deg\)"):
         build(SystemSpec, {"name": "s", "contacts": [contact]})
-
-
-def test_migrations_go_step_by_step(monkeypatch):
-    monkeypatch.setattr(migrations, "_members", {})
-    monkeypatch.setattr(migrations, "_discovered", True)
-    migrations.register("1")(lambda words: {**words, "steps": "1"})
-    migrations.register("2")(lambda words: {**words, "steps": words["steps"] + "2"})
-    assert migrated({"name": "x"}, 1, 3) == {"name": "x", "steps": "12"}
-    with pytest.raises(FayingError, match="from project schema 3 to 4"):
-        migrated({}, 1, 4)
-    with pytest.raises(FayingError, match="newer"):
-        migrated({}, 5, 3)

@@ -8,8 +8,6 @@ from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError, shortened
 from faying.params import Spec, build, family_of, fields_of, problems
-from faying.project.migrations import migrated
-from faying.project.migrations.time_histories import FORMER_NAMES
 from faying.project.numbers import kind_of, left_unsaid
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import UnitSystemName, read_quantity, with_units
@@ -54,7 +52,7 @@ def _without_empty(every: Any, spoken: Any) -> Any:
 
 
 def project_from_dict(table: PlainDict) -> Project:
-    """Return the project that a table describes; older schemas are brought up to date.
+    """Return the project that a table describes.
 
     Numbers may be texts with units where a quantity is declared.
 
@@ -65,8 +63,8 @@ def project_from_dict(table: PlainDict) -> Project:
     table = dict(table)
     version = table.pop("schema_version", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out or write 1.")
-    table = migrated(table, version, SCHEMA_VERSION)
+        raise ModelError(f"schema_version: {version!r} is not a schema number.", "Leave it out.")
+    table = _of_this_schema(table, version)
     usual = Project.model_fields["units"].default
     system = table.get("units", usual)
     # Of what is no unit system the project itself says so; numbers are read meanwhile.
@@ -76,6 +74,31 @@ def project_from_dict(table: PlainDict) -> Project:
         raise _together(reader.errors)
     assert isinstance(project, Project)
     return project
+
+
+def _of_this_schema(table: PlainDict, version: int) -> PlainDict:
+    """Return the table of a project in the present schema, to which that of the schema before is brought.
+
+    Raises:
+        ModelError: when the table was written for a newer or an older schema.
+    """
+    if version > SCHEMA_VERSION:
+        raise ModelError(
+            f"The project was written by a newer Faying (schema {version}; this one reads up to {SCHEMA_VERSION}).",
+            "Install the newer version to open it.",
+        )
+    if version < SCHEMA_VERSION - 1:
+        raise ModelError(
+            f"The project was written before the first release (schema {version}; this version reads schema "
+            f"{SCHEMA_VERSION}).",
+            "Of a study remove the line schema_version, and correct what is named then; make a project file again from "
+            "its study.",
+        )
+    bodies = table.get("bodies")
+    if version == SCHEMA_VERSION or not isinstance(bodies, list):
+        return table
+    former = {"joint_modes": {"kind": "weighted_pod"}}  # of bodies that named no method
+    return table | {"bodies": [former | body if isinstance(body, dict) else body for body in bodies]}
 
 
 def _check_plain(table: PlainDict) -> None:
@@ -135,14 +158,6 @@ class _Reader:
             if name in declared:
                 field, extra = declared[name]
                 value = self._value(field, str(extra.get("quantity", "")), value, at)
-            elif (now := FORMER_NAMES.get(name)) in declared:
-                value = self._wrong(
-                    ModelError(
-                        f"{at}: this is called {now!r} now.",
-                        f"Write {now} in place of {name}, or schema_version = 2 at the beginning, as of a study that "
-                        "was written then.",
-                    )
-                )
             values[name] = value
         broken = {name for name, value in values.items() if value is _WRONG}
         sound = {name: value for name, value in values.items() if name not in broken}

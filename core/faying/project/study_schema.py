@@ -28,7 +28,7 @@ def study_schema() -> Schema:
     table = definitions.pop(top["$ref"].rpartition("/")[2])
     version = {
         "type": "integer",
-        "minimum": 1,
+        "minimum": SCHEMA_VERSION - 1,
         "maximum": SCHEMA_VERSION,
         "description": "Version of the words.",
     }
