@@ -1,4 +1,4 @@
-"""Work of friction per cycle, over amplitudes at which a joint hardly slips, slips partly and nearly slides.
+"""Work of friction per cycle, over amplitudes at which a joint hardly slips and nearly slides.
 
 Kind of reference: the unreduced steps. Without friction nothing is taken; with joint modes of normal contact alone it
 fails, as the second half of the test says.
@@ -11,7 +11,7 @@ from faying.params import build
 from faying.project.specs import Project
 from support.clamps import clamp_body, write_clamp
 
-AMPLITUDES = (450.0, 550.0, 650.0)  # growing, so that each loop closes
+AMPLITUDES = (450.0, 650.0)  # growing, so that each loop closes
 
 
 def _session(folder, **modes):
@@ -34,7 +34,7 @@ def _session(folder, **modes):
 
 
 def loops(run):
-    """Return (3, 3): for each amplitude the work of a cycle, the stiffness between its turning points, the loss."""
+    """Return (2, 3): for each amplitude the work of a cycle, the stiffness between its turning points, the loss."""
     steps, motion, found = run.values, run.curve("pull ux"), []
     for k, size in enumerate(AMPLITUDES):
         first = 2 + 3 * k  # ends of steps: +A, then −A, then +A again
@@ -49,7 +49,7 @@ def loops(run):
 def test_work_per_cycle_is_that_of_the_unreduced_model(tmp_path):
     session = _session(tmp_path)
     reduced, full = (loops(session.solve(kind)) for kind in ("steps", "unreduced_steps"))
-    assert full[2, 2] > 20.0 * full[0, 2] > 0.0  # damping depends on the amplitude
+    assert full[1, 2] > 20.0 * full[0, 2] > 0.0  # damping depends on the amplitude
     np.testing.assert_allclose(reduced[:, 0], full[:, 0], rtol=0.05)
     np.testing.assert_allclose(reduced[:, 1], full[:, 1], rtol=0.01)
 
