@@ -69,10 +69,7 @@ class TestBodyLoads(BodyLoadContract):
         "surface_force": {"force": (1.0, 0.0, 0.0)},
         "traction": {"traction": (0.0, 1.0, 0.0)},
     }
-    without = (
-        "temperature",
-        "of_superelement",
-    )  # the deck of the plates has neither expansion nor superelements
+    without = ("temperature", "of_superelement", "of_file")  # need more than the deck of the plates has
 
 
 class TestPreloadLoads(PreloadLoadContract):
