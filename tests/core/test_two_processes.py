@@ -160,7 +160,7 @@ from faying.cli import main, terminal
 report = terminal.TerminalProgress.report
 asked = []
 def held(self, fraction, text="", **values):
-    if "static" in text and not asked:
+    if "static" in text.lower() and not asked:
         asked.append(print("begun", flush=True))
         sys.stdin.readline()
     report(self, fraction, text, **values)

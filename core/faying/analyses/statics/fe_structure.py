@@ -32,8 +32,6 @@ from faying.solvers.displacement_controlled_body import DisplacementControlledBo
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.stuck import stuck_start
 
-_GUESSED = 1e-8  # squared relative error of a guess in the energy norm; the load path solves for the rest
-
 
 class FeStructure(Structure):
     """The FE model of a body, held at a node or free: then its inertia balances the loads (inertia relief).
@@ -139,8 +137,7 @@ class FeStructure(Structure):
         if not force.any():
             return None
         body = self.equations
-        tangent = body.sparse_tangent(np.zeros(body.motions.shape[0], bool))
-        solve = partial(solve_equilibrium, tangent=tangent, tolerance=_GUESSED)
+        solve = partial(solve_equilibrium, tangent=body.sparse_tangent(np.zeros(body.motions.shape[0], bool)))
         try:
             x, iterations = self._contact.equilibrium(self.full(force), self._closings, solve, progress)
             return Guess(x[self.free], iterations)
