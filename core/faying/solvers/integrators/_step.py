@@ -237,7 +237,7 @@ def begin(method: Method, start: State, first_step: float) -> Carried:
 def contact_inertia(
     system: DynamicSystem, time: float, q: np.ndarray, history: Any, last: ConstrainedInertia | None = None
 ) -> ConstrainedInertia:
-    """Return the factored equations for accelerations at q (n,); `last` itself for constant mass without constraints."""
+    """Return the equations for accelerations at q (n,); `last` itself for constant mass without constraints."""
     mass = system.mass(q)
     if last is not None and last.mass is mass and not system.n_constraints:
         return last
