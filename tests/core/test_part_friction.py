@@ -10,7 +10,7 @@ from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.multibody.contacts.force import RelativeMotion, normal_forces, places_in_frame
-from faying.multibody.contacts.friction import friction_forces, no_anchors, slid_anchors
+from faying.multibody.contacts.friction import friction_forces, moved_references, no_references
 from faying.multibody.contacts.rigid_shapes import RigidPlane, RigidSphere
 from faying.multibody.contacts.search import near_facets
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
@@ -54,15 +54,15 @@ def floor():
 def slide(master, slave, way, frames, friction=COULOMB, law=PENALTY, q_master=()):
     """Take the slave along places in the master's frame, which itself moves from frame to frame; yield each state."""
     width = 0 if not isinstance(master, PartSurface) else max(k.n_nodes for k in master.facets.kinds)
-    anchors = no_anchors(len(slave.places), width, friction.history_size)
+    references = no_references(len(slave.places), width, friction.history_size)
     for place, frame in zip(way, frames, strict=True):
         qm, qs = pose(frame, (0, 0, 0), flexible=q_master), pose(frame, place)
         gaps, places = gaps_of(master, slave, qm, qs)
         found = friction_forces(
-            RelativeMotion(master, slave, qm, qs), gaps, law, friction, anchors, 1e-3, derivatives=False
+            RelativeMotion(master, slave, qm, qs), gaps, law, friction, references, 1e-3, derivatives=False
         )
-        anchors = slid_anchors(anchors, gaps, law.pressure(gaps.gaps)[0] > 0.0, found, places)
-        yield gaps, found, qm, qs, anchors
+        references = moved_references(references, gaps, law.pressure(gaps.gaps)[0] > 0.0, found, places)
+        yield gaps, found, qm, qs, references
 
 
 def test_a_block_slides_over_many_facets_as_coulomb_says(floor):
@@ -134,10 +134,10 @@ def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding)
     start = pose(frame, (19.0, 21.0, 18.3), (0.2, 0.3, 0.1), rolled)
     gaps, places = gaps_of(master, slave, qm, start)
     closed = law.pressure(gaps.gaps)[0] > 0.0
-    none = no_anchors(len(slave.places), 4, friction.history_size)
+    none = no_references(len(slave.places), 4, friction.history_size)
     first = friction_forces(RelativeMotion(master, slave, qm, start), gaps, law, friction, none, 1e-3)
     assert not len(first.slaves) and not first.on_slave.any()
-    anchors = slid_anchors(none, gaps, closed, first, places)
+    references = moved_references(none, gaps, closed, first, places)
     qs = pose(frame, (19.0 + sliding, 21.0 - 0.5 * sliding, 18.3), (0.2, 0.3, 0.1), rolled)
     n, q = len(qm), np.concatenate([qm, qs])
 
@@ -147,7 +147,7 @@ def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding)
             gaps_of(master, slave, q[:n], q[n:])[0],
             law,
             friction,
-            anchors,
+            references,
             1e-3,
         )
         return np.concatenate([found.on_master, found.on_slave]), found
@@ -172,11 +172,11 @@ def test_changes_are_those_of_the_forces_and_nothing_is_left_over(kind, sliding)
 def test_normal_force_and_friction_share_their_pairs(floor):
     slave = skin_of(box("hex8_full", (1, 1, 1), (6.0, 6.0, 6.0)))
     still = (np.zeros(3), np.array([1.0, 0, 0, 0]))
-    (_, _, _, _, anchors), (gaps, found, qm, qs, _) = slide(
+    (_, _, _, _, references), (gaps, found, qm, qs, _) = slide(
         floor, slave, np.array([[10.0, 10.0, 4.99], [10.2, 10.0, 4.99]]), [still, still]
     )
     half = friction_forces(
-        RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, COULOMB, anchors, 1e-3, share=0.5
+        RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, COULOMB, references, 1e-3, share=0.5
     )
     np.testing.assert_allclose(half.on_slave, 0.5 * found.on_slave, rtol=1e-12)
     pressed = normal_forces(RelativeMotion(floor, slave, qm, qs), gaps, PENALTY, derivatives=False)
@@ -199,10 +199,10 @@ def test_what_a_law_keeps_turns_with_the_surface():
     assert np.ptp(np.abs(way).argmin(axis=1)) == 2
     still = [(np.zeros(3), np.array([1.0, 0, 0, 0]))] * len(way)
     limit, before = 0.3 * 50.0 * depth, None
-    for k, (_, found, _, _, anchors) in enumerate(slide(master, slave, way, still, friction)):
-        closed = np.flatnonzero(anchors.anchored)
+    for k, (_, found, _, _, references) in enumerate(slide(master, slave, way, still, friction)):
+        closed = np.flatnonzero(references.has_reference)
         assert len(closed) == 1
-        first, second = anchors.directions[closed[0]]
+        first, second = references.directions[closed[0]]
         normal = way[k] / np.linalg.norm(way[k])
         np.testing.assert_allclose(np.cross(first, second), normal, atol=1e-9)
         if before is not None:
@@ -211,7 +211,7 @@ def test_what_a_law_keeps_turns_with_the_surface():
                 along = (way[k] - way[k - 1]) / np.linalg.norm(way[k] - way[k - 1])
                 np.testing.assert_allclose(np.linalg.norm(stress), limit, rtol=1e-6)
                 assert stress @ along > 0.999 * limit
-        before = anchors.directions[closed[0]]
+        before = references.directions[closed[0]]
 
 
 def test_changes_with_the_area_that_faces_the_master():
@@ -224,17 +224,17 @@ def test_changes_with_the_area_that_faces_the_master():
     lowest = (slave.places @ rotation_matrix(rotation_about(np.array(turn))).T)[:, 2].min()
     start = pose(frame, (1.0, 2.0, -0.02 - lowest), turn)
     gaps, places = gaps_of(master, slave, qm, start)
-    none = no_anchors(len(slave.places), 0, friction.history_size)
+    none = no_references(len(slave.places), 0, friction.history_size)
     first = friction_forces(RelativeMotion(master, slave, qm, start), gaps, PENALTY, friction, none, 1e-3)
     closed = PENALTY.pressure(gaps.gaps)[0] > 0.0
-    anchors = slid_anchors(none, gaps, closed, first, places)
+    references = moved_references(none, gaps, closed, first, places)
     qs = pose(frame, (1.3, 2.2, -0.02 - lowest), turn)
     n, q = len(qm), np.concatenate([qm, qs])
 
     def both(q):
         motion = RelativeMotion(master, slave, q[:n], q[n:])
         found = friction_forces(
-            motion, gaps_of(master, slave, q[:n], q[n:])[0], PENALTY, friction, anchors, 1e-3
+            motion, gaps_of(master, slave, q[:n], q[n:])[0], PENALTY, friction, references, 1e-3
         )
         return np.concatenate([found.on_master, found.on_slave]), found
 

@@ -226,7 +226,7 @@ def test_a_refused_step_is_shortened_as_where_contact_makes_it_of_lower_order(ki
     method = method_of(kind, system, largest_step=1.0)
     carried = begin(method, start, 1e-3)
     accepted, refused = (judge(method, carried, start, error) for error in (0.5, 8.0))
-    assert accepted.stands and not refused.stands
+    assert accepted.accepted and not refused.accepted
     assert refused.length == pytest.approx(0.9e-3 * 8.0 ** (-1 / (order - 1)))
     # An accepted step grows by its own order, to no more than the double.
     assert judge(method, carried, start, 0.3).length == pytest.approx(0.9e-3 * 0.3 ** (-1 / order))

@@ -57,8 +57,8 @@ def contact_frame(
                 ),
             }
             memory = answer.memory if history is None else history.contacts[number]
-            assert memory.anchors is not None
-            found[contact_path(contact, "anchors")] = memory.anchors.table()
+            assert memory.references is not None
+            found[contact_path(contact, "anchors")] = memory.references.table()
     return found
 
 

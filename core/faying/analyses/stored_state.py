@@ -60,7 +60,7 @@ def stored_state(
     )
     paths = [contact_path(contact, "anchors") for contact in system.contacts.members]
     tables = [results.named(path, frame) if results.has(path) else None for path in paths]
-    contacts = system.contacts.with_anchors(q, tables)
+    contacts = system.contacts.with_references(q, tables)
     return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles, contacts)
 
 

@@ -21,8 +21,8 @@ from faying.progress import PartialProgress, Progress, Silent
 
 LARGEST_ANGLE = 60.0
 FEATURE_ANGLE = 30.0
-# Parts that touch are as near as the round-off of curved meshes: a share of the usual edge of their facets; candidates
-# are looked for up to so many edges.
+# Parts that touch are as close as the round-off of curved meshes: a share of the usual edge of their facets. The search
+# for candidates extends to a multiple of that edge.
 _TOUCHING, _FARTHEST = 0.04, 4.0
 
 
@@ -83,7 +83,7 @@ class JointCandidate:
         if self.merged:
             return merged_candidates([one.swapped() for one in self.merged], self.name)
         assert isinstance(self.master, FacingSelection)
-        # The rings that help slave nodes at the rim to a point belong to whichever side is the master.
+        # The rings that give slave nodes at the rim an intersection point always belong to the master.
         master, slave = self.slave.with_(rings=self.master.rings), self.master.with_(rings=0)
         return JointCandidate(
             self.name, self.parts[::-1], master, slave, self.facets[::-1], self.areas[::-1]
@@ -150,12 +150,12 @@ def facing_parts(
     hidden: frozenset[int] = frozenset(),
     progress: Progress | None = None,
 ) -> FacingParts:
-    """Return the facets with which the parts of a body face each other, for each two parts that are near.
+    """Return the facets with which the parts of a body face each other, for each two parts close to each other.
 
     Args:
         model: the body's model.
         skin: its skin.
-        distance: largest distance between facing facets; later searches may ask for smaller ones.
+        distance: largest distance between facing facets; later searches may use smaller ones.
         hidden: numbers of parts that are left out.
         progress: reports and cancels.
 
@@ -251,7 +251,7 @@ class JointSearch:
         self, parts: tuple[int, int], region: FacingRegion, distance: float, angle: float, number: int
     ) -> JointCandidate:
         sides = [(parts[0], region.first), (parts[1], region.second)]
-        # The slave's nodes are where contact is evaluated: the side with the smaller facets sees more.
+        # Contact is evaluated at the slave's nodes, so the side with the smaller facets is the slave.
         sides.sort(key=lambda side: -float(np.median(self._skin.areas[side[1]])))
         (master_part, master), (slave_part, slave) = sides
         names = [names_of_facets(self._model, self._skin, side[:1])[0] for side in (master, slave)]

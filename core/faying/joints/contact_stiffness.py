@@ -1,7 +1,7 @@
-"""How stiff a contact law should be for a mesh: about as stiff as the first layer of elements beneath.
+"""Contact stiffness that suits a mesh: about that of the first layer of elements below the surface.
 
-A penalty law that is much softer lets the surfaces penetrate by more than the bodies deform there; one that is
-much stiffer gains nothing that the mesh could show, and costs steps and corrections.
+A penalty law that is much softer lets the surfaces penetrate by more than the deformation of the bodies there; one that
+is much stiffer improves nothing that the mesh resolves, and costs steps and corrections.
 """
 
 from collections.abc import Sequence

@@ -51,15 +51,15 @@ class DenseRows(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class JointResponse(PointForces):
-    """Response of a joint at one state: pressures and friction stresses at its pairs, and the force they sum up to.
+    """Response of a joint at one state: pressures and friction stresses at its pairs, and their total force.
 
     Attributes:
         force: (r,) generalised force on the body.
-        jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not asked for.
+        jacobian: (r, r) ∂force/∂q, dense or CSR like the rows; None when not requested.
         gap: (n,).
-        sudden, going_on: (r,) what acts within a step of pairs that come and go, and of those that last
+        sudden, going_on: (r,) forces within a step of pairs that open or close, and of lasting pairs
             (`faying.joints.step_mean`); `force` where no start was given.
-        last: the dense Jacobian with the blocks of all pairs, to be updated later; None when not asked for.
+        last: the dense Jacobian with the blocks of all pairs, for later updates; None when not requested.
     """
 
     force: np.ndarray
@@ -78,7 +78,7 @@ class JointResponse(PointForces):
 
     @property
     def acting_gaps(self) -> np.ndarray:
-        """(n,) gaps of the pairs whose forces add up to `force`."""
+        """(n,) gaps of the pairs with forces that sum to `force`."""
         return self.gap
 
 
@@ -102,7 +102,7 @@ class JointForce:
         rows: gap and slip rows of the joint (`faying.reduction.body.JointRows`).
         contact_law: pressure over gap.
         friction_law: friction stress over slip; None for a frictionless joint.
-        limits: (n_pairs,) sticking limits in place of those of the pressures, see `pointwise`.
+        limits: (n_pairs,) sticking limits instead of those of the pressures, see `pointwise`.
     """
 
     rows: DenseRows
@@ -152,9 +152,9 @@ class JointForce:
         last: JointJacobian | None = None,
         before: PairsBefore | None = None,
     ) -> JointResponse:
-        """Return force, new history and, if asked for, the Jacobian.
+        """Return force, new history and, if requested, the Jacobian.
 
-        A pure function of its arguments: nothing is kept from one call to the next.
+        A pure function of its arguments.
 
         Args:
             q: (r,) coordinates.
@@ -204,7 +204,7 @@ class JointForce:
         return replace(self, friction_law=None)
 
     def stored_energy(self, answer: JointResponse) -> float:
-        """Return what the contact law stores in a response."""
+        """Return the energy stored by the contact law in a response."""
         pairs = answer.closed.pairs
         return float(self._weights[pairs] @ stored_energies(self.contact_law, answer.gap[pairs]))
 
@@ -225,7 +225,7 @@ class SparseJointForce:
         rows: gap and slip rows of the joint (`faying.joints.kinematics.sparse_rows`).
         contact_law: pressure over gap.
         friction_law: friction stress over slip; None for a frictionless joint.
-        limits: (n_pairs,) sticking limits in place of those of the pressures, see `pointwise`.
+        limits: (n_pairs,) sticking limits instead of those of the pressures, see `pointwise`.
     """
 
     rows: SparseRows
@@ -262,7 +262,7 @@ class SparseJointForce:
     def evaluate(
         self, x: np.ndarray, history: np.ndarray, time_step: float, *, jacobian: bool
     ) -> JointResponse:
-        """Return force (n_dofs,), new history and, if asked for, the Jacobian; see `JointForce.evaluate`."""
+        """Return force (n_dofs,), new history and, if requested, the Jacobian; see `JointForce.evaluate`."""
         rows = self.rows
         gap = rows.initial_gaps + rows.normal @ x
 

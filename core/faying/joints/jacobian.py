@@ -10,9 +10,9 @@ from faying.joints.pointwise import ClosedPairs
 from faying.records import record
 
 # Above this ratio of changed to closed pairs a full sum costs less than adding the differences.
-_FEW = 0.5
-# Differences accumulate round-off; after so many updates the full sum is taken again.
-_MOST_UPDATES = 50
+_MAX_CHANGED_SHARE = 0.5
+# Differences accumulate round-off; after this number of updates the full sum is computed again.
+_MAX_UPDATES = 50
 
 
 def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
@@ -21,7 +21,7 @@ def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
     Without friction k = 1: the gap alone.
 
     Args:
-        closed: what the laws say at the closed pairs, with derivatives.
+        closed: results of the laws at the closed pairs, with derivatives.
         weights: (m,) areas of the closed pairs.
     """
     if closed.d_slip is None or closed.d_gap is None:
@@ -38,11 +38,11 @@ def local_blocks(closed: ClosedPairs, weights: np.ndarray) -> np.ndarray:
 class JointJacobian:
     """∂Q/∂q of a joint with the blocks of its pairs, from which the next one is updated where few pairs changed.
 
-    Updated or summed anew, it is the same up to round-off of the largest entries. A run that is to be resumed bit for
-    bit therefore stores its last one.
+    Updated or summed again, it is the same up to round-off of the largest entries. A run that is to be resumed with
+    bit-identical results therefore stores its last one.
 
     Attributes:
-        matrix: (r, r) ∂Q/∂q; nobody may write into it.
+        matrix: (r, r) ∂Q/∂q; read-only.
         blocks: (n, k, k) of all pairs; zero for open ones.
         updates: number of updates since the last full sum.
     """
@@ -69,9 +69,9 @@ def joint_jacobian(
     """
     present = np.zeros((len(normal), *blocks.shape[1:]))
     present[pairs] = blocks
-    if last is not None and last.updates < _MOST_UPDATES:
+    if last is not None and last.updates < _MAX_UPDATES:
         changed = np.flatnonzero((present != last.blocks).any(axis=(1, 2)))
-        if len(changed) <= _FEW * len(pairs):
+        if len(changed) <= _MAX_CHANGED_SHARE * len(pairs):
             difference = present[changed] - last.blocks[changed]
             matrix = last.matrix + _sum(normal, tangential, changed, difference)
             return JointJacobian(matrix, present, last.updates + 1)

@@ -3,7 +3,7 @@
 NumPy would first copy the rows of the closed pairs, which costs three times as much as reading them; machine code
 reads them in place.
 
-Rows of all n pairs are `normal` (n, r) and `tangential` (n, 2, r), contiguous; `pairs` (m,) says which count.
+Rows of all n pairs are `normal` (n, r) and `tangential` (n, 2, r), contiguous; `pairs` (m,) selects those that count.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ def slips(tangential: np.ndarray, pairs: np.ndarray, q: np.ndarray) -> np.ndarra
     """Return (m, 2) slips Gt q of the pairs along both tangents."""
     result = np.empty((len(pairs), 2))
     last = len(pairs) - 1
-    # Two pairs at a time: four rows are read beside each other, the coordinates half as often.
+    # Two pairs at a time: four rows are read together, the coordinates half as often.
     for i in range(0, len(pairs), 2):
         other = min(i + 1, last)
         a, b = tangential[pairs[i], 0], tangential[pairs[i], 1]

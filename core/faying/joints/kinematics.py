@@ -1,10 +1,10 @@
 """Gap and slip of contact pairs as linear functions of the independent degrees of freedom.
 
-Shells touch with their outer faces; rotations of their nodes move these tangentially, but not along the normal.
+Shells touch at their outer faces; rotations of their nodes move these tangentially, but not along the normal.
 
 The normal of each pair stays that of the undeformed body (small sliding, thesis eqs. 3.25 and 3.79), with the
 sign of `ContactPairs`: the gap grows when the slave moves along the master normal. (The thesis prints
-u_M − u_S there, which would let contact attract.)
+u_M − u_S there, which would make contact attract.)
 """
 
 from dataclasses import dataclass
@@ -129,7 +129,7 @@ def sparse_rows(pairs: ContactPairs, dofs: DofMap) -> SparseRows:
 
 
 def gaps_and_slips(pairs: ContactPairs, displacements: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return gaps (n,) and slips (n, 2) of pairs whose nodes are displaced by (n_nodes, 3).
+    """Return gaps (n,) and slips (n, 2) of pairs for nodal displacements (n_nodes, 3).
 
     Rotations of shells, which move their outer faces, are not included.
     """

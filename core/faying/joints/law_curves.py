@@ -124,13 +124,13 @@ def scalable_parameters(law: Member) -> list[str]:
 def matched(law: L, measure: Callable[[L], float], target: float, name: str = "") -> L:
     """Return the law with one parameter scaled so that ``measure(law)`` becomes the target.
 
-    The factor is sought on a logarithmic scale, outwards from one, within the bounds of the parameter.
+    The factor is searched on a logarithmic scale, outwards from one, within the bounds of the parameter.
 
     Args:
         law: from which the search starts.
         measure: returns the number to be matched, such as the pressure at a gap or the work per cycle.
         target: value to be reached, positive.
-        name: parameter to be scaled; "" for the first one that can do it.
+        name: parameter to be scaled; "" for the first one that reaches the target.
 
     Raises:
         ModelError: when no value of the parameter reaches the target.
@@ -201,6 +201,6 @@ def _is_scalable(value: object) -> bool:
 
 def _scaled(law: L, name: str, factor: float) -> L:
     value = getattr(law, name)
-    # Twelve digits: what is printed and shown is then as short as the number that is meant.
+    # Twelve digits, so that the number is printed and shown without round-off.
     scaled = [float(f"{factor * v:.12g}") for v in (value if isinstance(value, tuple) else (value,))]
     return law.with_(**{name: tuple(scaled) if isinstance(value, tuple) else scaled[0]})

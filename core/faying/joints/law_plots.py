@@ -33,7 +33,7 @@ class PlotUnits:
     stress: str = "MPa"
 
     def of(self, quantity: str) -> str:
-        """Return the unit in which a quantity is to be read beside the plot; "" for none."""
+        """Return the unit of a quantity for texts next to the plot; "" for none."""
         chosen = {"length": self.length, "stress": self.stress, "energy_per_area": WORK_UNIT}
         return chosen.get(quantity) or unit_text(quantity, self.system)
 
@@ -47,7 +47,7 @@ class PlotUnits:
 
 
 def names_of(laws: Sequence[Member]) -> list[str]:
-    """Return the laws' titles; a number tells laws of one kind apart."""
+    """Return the laws' titles; a number distinguishes laws of the same kind."""
     names: list[str] = []
     for law in laws:
         before = sum(other.kind == law.kind for other in laws[: len(names)])
@@ -124,5 +124,5 @@ def _readable_top(tops: list[float], point: tuple[float, float] | None) -> float
 
 
 def usually(friction: FrictionLaw) -> FrictionLaw:
-    """Return a law that stands in no joint as it would act beside the usual contact law, on steel."""
+    """Return a law without a joint as it would act together with the usual contact law, on steel."""
     return friction.beside(float(f"{sticking_stiffness(LinearPenalty(), ()):.4g}"))

@@ -12,7 +12,7 @@ from faying.joints.interface import DenseRows
 from faying.joints.kinematics import SparseRows
 from faying.joints.pointwise import PointForces, history_size, joint_size, pointwise, touches
 
-_DEPTH = 1e-4  # penetration over a pair's size, at which the laws' stiffness is taken for a pair that merely touches
+_DEPTH = 1e-4  # penetration over a pair's size, at which a pair that just touches takes the laws' stiffness
 
 Sticking = Literal["equilibrium", "stuck", "sliding"]
 """Which closed pairs hold each other sideways: those that stick in the equilibrium, all, or none."""
@@ -67,10 +67,10 @@ def pair_springs(
     weights: np.ndarray,
     sticking: Sticking,
 ) -> PairSprings:
-    """Return the springs that stand for a joint in small motion about an equilibrium.
+    """Return the springs that replace a joint in small motion about an equilibrium.
 
-    A closed pair has the tangent of the contact law at its pressure. One that sticks has the stiffness with which the
-    friction law begins at this pressure; that is also its stiffness when it turns back on its way.
+    A closed pair has the tangent of the contact law at its pressure. One that sticks has the initial stiffness of the
+    friction law at this pressure; that is also its stiffness when the slip reverses.
 
     Args:
         contact_law, friction_law: of the joint; without friction all pairs slide.
@@ -81,7 +81,7 @@ def pair_springs(
     closed, n = answer.closed, answer.n
     pairs = closed.pairs
     normal, tangential = np.zeros(n), np.zeros((n, 2, 2))
-    # Where contact merely touches there is a stiffness to one side only.
+    # A pair that just touches has a stiffness to one side only.
     normal[pairs] = -closed.d_pressure * weights[pairs] * closed.touching
     if friction_law is not None and sticking != "sliding" and len(pairs):
         slipping = np.ones(len(pairs), bool) if closed.slipping is None else closed.slipping

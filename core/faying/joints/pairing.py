@@ -60,19 +60,19 @@ def find_contact_pairs(
 ) -> ContactPairs:
     """Return the contact pairs of two surfaces.
 
-    Pairs are at nodes or at integration points, by `search.pairs_at`. Every node of every slave facet, midside nodes
-    too, is a slave node; it stands for its share of the facets' lumped areas. At a sharp edge it may face the master
-    with each of its sides, and stands for those that do (`faying.fem.facing_areas`). An integration point stands for
-    its weight times the Jacobian of its facet (`faying.fem.facet_points.facet_rule`). The intersection point is the
-    projection on the master surface (thesis eqs. D.6, D.7); of several projections the nearest that faces the node or
-    point counts, of equally near ones that of the lowest facet. One over a fold between two facets, where neither has
-    a projection, takes the closest point on the fold. The normal is that of the master facet there (D.1), or with
+    Pairs are at nodes or at integration points, by `search.pairs_at`. Every node of every slave facet, including
+    midside nodes, is a slave node; it represents its share of the facets' lumped areas. At a sharp edge it may face the
+    master with each of its sides, and represents those that do (`faying.fem.facing_areas`). An integration point
+    represents its weight times the Jacobian of its facet (`faying.fem.facet_points.facet_rule`). The intersection point
+    is the projection on the master surface (thesis eqs. D.6, D.7). Of several projections the nearest that faces the
+    node or point counts, of equally near ones that of the lowest facet. Over a fold between two facets, where neither
+    has a projection, it is the closest point on the fold. The normal is that of the master facet there (D.1), or with
     `search.smooth_normals` interpolated over the facets; for the tangents see `local_frames`.
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
         master, slave: surfaces with outward normals.
-        search: how far to look and what to accept; distances count from the outside of shells.
+        search: distances and angles of accepted pairs; distances count from the outside of shells.
         progress: reports and cancels.
         blocks: of the model; without them shells have no thickness.
 
@@ -268,7 +268,7 @@ def _no_pairs(
     )
 
 
-# A direction within about 18° of the normal is no use as a tangent.
+# A direction within about 18° of the normal is unsuitable as a tangent.
 _TOO_STEEP = 0.95
 _NEAR_COORDINATE_AXIS = np.cos(np.radians(1.0))
 
@@ -276,8 +276,8 @@ _NEAR_COORDINATE_AXIS = np.cos(np.radians(1.0))
 def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return tangents t1, t2, each (n, 3), so that t1, t2, n are right-handed and of length one.
 
-    The thesis offers t1 along X,ξ (eq. D.4), which turns from facet to facet with their numbering, and asks that
-    neighbouring pairs have similar orientation. Therefore t1 is the projection of one common direction: the
+    With t1 along X,ξ as in the thesis (eq. D.4), t1 turns from facet to facet with their numbering, although the thesis
+    requires similar orientations of neighbouring pairs. Therefore t1 is the projection of one common direction: the
     longest principal axis of the master surface's nodes that is nowhere almost parallel to the normal (along a
     bolt, along a flat sheet). If there is none, it is the longest axis, and the next where that is too steep.
     t2 = n × t1 (eq. D.5).
@@ -298,9 +298,9 @@ def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np
 def _principal_axes(cloud: np.ndarray) -> np.ndarray:
     """Return (3, 3) unit axes as rows, the longest extent first, each with its largest component positive.
 
-    Uneven meshes tilt the axes a little: one within a degree of a coordinate axis is taken to be that. Where two
-    extents are alike the axes between them are arbitrary; there they are turned to lie as close as possible to
-    the coordinate axes, in the order x, y, z.
+    Uneven meshes tilt the axes a little: an axis within a degree of a coordinate axis is replaced by it. Between equal
+    extents the axes are arbitrary; there they are turned to lie as close as possible to the coordinate axes, in the
+    order x, y, z.
     """
     centred = cloud - cloud.mean(axis=0)
     values, vectors = np.linalg.eigh(centred.T @ centred)

@@ -30,13 +30,13 @@ class ContactPairs:
         points: (n, 3) intersection points.
         normals, tangents_1, tangents_2: (n, 3) right-handed local coordinate systems (thesis D.1, D.4, D.5):
             t1 × t2 = n.
-        weights: (n,) area that each pair stands for; they sum to the slave area of the paired nodes or points, but for
+        weights: (n,) area that each pair represents; they sum to the slave area of the paired nodes or points, without
             the faces at sharp edges that do not face the master.
         initial_gaps: (n,) normal distance in the undeformed state, positive when open.
         unpaired_nodes: (m,) slave node rows without an intersection point; None for pairs at integration points.
         unpaired_reasons: (m,) index into `REASONS` for each.
-        unpaired_weights: (m,) area that each unpaired slave node or point stands for.
-        master_heights, slave_heights: (n,) how far the outside of shells lies over the intersection point and the
+        unpaired_weights: (m,) area that each unpaired slave node or point represents.
+        master_heights, slave_heights: (n,) distances of the outside of shells from the intersection point and the
             slave node or point, towards each other; None for zero. Initial gaps are between the outsides.
         slave_points, unpaired_points: (n,) and (m,) integration points of slave facets in place of the nodes.
     """
@@ -65,12 +65,12 @@ class ContactPairs:
 
     @property
     def n_unpaired(self) -> int:
-        """How many slave nodes or integration points have no intersection point."""
+        """Number of slave nodes or integration points without an intersection point."""
         return len(self.unpaired_weights)
 
     @property
     def slave_word(self) -> str:
-        """What the pairs are at, in words: "slave nodes" or "integration points"."""
+        """The places of the pairs, in words: "slave nodes" or "integration points"."""
         return "slave nodes" if self.slave_points is None else "integration points"
 
     @property
@@ -144,7 +144,7 @@ class ContactPairs:
         """(n,) effective nodal area at each pair: that of a single node which moves as the pair does.
 
         The areas of pairs at nodes. With a the areas of the nodes and N their shape functions at an integration point,
-        Σ |N| a / Σ N²: what an even pressure presses on, over what the point shares with its nodes.
+        Σ |N| a / Σ N²: the force of a uniform pressure over the point's shares of its nodes.
         """
         if self.slave_points is None:
             return self.weights

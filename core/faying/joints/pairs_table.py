@@ -51,7 +51,7 @@ def write_pairs_table(path: Path, pairs: ContactPairs, model: FeModel, units: st
 
 
 def slave_name(pairs: ContactPairs) -> str:
-    """Return what `slave_numbers` are numbers of."""
+    """Return the name of the things that `slave_numbers` count."""
     return "slave node" if pairs.slave_points is None else "slave facet"
 
 

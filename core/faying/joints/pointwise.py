@@ -1,6 +1,6 @@
 """Contact and friction laws evaluated at each contact pair: pressure, friction stress, history, status.
 
-Neither rows nor assembly of generalised forces; for these see `faying.joints.interface`.
+For rows and the assembly of generalised forces see `faying.joints.interface`.
 """
 
 import math
@@ -24,8 +24,8 @@ TOUCH_TOLERANCE = 1e-10
 class ContactStatus(IntEnum):
     """State of a contact pair (thesis section 2.4.1). A closed pair without friction slips.
 
-    A pair whose penetration is round-off gapes: otherwise the last bit of a solution would decide about pairs whose
-    faces move as one, at zero gap. The laws' forces know no such threshold; they vanish there.
+    A pair with a penetration of round-off gapes: otherwise the last bit of a solution would decide the status of pairs
+    with faces that move together at zero gap. The laws' forces have no such threshold; they vanish there.
     """
 
     GAPING = 0
@@ -35,20 +35,20 @@ class ContactStatus(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class ClosedPairs:
-    """Result of the laws at the m closed pairs; what belongs to friction is None without a friction law.
+    """Result of the laws at the m closed pairs; attributes of friction are None without a friction law.
 
     Attributes:
-        pairs: (m,) which pairs, ascending.
+        pairs: (m,) numbers of the pairs, ascending.
         touching: (m,) whether the penetration is more than round-off; see `ContactStatus`.
         pressure: (m,) p ≥ 0.
         d_pressure: (m,) ∂p/∂gap.
         slip: (m, 2) slip since contact closed.
         start: (m, 2) total slip at closure s*.
-        stress: (m, 2) friction stress τ, whose virtual work is −τ · δs.
+        stress: (m, 2) friction stress τ with the virtual work −τ · δs.
         memory: (m, h') new history of the friction law.
         slipping: (m,) whether the sticking limit is reached.
-        d_slip: (m, 2, 2) ∂τ/∂(total slip); None also when not asked for.
-        d_gap: (m, 2) ∂τ/∂gap, by way of the sticking limit; None also when not asked for.
+        d_slip: (m, 2, 2) ∂τ/∂(total slip); None also when not requested.
+        d_gap: (m, 2) ∂τ/∂gap, through the sticking limit; None also when not requested.
     """
 
     pairs: np.ndarray
@@ -66,7 +66,7 @@ class ClosedPairs:
 
 @dataclass(frozen=True, eq=False)
 class PointForces:
-    """Result of the laws at n pairs, of which only the closed ones have pressure and friction.
+    """Result of the laws at n pairs, with pressure and friction at the closed ones.
 
     The arrays over all pairs are built on first access: most evaluations need the force alone.
     """
@@ -86,7 +86,7 @@ class PointForces:
 
     @cached_property
     def stress(self) -> np.ndarray:
-        """(n, 2) friction stress τ, whose virtual work is −τ · δs; zero where open, and without friction."""
+        """(n, 2) friction stress τ with the virtual work −τ · δs; zero where open, and without friction."""
         return np.zeros((self.n, 2)) if self.closed.stress is None else self._over_all(self.closed.stress)
 
     @cached_property
@@ -117,7 +117,7 @@ class PointForces:
 
 
 def history_size(friction_law: FrictionLaw | None) -> int:
-    """Return how many history variables a contact pair has; none without friction."""
+    """Return the number of history variables of a contact pair; zero without friction."""
     return CLOSURE_SIZE + friction_law.history_size if friction_law is not None else 0
 
 
@@ -181,21 +181,21 @@ def pointwise(
 ) -> PointForces:
     """Return pressures, friction stresses and new history; a pure function.
 
-    A pair that is open forgets its history. When it closes, slip counts from there: s* is its total slip in this
-    evaluation (thesis eq. 3.80), so that slip and stress are zero and move along with s* until the state is committed.
+    A pair that is open loses its history. When it closes, slip counts from there: s* is its total slip in this
+    evaluation (thesis eq. 3.80), so that slip and stress are zero and move with s* until the state is committed.
     Pairs that touch at the start are closed before (`resting_history`).
 
     Args:
         contact_law, friction_law: the joint's laws; friction may be absent.
         gap: (n,) gaps, positive when open.
         total_slip: returns (m, 2) tangential displacements since the undeformed state of rows (m,); it is
-            asked for the closed pairs alone. For an array, pass its ``__getitem__``.
+            called for the closed pairs alone. For an array, pass its ``__getitem__``.
         history: (n, h) committed history; see `CLOSURE_SIZE` for the layout.
-        time_step: time since the committed state; 0 for a statement about the committed state itself.
-        size: √ of the joint's area, a length beside which a penetration may be round-off; see `joint_size`.
-        derivatives: whether d_slip and d_gap are wanted.
-        limits: (n,) sticking limits in place of those of the pressures. There friction acts whether a pair is closed or
-            not, and where a limit is negative it does not act, so that all forces have a convex potential.
+        time_step: time since the committed state; 0 to evaluate the committed state itself.
+        size: √ of the joint's area, a length compared with which a penetration may be round-off; see `joint_size`.
+        derivatives: whether to compute d_slip and d_gap.
+        limits: (n,) sticking limits instead of those of the pressures. With these, friction acts also at open pairs,
+            and not where a limit is negative, so that all forces have a convex potential.
     """
     closing_gap = contact_law.closing_gap()
     closes = gap < closing_gap
@@ -219,7 +219,7 @@ def pointwise(
     d_slip = d_gap = None
     if derivatives:
         assert answer.d_slip is not None and answer.d_limit is not None
-        # While a pair is closing its slip stays zero whatever the total slip is.
+        # While a pair is closing its slip stays zero for any total slip.
         d_slip = np.where(closing[:, None, None], 0.0, answer.d_slip)
         d_gap = answer.d_limit * (d_limit * d_pressure)[:, None]
     if limits is not None:

@@ -1,7 +1,7 @@
-"""A joint whose force is the weighted sum over few of its pairs: energy-conserving sampling and weighting.
+"""A joint with its force as the weighted sum over few of its pairs: energy-conserving sampling and weighting.
 
 The force of a joint is a sum over its pairs, Q = Σ wᵢ (pᵢ Gnᵢ − τᵢ Gtᵢ). A few of them with other weights, wᵢ ξᵢ with
-ξᵢ ≥ 0, give nearly the same sum in all states of a kind (Farhat, Avery, Chapman and Cortial 2014; in joints Morsy, Kast
+ξᵢ ≥ 0, give nearly the same sum in all states of a set (Farhat, Avery, Chapman and Cortial 2014; in joints Morsy, Kast
 and Tiso 2022). It is the force of a joint with fewer pairs, and keeps the properties of such a force: its tangent
 without friction is symmetric, and friction only dissipates energy. Interpolation of the pressures from few
 points (DEIM) keeps neither.
@@ -139,7 +139,7 @@ class SampledResponse(JointResponse):
         """(n, h) new history of all pairs, for when the step is accepted."""
         return self._joint.remembered(*self._state)
 
-    # What the time integration needs of the sampled pairs.
+    # Results of the sampled pairs, for time integration.
 
     @property
     def is_closed(self) -> np.ndarray:
@@ -154,11 +154,11 @@ class SampledResponse(JointResponse):
 
 @dataclass(frozen=True, eq=False)
 class SampledJointForce:
-    """The force of a joint of which only sampled pairs act, with the interface of `faying.joints.interface.JointForce`.
+    """The force of a joint with sampled pairs alone, with the interface of `faying.joints.interface.JointForce`.
 
     Args:
         full: the joint with all its pairs.
-        sample: which of them act, and with what weights.
+        sample: the acting pairs and their weights.
     """
 
     full: JointForce
@@ -169,7 +169,7 @@ class SampledJointForce:
     _doubt: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Lay out the rows of the pairs that act, and those of all pairs in single precision (see `remembered`)."""
+        """Lay out the rows of the acting pairs, and those of all pairs in single precision (see `remembered`)."""
         pairs, rows = self.sample.pairs, self.full.rows
         sampled = SampledRows(
             getattr(rows, "name", ""), rows.normal[pairs], rows.tangential[pairs],
@@ -228,7 +228,7 @@ class SampledJointForce:
         last: JointJacobian | None = None,
         before: PairsBefore | None = None,
     ) -> SampledResponse:
-        """Return force, new history and, if asked for, the Jacobian; see `JointForce.evaluate`.
+        """Return force, new history and, if requested, the Jacobian; see `JointForce.evaluate`.
 
         Args:
             q: (r,) coordinates.
@@ -236,7 +236,7 @@ class SampledJointForce:
             time_step: time since then.
             jacobian: whether to compute ∂force/∂q.
             last: `last` of an earlier response.
-            before: the pairs that act, at the start of the step.
+            before: the acting pairs at the start of the step.
         """
         few = self.few.evaluate(
             q, history[self.sample.pairs], time_step, jacobian=jacobian, last=last, before=before
@@ -271,7 +271,7 @@ class SampledJointForce:
         return replace(self, full=self.full.without_friction())
 
     def stored_energy(self, answer: JointResponse) -> float:
-        """Return what the contact law stores in a response of the sample."""
+        """Return the energy stored by the contact law in a response of the sample."""
         assert isinstance(answer, SampledResponse)
         return self.few.stored_energy(answer.few)
 
@@ -287,12 +287,12 @@ ActingJoint = JointForce | SampledJointForce
 def acting_joint(
     rows: DenseRows, contact_law: ContactLaw, friction_law: FrictionLaw | None, sample: JointSample | None
 ) -> ActingJoint:
-    """Return a joint of which all pairs act, or those of a sample.
+    """Return a joint with all pairs acting, or those of a sample.
 
     Args:
         rows: gap and slip rows of all pairs.
         contact_law, friction_law: its laws; friction may be absent.
-        sample: the pairs that act; None for all.
+        sample: the acting pairs; None for all.
     """
     full = JointForce(rows, contact_law, friction_law)
     return full if sample is None else SampledJointForce(full, sample)

@@ -66,5 +66,5 @@ class SearchSpec(Spec):
         return np.asarray(np.where(closed | removed | rounded, 0.0, gaps) + self.gap_offset)
 
 
-# Files that do not say where pairs are mean nodes; new joints get the more accurate pairs at integration points.
+# In files without this entry pairs are at nodes; new joints get the more accurate pairs at integration points.
 FOR_NEW_JOINTS = SearchSpec(pairs_at="integration_points")

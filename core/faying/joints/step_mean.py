@@ -1,11 +1,11 @@
-"""What acts at contact pairs over a time step: the pressure whose work is the change of the energy that they store.
+"""Forces of contact pairs over a time step: the work of their pressure is the change of the stored energy.
 
 Over a step in which the gap of a pair goes from g₀ to g₁ its pressure is
 
     p̄ = ∫ p dg / (g₁ − g₀),    from g₀ to g₁,
 
 the discrete gradient of the potential of the contact law (Gonzalez 1996; Laursen and Chawla 1997), whether the pair
-stays closed, closes or opens. A step of any length then takes from the motion what the law stores, and gives it back.
+stays closed, closes or opens. Steps of any length take from the motion the energy that the law stores, and return it.
 """
 
 import itertools
@@ -35,11 +35,11 @@ class PairsBefore:
     """The pairs of a joint, or of a contact between parts, at the start of a step.
 
     Attributes:
-        gaps: (n,) there; infinite where a pair had none, or where it says nothing of the way to come.
+        gaps: (n,) there; infinite where a pair had none, or where it does not lie on the path of the step.
         lasting: (n,) pairs that act like smooth forces, with their force at the end; all others act with their mean.
-        halved: (n,) others that are closed: half of their force there acts along the step, in its direction there, and
+        halved: (n,) other closed pairs: half of their initial force acts along the step, in its initial direction, and
             the rest of the mean at the end.
-        factor: of lasting pairs in derivatives.
+        factor: factor of lasting pairs in derivatives.
     """
 
     gaps: np.ndarray
@@ -49,11 +49,11 @@ class PairsBefore:
 
     @property
     def factors(self) -> np.ndarray:
-        """(n,) of all pairs in derivatives."""
+        """(n,) factors of all pairs in derivatives."""
         return np.where(self.lasting, self.factor, 1.0)
 
     def closed_only(self, closed: np.ndarray) -> "PairsBefore":
-        """Return the same without what acts of pairs that are not closed (n,) in the end."""
+        """Return the same without forces of pairs that are not closed (n,) in the end."""
         return replace(self, lasting=self.lasting & closed, halved=self.halved & closed)
 
     def of(self, chosen: np.ndarray) -> "PairsBefore":
@@ -81,7 +81,7 @@ def mean_pressures(law: ContactLaw, before: np.ndarray, after: np.ndarray) -> tu
     over = np.where(still, 1.0, change)
     share = np.where(still, moves, (last - first) / over)
     slope = np.where(still, share * slope, share * moves * slope + (moves - share) / over * mean)
-    # What had no gap appears where it is: its pressure there.
+    # A pair without a gap before acts with its pressure at the end.
     slope = np.where(known, slope, slopes @ weights)
     mean = share * mean
     corners = sorted(law.corners())
@@ -111,11 +111,11 @@ def _integral_across(law: ContactLaw, first: np.ndarray, last: np.ndarray, rule:
 
 
 def over_step(law: ContactLaw, closed: ClosedPairs, gaps: np.ndarray, before: PairsBefore) -> ClosedPairs:
-    """Return what acts of pairs that are closed at either end of a step: pressures of lasting ones, else their means.
+    """Return the forces of pairs closed at either end of a step: pressures of lasting ones, else their means.
 
     Args:
         law: pressure over gap.
-        closed: what the laws say at the closed pairs.
+        closed: results of the laws at the closed pairs.
         gaps: (n,) of all pairs at the end.
         before: all pairs at the start.
     """
@@ -158,11 +158,11 @@ def over_step(law: ContactLaw, closed: ClosedPairs, gaps: np.ndarray, before: Pa
 
 
 class SuddenMeans(NamedTuple):
-    """What acts at the end of a step of pairs that come and go, all (m,).
+    """Forces at the end of a step of pairs that open or close, all (m,).
 
     Attributes:
-        pressures, slopes: what is left of mean pressures, and derivatives by the gaps at the end.
-        friction, d_friction: shares of the friction at the end, likewise.
+        pressures, slopes: the rest of the mean pressures, and its derivatives by the gaps at the end.
+        friction, d_friction: shares of the friction at the end, and their derivatives.
     """
 
     pressures: np.ndarray
@@ -174,9 +174,9 @@ class SuddenMeans(NamedTuple):
 def sudden_means(
     law: ContactLaw, before: PairsBefore, after: np.ndarray, ends: np.ndarray, end_slopes: np.ndarray
 ) -> SuddenMeans:
-    """Return what acts of pairs that do not last.
+    """Return the forces of pairs that do not last.
 
-    A pair that closes has friction in proportion to its pressure, so that its mean keeps to the law of friction, too.
+    A pair that closes has friction in proportion to its pressure, so that its mean also fulfils the law of friction.
 
     Args:
         law: pressure over gap.
@@ -194,6 +194,6 @@ def sudden_means(
 
 
 def stored_energies(law: ContactLaw, gaps: np.ndarray) -> np.ndarray:
-    """Return (m,) what a contact law stores per area at gaps (m,): the integral of pressure over penetration."""
+    """Return (m,) the stored energy per area at gaps (m,): the integral of pressure over penetration."""
     closing = np.full(len(gaps), law.closing_gap())
     return -_integral_across(law, closing, np.minimum(gaps, closing), _FINE)

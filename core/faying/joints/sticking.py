@@ -59,16 +59,16 @@ def sticking_stiffness(law: ContactLaw, sides: Sequence[ElasticSide]) -> float:
 def beside(
     friction: FrictionLaw | None, law: ContactLaw, sides: Sequence[ElasticSide], whose: str
 ) -> FrictionLaw | None:
-    """Return a friction law with what it leaves open (`FrictionLaw.beside`), rounded to four digits; None for None.
+    """Return a friction law with its open stiffness (`FrictionLaw.beside`), rounded to four digits; None for None.
 
     Args:
-        friction: the law as it was decided.
-        law: the contact law beside it.
+        friction: the law as specified.
+        law: the contact law of the same joint.
         sides: materials of master and slave.
-        whose: for the error: "Joint 'lap'".
+        whose: owner, for the error: "Joint 'lap'".
 
     Raises:
-        ModelError: when that does not follow, or does not go with what was given; the sentence names `whose`.
+        ModelError: when no stiffness follows, or it contradicts a given parameter; the sentence names `whose`.
     """
     if friction is None or not friction.leaves_open:
         return friction

@@ -44,7 +44,7 @@ def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, node_ar
         node_areas: (n_pairs,) areas of the nodes at each pair, see `ContactPairs`.
 
     Returns:
-        The median over the pairs that move at all; one when there is none.
+        The median over the movable pairs; one when there is none.
     """
     diagonal = stiffness.diagonal()
     flexibility = gap_rows.power(2) @ (1.0 / np.where(diagonal > 0, diagonal, np.inf))
@@ -93,8 +93,8 @@ def weakly_tied(
 ) -> StructuralMatrices:
     """Return the matrices with an elastic foundation between the surfaces of joints, and a remark on it.
 
-    It resists all motion of the surfaces against each other, open or closed, in every direction. Everything that
-    is computed with these matrices knows it, the unreduced model too.
+    It resists all motion of the surfaces against each other, open or closed, in every direction. It affects every
+    computation with these matrices, including that of the unreduced model.
 
     Args:
         matrices: of the body.

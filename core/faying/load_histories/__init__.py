@@ -26,7 +26,7 @@ class LoadHistory(Member):
     _integral: RunningIntegral | None = PrivateAttr(None)
 
     def __eq__(self, other: Any) -> bool:
-        """Return whether all parameters are equal; what has been computed from them does not count."""
+        """Return whether all parameters are equal; values computed from them are ignored."""
         return type(other) is type(self) and self.__dict__ == other.__dict__
 
     def __hash__(self) -> int:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 _PIECES = (
     64  # a piece is at most this part of the time since 0, so that the quadrature overlooks no short event
 )
-_MOST = 100_000  # stored times
+_MAX_STORED_TIMES = 100_000  # stored times
 
 
 class RunningIntegral:
     """∫ f dt from 0 to a time; integration continues from the last stored time before it, not from zero.
 
-    A run asks for times in short steps, so that the quadrature overlooks nothing between them. A long interval is cut
-    into pieces, and every interval at the breaks of f.
+    A run needs times in short steps, so that the quadrature misses nothing between them. A long interval is cut into
+    pieces, and every interval at the breaks of f.
 
     Args:
         factor: f.
@@ -41,8 +41,8 @@ class RunningIntegral:
         if known == self._times[-1]:
             self._times.append(time)
             self._values.append(value)
-        if len(self._times) > _MOST:  # every second of the older times is enough
-            del self._times[1 : _MOST // 2 : 2], self._values[1 : _MOST // 2 : 2]
+        if len(self._times) > _MAX_STORED_TIMES:  # every second of the older times is enough
+            del self._times[1 : _MAX_STORED_TIMES // 2 : 2], self._values[1 : _MAX_STORED_TIMES // 2 : 2]
         return value
 
     def _over(self, start: float, end: float) -> float:

@@ -83,7 +83,7 @@ class Expression(LoadHistory):
         return tuple(sorted(found))
 
     def _tree(self) -> ast.expr:
-        """Return the formula's tree, whose numbers are floats."""
+        """Return the formula's tree, with floats as its numbers."""
         if self._parsed is None:
             self._parsed = parsed_formula(self.formula, *_MORE).body
         return cast(ast.expr, self._parsed)

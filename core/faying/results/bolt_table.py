@@ -1,9 +1,10 @@
-"""Bolts of a run as engineers speak of them: preload, share of the working load, residual clamp load, reserves.
+"""Bolts of a run in engineering terms: preload, share of the working load, residual clamp load, reserves.
 
-Equilibrium of what a bolt holds together says F_S = F_A + F_K: its force carries the working load and the clamp load in
-the joint. So with the changes from the mounted state the load factor is Φ = ΔF_S / (ΔF_S − ΔF_K) (VDI 2230-1:2015,
-section 5.3), whatever the loads act on. A bolt's clamped area are the contact pairs across its axis that it is the
-nearest bolt to and that carry pressure in the mounted state; joints of its own head and nut do not count.
+By the equilibrium of the parts that a bolt clamps, F_S = F_A + F_K: its force carries the working load and the clamp
+load in the joint. So with the changes from the mounted state the load factor is Φ = ΔF_S / (ΔF_S − ΔF_K) (VDI
+2230-1:2015, section 5.3), wherever the loads act. A bolt's clamped area consists of the contact pairs across its axis
+that are closer to it than to any other bolt and carry pressure in the mounted state; joints of its own head and nut
+do not count.
 """
 
 import math
@@ -35,7 +36,7 @@ _LOADING = ("loads", "body_loads", "displacements")  # decisions of a step that 
 
 @dataclass(frozen=True)
 class BoltRow:
-    """Results of a bolt in a run; NaN for what is not known, infinite for a safety that nothing reduces.
+    """Results of a bolt in a run; NaN for unknown values, infinite for a safety that nothing reduces.
 
     Attributes:
         name: of the bolt or beam.
@@ -140,9 +141,9 @@ def bolt_table(
     Args:
         results: of the run, or of a part of a system in motion.
         context: the same frames, with pairs and model.
-        specs: the body's bolts, for size and strength class.
+        specs: the body's bolts, for their size and strength class.
         units: of all numbers.
-        prefix: stands before the names.
+        prefix: put before the names.
 
     Raises:
         ModelError: for a size or class that is not known.

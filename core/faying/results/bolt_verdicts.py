@@ -7,7 +7,7 @@ from faying.results.bolt_table import BoltRow
 from faying.results.key_results import KeyResult
 from faying.results.verdicts import Verdict, percent
 
-# Safety against slipping under static loads and against fatigue that VDI 2230-1:2015 asks for (sections 5.5.6, 5.5.3).
+# Least safety against slipping under static loads and against fatigue by VDI 2230-1:2015 (sections 5.5.6, 5.5.3).
 _SLIP, _FATIGUE = 1.2, 1.2
 _NONE = 1.001  # reserve against slip at which friction is used up
 

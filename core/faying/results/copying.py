@@ -1,4 +1,4 @@
-"""Copies of results in other files, also of a run that goes on meanwhile or was killed."""
+"""Copies of results in other files, also of a run in progress or after a killed one."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What a curve is, as a value: owner by kind and name, quantity, component. Text is made of it for people only.
+"""The identity of a curve as a value: owner by kind and name, quantity, component. Texts of it are for people only.
 
-Names of owners may hold anything, so nothing is ever read out of a text: `find_curve` compares texts of known keys.
+Names of owners may be any text, so no key is parsed from a text: `find_curve` compares the texts of known keys.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ OWNERS = {
     "response": "response",
     "support": "support",
 }
-"""Kinds of owners, and what people call them."""
+"""Kinds of owners, and their names in texts."""
 ENERGIES = ("kinetic energy", "elastic energy", "potential energy", "total energy", "stored energy")
 """Quantities that are energies of a state, not works on the way to it."""
 
@@ -37,7 +37,7 @@ _LETTERS = {
     "acceleration": "a",
     "dynamic stiffness": "k",
 }
-_SHORT = {
+_ABBREVIATIONS = {
     "applied force": "force",
     "applied moment": "moment",
     "tied force": "force",
@@ -50,15 +50,15 @@ class CurveKey:
     """A curve: a scalar over the frames of a run.
 
     Attributes:
-        quantity: what it is, in the field's words: "displacement", "normal force", "total energy"; "" where the
-            owner's name says it, as of a response of a sweep.
+        quantity: in the field's words: "displacement", "normal force", "total energy"; "" where the owner's name is
+            enough, as for a response of a sweep.
         dimension: of its values (`faying.units.QUANTITIES`); "" for a share or count. Not part of its identity.
-        kind: what its owner is, one of `OWNERS`; "" for the whole body or system.
-        owner: name of that.
+        kind: kind of its owner, one of `OWNERS`; "" for the whole body or system.
+        owner: name of its owner.
         component: "x", "y", "z", or "n", "1", "2" of a contact pair; "" for a scalar.
         place: within the owner, "flank 3"; "" for all of it.
-        part: of a system, whose body has the owner; "" for a body or the system itself.
-        load: under which alone a response is; "" for all loads together.
+        part: part of a system that has the owner; "" for a body or the system itself.
+        load: the only load of a response; "" for all loads together.
         is_phase: whether it is the phase of a response over frequency, not its magnitude.
         full: whether it is of the FE model computed next to a reduced body.
     """
@@ -80,14 +80,14 @@ class CurveKey:
         return replace(self, is_phase=True, dimension="angle")
 
     def words(self) -> dict[str, Any]:
-        """Return what differs from the defaults, as values for JSON; `CurveKey(**words)` is the key again."""
+        """Return the values that differ from the defaults, for JSON; `CurveKey(**words)` is the key again."""
         defaults = asdict(CurveKey())
         return {name: value for name, value in asdict(self).items() if value != defaults[name]}
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What curves of one kind are offered of each owner.
+    """A kind of curves that each owner offers.
 
     Attributes:
         name, dimension: as of `CurveKey`.
@@ -111,20 +111,20 @@ class Quantity:
 
 
 def owner_text(key: CurveKey) -> str:
-    """Return what people call the owner: "lap", of a part of a system "rod: lap"."""
+    """Return the name of the owner in texts: "lap", of a part of a system "rod: lap"."""
     return f"{key.part}: {key.owner}" if key.part else key.owner
 
 
 def curve_text(key: CurveKey) -> str:
-    """Return what people call a curve: "tip ux", "rod: lap closed share", "full tip ux phase", "total energy".
+    """Return the text of a curve: "tip ux", "rod: lap closed share", "full tip ux phase", "total energy".
 
-    Two keys may have one text, where users choose names so; `curve_texts` tells them apart.
+    Two keys may have the same text because users choose the names; `curve_texts` makes texts unique.
     """
     letter = _LETTERS.get(key.quantity)
     if letter is not None and key.component:
         named = [f"{letter}{key.component}"]
     else:
-        named = [_SHORT.get(key.quantity, key.quantity), key.component]
+        named = [_ABBREVIATIONS.get(key.quantity, key.quantity), key.component]
     text = " ".join(word for word in (key.owner, key.place, *named) if word)
     if key.load:
         text = f"{key.load}: {text}"
@@ -152,7 +152,7 @@ def curve_texts(keys: Iterable[CurveKey]) -> dict[CurveKey, str]:
 
 
 def _description(key: CurveKey) -> str:
-    """Return what tells a key from others with its text."""
+    """Return a description that distinguishes a key from others with the same text."""
     words = [f"{OWNERS[key.kind]} {key.owner}".strip()] if key.kind else [key.quantity]
     words += [f"part {key.part}"] if key.part else []
     words += [f"load {key.load}"] if key.load else []
@@ -163,15 +163,15 @@ def _description(key: CurveKey) -> str:
 
 
 def find_curve(text: str, keys: Collection[CurveKey], of: str) -> CurveKey:
-    """Return the key that a text means.
+    """Return the key of a text.
 
     Args:
         text: as `curve_texts` writes it.
-        keys: those that there are.
-        of: whose curves they are, for the sentence: "Analysis 'run'".
+        keys: the keys to choose from.
+        of: owner of the curves, for the error message: "Analysis 'run'".
 
     Raises:
-        ModelError: when there is none of that text, or several have it.
+        ModelError: when no key or several keys have this text.
     """
     texts = curve_texts(keys)
     for key, known in texts.items():

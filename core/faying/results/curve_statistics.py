@@ -15,10 +15,10 @@ class CurveStatistics:
     Attributes:
         name, unit: of the curve.
         smallest, largest: of its values.
-        at_smallest, at_largest: where along the axis they are first reached.
+        at_smallest, at_largest: first places along the axis at which they are reached.
         mean, rms: over the axis by the trapezoidal rule, so that uneven spacing of frames is allowed for; plain
             averages of the values where the axis is another curve and does not ascend.
-        here: value at the place that is asked for, between values linearly.
+        here: value at the requested place, linear between values.
     """
 
     name: str
@@ -40,7 +40,7 @@ def statistics_of(plot: Plot, at: float | None = None) -> tuple[CurveStatistics,
 
     Args:
         plot: the curves.
-        at: place along the axis where values are wanted, too.
+        at: place along the axis for `here`.
     """
     return tuple(_of(series, plot, at) for series in plot.series if series.name)
 

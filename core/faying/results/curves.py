@@ -36,15 +36,15 @@ _TITLES_BY_QUANTITY = {
     "smallest gap": "Gap",
     "largest penetration": "Penetration",
 }
-_FEW = 30  # values are marked one by one
+_MAX_MARKED_VALUES = 30  # values are marked one by one
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
     """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
 
-    `style` keeps its colour when others come or go. A magnitude over frequency has its `phase` (n,) and perhaps its
-    `place`. A stored curve has its `key`.
+    `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
+    perhaps its `place`. A stored curve has its `key`.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Curve:
 
     @property
     def title(self) -> str:
-        """What an axis of such curves is called."""
+        """Title of an axis of such curves."""
         if self.is_phase:
             return "Phase"
         of_key = _TITLES_BY_QUANTITY.get(self.key.quantity, "") if self.key is not None else ""
@@ -70,7 +70,7 @@ class Curve:
 
 
 def axis_curve(results: Results) -> Curve:
-    """Return what the frames of a result are counted by: times, frequencies, loads, or points of a study."""
+    """Return the axis of the frames of a result: times, frequencies, loads, or points of a study."""
     return Curve(results.axis.title, results.values, results.axis.quantity)
 
 
@@ -87,18 +87,18 @@ def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curv
 
 
 def run_title(name: str, results: Results) -> str:
-    """Return what curves of an analysis are headed with: its name, and whether friction was switched off in it."""
+    """Return the heading of curves of an analysis: its name, and whether friction was switched off."""
     return f"{name}, without friction" if results.settings.get("friction") is False else name
 
 
-_NOISE = 1e-12  # of the largest value of its quantity in the run; what is less is round-off
+_NOISE = 1e-12  # of the largest value of its quantity in the run; less is round-off
 _sizes: "WeakKeyDictionary[Results, tuple[int, dict[str, float]]]" = WeakKeyDictionary()
 
 
 def without_noise(results: Results, curve: Curve) -> Curve:
-    """Return a curve with round-off set to zero: values negligible beside the largest of the same quantity in the run.
+    """Return a curve with round-off set to zero: values negligible next to the largest of the same quantity in the run.
 
-    Shares and numbers, which have no quantity, stay as they are.
+    Shares and numbers, which have no quantity, are unchanged.
     """
     if not curve.quantity:
         return curve
@@ -119,10 +119,10 @@ class CurveScales:
     """Scales of the axes of a plot.
 
     Attributes:
-        log_x, log_y: in powers of ten; what is not positive is left out.
-        decibel: 20 log10 of the size over one unit, in place of the values.
+        log_x, log_y: in powers of ten; values that are not positive are left out.
+        decibel: 20 log10 of the magnitude over one unit, instead of the values.
         highest_frequency: end of the axis of spectra and responses, in its unit; 0 for all.
-        peaks: number of peaks of each curve that are labelled.
+        peaks: number of peaks that are labelled in each curve.
     """
 
     log_x: bool = False
@@ -159,7 +159,7 @@ def _decibel(values: np.ndarray) -> np.ndarray:
 
 
 def peaks_of(series: Series, count: int, below: float = np.inf) -> list[int]:
-    """Return where a curve has its most prominent peaks, in order; `below` is the end of what is shown."""
+    """Return the indices of the most prominent peaks of a curve, in order; `below` is the end of the shown range."""
     from scipy.signal import find_peaks
 
     known = np.nan_to_num(series.y, nan=-np.inf)
@@ -186,7 +186,7 @@ def curve_difference(
 
     Args:
         over, curve: the times, and the values (n,).
-        other_over, other: those of the other run, between whose times values are interpolated.
+        other_over, other: those of the other run, interpolated between its times.
         name: of the other run.
 
     Raises:
@@ -236,7 +236,7 @@ def curve_plot(
 
     Args:
         title: of the plot.
-        over: what they are drawn over: the times or loads, or another curve for a hysteresis; for "orders" the
+        over: the horizontal axis: the times or loads, or another curve for a hysteresis; for "orders" the
             angle of the turning part.
         curves: of the same length; those of another quantity than the first get an axis at the right.
         units: of the numbers.
@@ -312,7 +312,7 @@ def curve_plot(
             x, y = order_spectrum(x, y)
         else:
             x = x * unit(over.quantity)[1]
-        few = len(x) < _FEW and view == "values"
+        few = len(x) < _MAX_MARKED_VALUES and view == "values"
         own = axis([curve]) if curve.name in mixed else None
         drawn = Series(curve.name, x, y, curve.style, points=few, right=at, counts=own)
         if curve.phase is not None and over.quantity == "frequency":
@@ -365,7 +365,7 @@ def _nyquist(
             continue
         n = min(len(curve.values), len(over.values))
         z = curve.values[:n] * factor * np.exp(1j * curve.phase[:n])
-        few = n < _FEW
+        few = n < _MAX_MARKED_VALUES
         series.append(Series(curve.name, z.real, z.imag, curve.style, few, **_response(curve, over, units)))
     return Plot(
         title, Axis(f"{title_of}, real part", unit), Axis(f"{title_of}, imaginary part", unit), tuple(series)

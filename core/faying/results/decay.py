@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.results.signals import require_growing
 
-_FEWEST = 4  # extremes
+_MIN_EXTREMES = 4  # extremes
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Decay:
     damping: np.ndarray
 
     def between(self, start: float, end: float) -> tuple[float, float, float]:
-        """Return mean amplitude, frequency and damping ratio of the periods whose middle lies within a span of time.
+        """Return mean amplitude, frequency and damping ratio of the periods that have their middle in a span of time.
 
         Raises:
             ModelError: when no period does.
@@ -62,13 +62,13 @@ def free_decay(times: np.ndarray, values: np.ndarray) -> Decay:
     require_growing(times)
     spline = CubicSpline(times, values)
     roots = spline.derivative().roots(discontinuity=False, extrapolate=False)
-    # A piece at rest is told by its start, and then by what is no number; it has neither crest nor trough.
+    # For a piece at rest `roots` gives its start and then NaN; it has neither crest nor trough.
     rests = np.isnan(roots)
     roots = roots[~(rests | np.append(rests[1:], False))]
     extremes = spline(roots)
-    if len(extremes) < _FEWEST:
+    if len(extremes) < _MIN_EXTREMES:
         raise ModelError(
-            f"A decay needs at least {_FEWEST} crests and troughs, here are {len(extremes)}.",
+            f"A decay needs at least {_MIN_EXTREMES} crests and troughs, here are {len(extremes)}.",
             "Run longer, or store more frames.",
         )
     halves = 0.5 * np.abs(np.diff(extremes))

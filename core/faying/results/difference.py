@@ -16,8 +16,8 @@ class Difference(Field):
     """A field's shown numbers less those of another result, at the nearest time or load.
 
     Args:
-        field: what is compared.
-        other: the result that is taken away; of the same mesh and pairs.
+        field: the field to compare.
+        other: the result that is subtracted; of the same mesh and pairs.
         name: of that result.
     """
 
@@ -31,7 +31,7 @@ class Difference(Field):
 
     @property
     def text(self) -> str:
-        """The field's own, and what it is less."""
+        """The field's text and that of the subtracted result."""
         return f"{self._field.text} less {self._name}"
 
     def quantity_over(self, axis: FrameAxis) -> str:

@@ -1,12 +1,12 @@
-"""Doubts: why the numbers of a run that came to its end cannot be trusted, judged from its report alone.
+"""Doubts: why the numbers of a finished run cannot be trusted, judged from its report alone.
 
-The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, whose joint opens,
-makes 0.6 %; runs of two small plates lose or make up to 5 % where sums over coarse steps are merely uncertain; where
-they lose 13 % the tip is a third off, and with a contact stiffness of 1e15 MPa/mm, which moves it twice as far as it
-should, they lose 21 %.
+The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, which has a joint that
+opens, gains 0.6 %; runs of two small plates lose or gain up to 5 % where sums over coarse steps are merely uncertain;
+where they lose 13 % the displacement of the tip is wrong by a third. With a contact stiffness of 1e15 MPa/mm, which
+doubles that displacement, they lose 21 %.
 
-A run knows no unit system, and its doubts are kept as sentences: they tell shares. Amounts with their units are facts
-of the run (`faying.results.verdicts`).
+A run knows no unit system, and its doubts are stored as sentences, so they contain shares only. Amounts with units are
+facts of the run (`faying.results.verdicts`).
 """
 
 import math
@@ -20,7 +20,7 @@ from faying.results.names import names_on
 from faying.results.verdicts import percent
 
 _BOUND = 0.1  # of the energy that was turned over
-_OUT_OF_BALANCE = 0.2  # of the loads, by which what holds the body misses them
+_MAX_IMBALANCE = 0.2  # difference between support forces and loads, as a share of the loads
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SHIFTED = 0.01  # of a natural frequency, by which the reduced body may miss it
 _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may miss it at some frequency
@@ -28,7 +28,7 @@ _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
 
 class Doubt(NamedTuple):
-    """Why a result cannot be trusted, as a sentence, and what to do about it."""
+    """Why a result cannot be trusted, as a sentence, and a remedy."""
 
     sentence: str
     hint: str
@@ -50,7 +50,7 @@ class Judged:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Why its numbers cannot be trusted; empty when nothing speaks against them, and while it runs."""
+        """Why its numbers cannot be trusted; empty when there is no doubt, and while it runs."""
         if self._doubts is None and (report := self.report):
             self._doubts = tuple(Doubt(*found) for found in report.get("doubts", ()))
         return self._doubts or ()
@@ -80,11 +80,11 @@ class Judge:
 
 
 def find_doubts(settings: Report, report: Report) -> tuple[Doubt, ...]:
-    """Return why a result cannot be trusted; empty when nothing speaks against it.
+    """Return why a result cannot be trusted; empty when there is no doubt.
 
     Args:
         settings: of the analysis, as plain words.
-        report: of its run; entries that a rule looks at may be missing.
+        report: of its run; entries that a rule uses may be missing.
     """
     return tuple(doubt for rule in _RULES for doubt in rule(settings, report))
 
@@ -153,13 +153,13 @@ def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _reactions(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt statics whose supports exert other forces than balance the loads: the stresses there are as wrong.
+    """Doubt statics with supports that do not balance the loads: the stresses there have the same error.
 
-    In motion modes that were left out miss as much of the inertia forces, in any reduced body: a finding tells it.
+    In motion, omitted modes lack the same share of the inertia forces, in any reduced body: a finding reports it.
     """
     found = report.get("reaction_balance", {})
     share = found.get("share", 0.0)
-    if share > _OUT_OF_BALANCE and not found.get("in_motion"):
+    if share > _MAX_IMBALANCE and not found.get("in_motion"):
         yield Doubt(
             f"What the elements at {found['node']!r} exert misses the reaction there by {percent(share)} of the loads: "
             "stresses near it are as far off.",
@@ -180,7 +180,7 @@ def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _frequencies(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt reduced bodies whose natural frequencies, or responses, are not those of the FE model."""
+    """Doubt reduced bodies with other natural frequencies or responses than the FE model."""
     full, reduced = (report.get(f"frequencies_{of}", []) for of in ("of_fe_model", "reduced"))
     shifts = [
         (r / f - 1.0, k, r, f) for k, (r, f) in enumerate(zip(reduced, full, strict=False), 1) if f > 0.0
@@ -203,7 +203,7 @@ def _frequencies(settings: Report, report: Report) -> Iterator[Doubt]:
 
 
 def _rotations(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt bodies of linear elasticity whose interface nodes turn by more than a small rotation."""
+    """Doubt bodies of linear elasticity with interface nodes that turn by more than a small rotation."""
     turned = report.get("large_rotations", {})
     if turned:
         node = max(turned, key=turned.__getitem__)

@@ -24,7 +24,7 @@ Pose = tuple[np.ndarray, np.ndarray]  # position (3,) and rotation matrix (3, 3)
 
 
 class FieldSource(Protocol):
-    """Frames whose fields can be shown: of one body (`FieldContext`), or of all parts of a system in motion."""
+    """Frames with fields that can be shown: of one body (`FieldContext`), or of all parts of a system in motion."""
 
     @property
     def frames(self) -> FrameSource:
@@ -36,7 +36,7 @@ class FieldSource(Protocol):
 
     @property
     def of_body(self) -> "FieldContext | None":
-        """What the fields of a single body look at; None where the frames are of several."""
+        """Context of the fields of a single body; None where the frames are of several."""
 
     @property
     def has_fields(self) -> bool:
@@ -46,7 +46,7 @@ class FieldSource(Protocol):
         """Return (n_nodes, 3), read-only, in the frame of reference of the body that each node is of."""
 
     def movement(self, frame: int) -> np.ndarray:
-        """Return (n, 3) what a picture's scale enlarges: displacements, or vibrations of a system's points."""
+        """Return (n, 3) the motion enlarged by a picture's scale: displacements, or vibrations of a system's points."""
 
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False
@@ -80,7 +80,7 @@ class FieldContext:
         pairs: contact pairs; without them no forces as vectors.
         model: the FE model; without it no stresses.
         strengths: of its materials; without them no safety factors.
-        progress: of what takes longer than a frame: stresses for the first time, extremes over a run.
+        progress: of computations longer than a frame: first stresses, extremes over a run.
         kept: cached values; one cache for all contexts of a body, so that stress recovery is prepared once.
     """
 
@@ -112,7 +112,7 @@ class FieldContext:
     def displacement(self, frame: int) -> np.ndarray:
         """Return (n_nodes, 3), read-only.
 
-        Those of the last frame are kept: the drawn shape, displacements and all stresses begin with them.
+        Those of the last frame are cached: the drawn shape, displacements and all stresses use them.
 
         Raises:
             ModelError: when the frames hold neither coordinates nor displacements.
@@ -164,11 +164,11 @@ class FieldContext:
 
 @dataclass(frozen=True)
 class Need:
-    """Something that a field requires and frames may lack.
+    """A requirement of a field that frames may not meet.
 
     Attributes:
-        name: of what is required, in a word.
-        lacking: (context, joint, frame) -> the error to raise where it is missing, None where it is not.
+        name: of the requirement, in a word.
+        lacking: (context, joint, frame) -> the error to raise if it is not met, else None.
     """
 
     name: str
@@ -259,21 +259,21 @@ class Field(ABC):
     """Evaluates one quantity; has no state.
 
     Attributes:
-        kind: its name in formulas, files and options; the registry knows it.
-        title: for legends and menus; without one the kind in words.
+        kind: its name in formulas, files and options, from the registry.
+        title: for legends and menus; by default the kind in words.
         quantity: physical dimension (`faying.units.QUANTITIES`), "" for none.
-        group: "motion", "joint", "stress", "strain" or "durability": where a chooser lists it.
-        order: its place in the group; those of the same place come by their titles.
+        group: "motion", "joint", "stress", "strain" or "durability": its section in a chooser.
+        order: its place in the group; those of the same place are sorted by title.
         location: "joint" (a value per contact pair) or "body" (a value per node).
         colours: "sequential" from zero, "diverging" about zero, or "status" for the named states.
         states: names of the values 0, 1, 2, … of a status field.
-        open_at_zero: whether zero means that the surfaces are open there, so that pictures leave the place plain.
-        severe_below: whether small values are the severe ones, as of gaps; whoever wants may have their colours turned.
+        open_at_zero: whether zero means open surfaces, so that pictures leave the place without colour.
+        severe_below: whether small values are the severe ones, as of gaps; users may reverse their colours.
         components: 1, or 3 for a vector per pair or node.
         reach: "node" when the value at a node follows from the motion of that node alone, so that it can be evaluated
             at a few nodes as well (`some_nodes.context_of_nodes`); "stress" when also from the stress tensor there
-            (`places.history_at`); "body" when it needs more.
-        needs: what it needs of the frames beyond the motion; it refuses those that lack it.
+            (`places.history_at`); "body" otherwise.
+        needs: requirements on the frames in addition to the motion; frames that do not meet them are refused.
     """
 
     kind: ClassVar[str] = ""
@@ -292,7 +292,7 @@ class Field(ABC):
 
     @property
     def text(self) -> str:
-        """What it is called in a formula, a file or an option: its kind."""
+        """Its name in a formula, a file or an option: its kind."""
         return self.kind
 
     def refusal(self, context: FieldContext, joint: str = "", frame: int = 0) -> ModelError | None:
@@ -317,16 +317,16 @@ class Field(ABC):
 
     @property
     def joining(self) -> Joining:
-        """How nodal values are formed from those at a joint's integration points, see `ContactPairs.at_nodes`."""
+        """Rule that forms nodal values from those at a joint's integration points, see `ContactPairs.at_nodes`."""
         return "nearest" if self.colours == "status" else "sum" if self.quantity == "force" else "mean"
 
     @property
     def followed(self) -> "Field":
-        """The field to plot over time in its place: itself, or the field of which it is an extreme over the run."""
+        """The field to plot over time: itself, or for an extreme over the run the field of the extreme."""
         return self
 
     def looks_over_run(self) -> tuple["Field", ...]:
-        """Return the fields whose extremes over the run it needs; such a field takes a whole run to evaluate."""
+        """Return the fields of which it needs extremes over the run; its evaluation takes a whole run."""
         return ()
 
     @abstractmethod
@@ -334,7 +334,7 @@ class Field(ABC):
         """Return (n_pairs,) for a joint field, (n_nodes,) for a body field; (…, 3) for a vector.
 
         Raises:
-            ModelError: says why there is no such value (a joint without friction, a result without time, …).
+            ModelError: with the reason why there is no such value (a joint without friction, a result without time, …).
         """
 
     def shown(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

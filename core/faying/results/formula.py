@@ -13,7 +13,7 @@ from faying.results.fields import CASES, RUN, Field, FieldContext, fields
 from faying.results.frame_axis import FrameAxis
 from faying.results.over_run import kept_over_run
 
-# What a run's extremes are called in a formula, and in the titles of the legend.
+# Names of a run's extremes in a formula, and in the titles of the legend.
 OVER_RUN = {
     "maximum": "Maximum",
     "minimum": "Minimum",
@@ -142,7 +142,7 @@ class Formula(Field):
         return self.quantity if inner is None or function == "case_of_maximum" else inner.quantity_over(axis)
 
     def looks_over_run(self) -> tuple[Field, ...]:
-        """Return the fields whose extremes it uses, and those whose extremes its own fields use."""
+        """Return the fields of which it, or one of its own fields, uses extremes."""
         inner = [field for _, field in self._over.values()]
         return (*inner, *(found for field in self._fields.values() for found in field.looks_over_run()))
 

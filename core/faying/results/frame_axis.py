@@ -59,15 +59,15 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
         kind: name in files.
         title: label of the axis in plots.
         quantity: physical dimension of its values; "" for plain numbers.
-        of_frame: what one frame is, for "frame 3 of 12".
+        of_frame: word for one frame, for "frame 3 of 12".
         first_number: number of the first frame in texts.
         in_time: whether frames are moments of a motion, so that velocities, spectra and means over time exist.
         follows: whether each frame follows from the one before it, so that work and slip add up.
         several_cases: whether frames belong to different load cases.
         swings: whether frames are shapes that oscillate about a state.
-        has_size: whether displacements have a size of their own; mode shapes have none.
+        has_size: whether displacements have a magnitude; mode shapes have none.
         has_contact: whether frames hold the state of the joints; small motions about an equilibrium do not.
-        long_labels: whether labels are sentences that want a line of their own.
+        long_labels: whether labels are sentences that need a line of their own.
         views: ways to plot its curves (`faying.results.curves.CurveView`, and "hysteresis").
     """
 
@@ -86,7 +86,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
     views: ClassVar[tuple[str, ...]] = ("values",)
 
     def label(self, results: RunFrames, frame: int) -> str:
-        """Return the name of a frame whose results give it none."""
+        """Return the name of a frame without a name in its results."""
         return f"{self.kind} {value_at(results, frame):.4g}"
 
     def label_with_unit(self, frames: NamedFrames, frame: int, units: UnitSystemName) -> str:

@@ -40,9 +40,9 @@ def earlier_frames(target: Path) -> Iterator[Results | None]:
 
 @contextmanager
 def interrupted_run(target: Path) -> Iterator[InterruptedRun | None]:
-    """Yield the interrupted run from which one with results at `target` is resumed; None where it has to start anew.
+    """Yield the interrupted run from which one with results at `target` is resumed; None where it has to start again.
 
-    That is so where there is no interrupted run, where it has no restart data yet, or where its file is damaged.
+    It is None without an interrupted run, without restart data yet, or with a damaged file.
     """
     with earlier_frames(target) as frames:
         memory = None if frames is None else _memory_of(frames)

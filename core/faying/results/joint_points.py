@@ -1,4 +1,4 @@
-"""Gap, slip and friction of a joint at a frame, whatever kind of results it comes from."""
+"""Gap, slip and friction of a joint at a frame, for all kinds of results."""
 
 import numpy as np
 
@@ -66,7 +66,7 @@ def joint_friction(context: FieldContext, joint: str, frame: int) -> FrictionLaw
     """Return the friction law that acts at a frame.
 
     Raises:
-        ModelError: when the joint has none, or the frames know nothing of it.
+        ModelError: when the joint has none, or the frames do not include it.
     """
     FRICTION.require(context, joint, frame)
     law = context.friction_laws[joint]

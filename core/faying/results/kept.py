@@ -1,4 +1,4 @@
-"""Cached values of fields, so that the next frame or field comes quickly."""
+"""Cached values of fields, so that the next frame or field is fast."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +12,11 @@ STRESSES = "stresses"
 
 @dataclass(eq=False)
 class Kept:
-    """Cache of values of one body that are expensive to compute; those of frames that are deleted go with them.
+    """Cache of values of one body that are expensive to compute; values of deleted frames are deleted with them.
 
     Attributes:
-        recovery: stress recovery of the body, once it was needed.
-        ties: surfaces of its tied joints, likewise.
+        recovery: stress recovery of the body, after its first use.
+        ties: surfaces of its tied joints, after their first use.
         of_frames: values by name for each source of frames.
     """
 

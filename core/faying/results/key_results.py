@@ -24,15 +24,15 @@ class KeyResult:
     """One number of a run.
 
     Attributes:
-        title: what it is: "Largest pressure in cap joint".
+        title: for example "Largest pressure in cap joint".
         value: in the project's units.
         quantity: its dimension (`faying.units.QUANTITIES`); "" for a share, "ratio" for a number that is none.
-        where: node or part; "" where the title says it.
+        where: node or part; "" if the title names it.
         when: time, load or case; "" at the end of the run.
-        verdict, why: whether it can be trusted, and by which measure.
-        joint, measure: of a number of a joint its name and what it tells, for tables with a row for each joint.
+        verdict, why: whether it can be trusted, and the measure for that.
+        joint, measure: for a number of a joint its name and the kind of number, for tables with a row for each joint.
         is_extreme: whether it is the largest or smallest of the run, not its end.
-        sampled: in how many of the frames an extreme was looked for; "" for all.
+        sampled: number of frames in which an extreme was searched; "" for all.
     """
 
     title: str
@@ -73,7 +73,7 @@ def key_results(
         context: frames of its body; None for a system of parts.
         pairs: contact pairs of its joints.
         units: of its numbers.
-        progress: told while extremes of fields are looked for; may cancel.
+        progress: reports and cancels the search for extremes of fields.
         at_end: whether only the last frame counts, as for a comparison of runs with other frames.
     """
     if not results.n_frames:
@@ -95,7 +95,7 @@ def number_text(value: float) -> str:
 
 
 def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Iterator[KeyResult]:
-    """Yield the largest displacement component of each interface node, leaving out nodes that hardly move."""
+    """Yield the largest displacement component of each interface node, without nodes of negligible motion."""
     if results.part_names:
         return
     found: dict[CurveKey, dict[CurveKey, np.ndarray]] = {}
@@ -111,7 +111,7 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
     most = max(sizes.values(), default=0.0)
     loads = [load for load in results.settings.get("loads", ()) if isinstance(load, dict)]
     loaded = {load.get("interface", "") for load in loads}
-    # Where loads act comes first, then what moves most.
+    # Loaded nodes come first, then the nodes of largest displacement.
     for owner in sorted(sizes, key=lambda owner: (owner.owner not in loaded, -sizes[owner])):
         if sizes[owner] <= 1e-3 * most:
             continue
@@ -119,7 +119,7 @@ def _displacements(results: Results, units: UnitSystemName, at_end: bool) -> Ite
         for key, values in found[owner].items():
             size, force = _size(values), replace(key, quantity="applied force")
             driven = force in results.curve_texts and _size(results.curve(force)) > 0.0
-            # The largest component, and that along a force, which is what one measures.
+            # The largest component, and that along a force, which is usually measured.
             if size == sizes[owner] or (driven and size > 1e-3 * sizes[owner]):
                 frame = results.n_frames - 1 if at_end else int(np.nanargmax(np.abs(values)))
                 yield KeyResult(
@@ -302,7 +302,7 @@ _FORCES = {
     "reaction force": "Largest reaction at",
     "support force": "Largest reaction of support",
 }
-"""What vectors of force are called by the quantity of their curves."""
+"""Names of force vectors by the quantity of their curves."""
 
 
 def _works(results: Results) -> Iterator[KeyResult]:

@@ -8,12 +8,12 @@ import numpy as np
 from faying.results.results import Results
 
 _CHUNK = 65536  # bytes
-_LOOKS = 3  # attempts at reading what a running analysis may be writing
+_MAX_ATTEMPTS = 3  # attempts to read data that a running analysis may be writing
 
 
 def read_memory(results: Results) -> bytes:
     """Return the packed restart data of a run; b"" if there is none or it is damaged."""
-    for _ in range(_LOOKS):
+    for _ in range(_MAX_ATTEMPTS):
         if "written" not in results.root:
             return b""
         _, slot, size, check = (int(number) for number in results.root["written"])

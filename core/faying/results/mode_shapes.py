@@ -1,4 +1,4 @@
-"""Mode shapes as frames, so that whatever shows results shows them too."""
+"""Mode shapes as frames, so that all views of results also show mode shapes."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
-"""Names of parts, joints, curves … in the paths of HDF5: any text can be one, whatever HDF5 takes its signs for.
+"""Names of parts, joints, curves … in the paths of HDF5: any text is allowed, including the special characters of HDF5.
 
-A ``/`` would make groups, ``.`` is the group itself, and a character of code zero ends a name. These, halves of
-characters, and the ``%`` that begins an escape are written as ``%2F;``, by their number in Unicode; no name at all as
-``%;``. Blanks are kept.
+A ``/`` would make groups, ``.`` is the group itself, and a character of code zero ends a name. These, surrogate
+characters, and the ``%`` that begins an escape are written as ``%2F;``, with their Unicode number; an empty name is
+written as ``%;``. Blanks are kept.
 """
 
 import re

@@ -40,13 +40,13 @@ def over_run(field: Field, context: FieldContext, joint: str, progress: Progress
     """Return the extremes and the mean of a field's shown numbers (a vector's length) over all frames.
 
     Args:
-        field: what to evaluate.
+        field: the field to evaluate.
         context: of the frames.
         joint: of a joint field; "" for a body field.
-        progress: told per frame.
+        progress: reports each frame, and cancels.
 
     Raises:
-        ModelError: when the frames are mode shapes, or the field is not there.
+        ModelError: when the frames are mode shapes, or the field is not available.
         Cancelled: when asked to stop.
     """
     progress, frames = progress or Silent(), context.frames
@@ -71,17 +71,17 @@ def time_history(
 ) -> np.ndarray:
     """Return (n_frames, n_rows) a field's shown numbers at some pairs or nodes over the run.
 
-    Fields of stresses are evaluated there alone.
+    Stress fields are evaluated only there.
 
     Args:
-        field: what to evaluate.
+        field: the field to evaluate.
         context: of the frames.
         joint: of a joint field; "" for a body field.
         rows: of the joint's contact pairs, or of the nodes.
-        progress: told per frame.
+        progress: reports each frame, and cancels.
 
     Raises:
-        ModelError: when the field is not there.
+        ModelError: when the field is not available.
         Cancelled: when asked to stop.
     """
     if field.location == "body" and field.reach == "stress" and context.model is not None:
@@ -103,7 +103,7 @@ def kept_over_run(field: Field, context: FieldContext, joint: str) -> OverRun:
 
 
 def keep_over_run(field: Field, context: FieldContext, joint: str, found: OverRun) -> None:
-    """Cache what another process has found, so that fields that depend on it come at once."""
+    """Cache the result of another process, so that fields that depend on it need no computation."""
     context.kept.of(context.frames)[_name(field, joint)] = context.frames.n_frames, found
 
 
@@ -113,7 +113,7 @@ def is_kept_over_run(field: Field, context: FieldContext, joint: str) -> bool:
 
 
 def missing_over_run(field: Field, context: FieldContext, joint: str) -> Iterator[Field]:
-    """Yield the fields whose extremes over the run must be found before a field is evaluated, the innermost first."""
+    """Yield the fields with extremes over the run that a field needs before its evaluation, the innermost first."""
     for inner in field.looks_over_run():
         if _known(inner, context, joint) is None:
             yield from missing_over_run(inner, context, joint)
@@ -130,7 +130,7 @@ def _name(field: Field, joint: str) -> Hashable:
 
 
 def _shares(times: np.ndarray) -> np.ndarray:
-    """Return (n,) weights of the trapezoidal mean over times that need not be evenly spaced."""
+    """Return (n,) weights of the trapezoidal mean over times that may be unevenly spaced."""
     if len(times) < 2 or times[-1] == times[0]:
         return np.full(len(times), 1.0 / len(times))
     steps = np.diff(times)

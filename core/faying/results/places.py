@@ -103,18 +103,18 @@ def field_at_places(field: Field) -> Field:
 
 
 def history_at(field: Field, context: FieldContext, places: Places, progress: Progress) -> np.ndarray:
-    """Return (n_frames, n_places) a field's shown numbers over the run; of elements those of their mean stress.
+    """Return (n_frames, n_places) a field's shown numbers over the run; for elements those of their mean stress.
 
     The stress modes of the elements round the places are found once; a frame costs six numbers per place and mode.
 
     Args:
-        field: of the body, which needs motion and stress of the place alone.
+        field: field of the body that needs only the motion and stress of the place.
         context: of the whole body.
-        places: where.
-        progress: told per mode and frame.
+        places: the nodes or elements.
+        progress: reports each mode and frame, and cancels.
 
     Raises:
-        ModelError: when the field needs more than that, or is not there.
+        ModelError: when the field needs other data, or is not available.
         Cancelled: when asked to stop.
     """
     field_at_places(field)
@@ -152,7 +152,7 @@ class _FewFrames:
 def _at_places(
     context: FieldContext, places: Places, with_stress: bool, progress: Progress
 ) -> tuple[FieldContext, Callable[[int], np.ndarray] | None]:
-    """Return a context whose nodes are the places, and a function from frame to stresses (n_places, 6) or None."""
+    """Return a context with the places as its nodes, and a function from frame to stresses (n_places, 6) or None."""
     model, body, frames = context.model, context.body, context.frames
     corners: list[np.ndarray] = [np.array([row]) for row in places.nodes]
     if places.elements:

@@ -17,15 +17,15 @@ swings and ``parts/<name>/swing`` (n, 2, 6 + r), ``angles/<constraint>`` that co
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<text>`` (n,), each with its key (`faying.results.curve_key.CurveKey`) by text in the attribute `curves`
-(JSON); ``temperatures/<load>`` (m,) changes of temperature of a whole load, of which the curve of its factor acts, of a
+(JSON); ``temperatures/<load>`` (m,) changes of temperature of a whole load, scaled by the curve of its factor, for a
 part ``parts/<name>/temperatures/<load>``;
-``tables/<name>`` (rows, columns) with attribute `columns` (JSON), not a number where nothing is known yet; ``report``
+``tables/<name>`` (rows, columns) with attribute `columns` (JSON), NaN where nothing is known yet; ``report``
 (JSON text, written at the end). ``checks`` (n, datasets) holds the checksum of each frame of each dataset that the
 attribute `checked` (JSON) names, zero where there is none; attribute `shapes` (JSON) has the columns of each dataset,
 `check` the checksum of the other attributes, ``table_checks/<name>`` that of a table, ``report_check`` that of the
-report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute `any_order` frames came in
-any order; one that is not there yet has no axis value. Attribute `begun` is when the run began (s since 1970), also of
-one that went on. Names in paths and of body, system and frame are as `faying.results.names` writes them.
+report. Attribute `labels` (JSON) names the frames, if they have names. With the attribute `any_order` frames were
+written in any order; a missing one has no axis value. Attribute `begun` is the start of the run (s since 1970), also
+of a resumed run. Names in paths and of body, system and frame are as `faying.results.names` writes them.
 """
 
 import json
@@ -59,7 +59,7 @@ _DAMAGE = (
     RuntimeError,
     TypeError,
     AttributeError,
-)  # what h5py and json raise
+)  # errors of h5py and json
 _AGAIN = "Run the analysis again: it finds what is damaged and computes it anew."
 _HEAD = (
     "begun",
@@ -77,7 +77,7 @@ _HEAD = (
 
 
 def earlier_results(path: Path) -> Path:
-    """Return where the results of an interrupted run are kept whose new results will be written to `path`."""
+    """Return the path for the results of an interrupted run while new results are written to `path`."""
     return path.with_name(f"{path.name}.earlier")
 
 
@@ -97,7 +97,7 @@ class FrameSource(Protocol):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Why the numbers cannot be trusted; empty when nothing speaks against them."""
+        """Why the numbers cannot be trusted; empty when there is no doubt."""
 
     @property
     def n_frames(self) -> int:
@@ -108,7 +108,7 @@ class FrameSource(Protocol):
         """(n_frames,) times, load numbers or frequencies."""
 
     def label(self, frame: int) -> str:
-        """Return what a frame is called: "t = 12.4 ms", "joint mode 3"."""
+        """Return the name of a frame: "t = 12.4 ms", "joint mode 3"."""
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates, None for unreduced results."""
@@ -205,17 +205,17 @@ class Results(Judged):
         self._file.close()
 
     def refresh(self) -> None:
-        """Update to what a running analysis has written since.
+        """Update to the frames that a running analysis has written since.
 
-        HDF5 does not update a dataset that is open elsewhere in this process, by another reader of the file say. So
+        HDF5 does not update a dataset that is open elsewhere in this process, for example by another reader. So
         no dataset is kept open.
         """
         if self._file.swmr_mode:
             others = [
                 f"{name}/{inner}" for name in ("tables", "restart") for inner in self.root.get(name, {})
             ]
-            # Each object remembers its length and its blocks. How many frames there are is asked first: what is
-            # looked up after that has them, whereas a block that came between would be read as if it were empty.
+            # Each object caches its length and its blocks. The number of frames is read first: lookups after that
+            # include these frames, whereas a block written in between would be read as empty.
             if self._count is not None:
                 self._count = int(self._refreshed("written")[0])
             for name in sorted(self._lengths, key=lambda name: name != "axis_values"):
@@ -262,7 +262,7 @@ class Results(Judged):
             text = _report_text(self.root)
             return dict(json.loads(text)) if text else {}
         except _DAMAGE as error:
-            if self._file.swmr_mode:  # written behind what was the end of the file when it was opened
+            if self._file.swmr_mode:  # written beyond the end of the file at its opening
                 return {}
             raise self._damage("the report") from error
 
@@ -292,7 +292,7 @@ class Results(Judged):
 
     @property
     def curve_names(self) -> tuple[str, ...]:
-        """Texts of the stored scalar histories, for people; no two are alike."""
+        """Texts of the stored scalar histories, for people; all are unique."""
         return tuple(sorted(self.curve_texts.values()))
 
     def curve_key(self, text: str) -> CurveKey:
@@ -371,9 +371,9 @@ class Results(Judged):
         return rows
 
     def _checked(self, name: str, start: int, stop: int, first: int = 0) -> np.ndarray:
-        """Return rows of a dataset, those from `first` on compared with their checksums.
+        """Return rows of a dataset, with those from `first` on compared to their checksums.
 
-        While they are being written, blocks of which HDF5 remembers that they were empty are asked for once more.
+        While they are being written, blocks that HDF5 cached as empty are read again.
         """
         for is_last in (not self._file.swmr_mode, True):
             rows = self._read(self.root[name], slice(start, stop))
@@ -392,7 +392,7 @@ class Results(Judged):
     def _read(self, dataset: h5py.Dataset, rows: int | slice) -> np.ndarray:
         try:
             return np.asarray(dataset[rows])
-        except (OSError, RuntimeError) as error:  # what h5py raises for a page that is gone
+        except (OSError, RuntimeError) as error:  # h5py's errors for a missing page
             raise self._damage(_plain_name(dataset.name)) from error
 
     def _row_checks(self, name: str, start: int, stop: int) -> np.ndarray:
@@ -480,7 +480,7 @@ class Results(Judged):
 
         Args:
             part: its name.
-            what: "pressure", "gap", "slip" or "friction_stress".
+            what: name of the values: "pressure", "gap", "slip" or "friction_stress".
             frame: number of the frame.
         """
         found = []
@@ -525,10 +525,10 @@ class Results(Judged):
 
         Args:
             path: of the dataset (`faying.results.names.path_of`).
-            what: name of the numbers for the error message.
+            what: name of the numbers, for the error message.
 
         Raises:
-            ReadError: when they are damaged.
+            ReadError: when the numbers are damaged.
         """
         try:
             node = self.root[path]
@@ -583,7 +583,7 @@ class PartResults:
         return self._results.curve(replace(key, part=names_on(self._path)[1]))
 
     def label(self, frame: int) -> str:
-        """Return what a frame is called."""
+        """Return the name of a frame."""
         return self._results.label(frame)
 
     @property
@@ -621,7 +621,7 @@ class PartResults:
 
     @cached_property
     def state(self) -> np.ndarray | None:
-        """(7 + r,) position about which the part swings where frames are operating shapes; None elsewhere."""
+        """(7 + r,) position about which the part swings in operating shapes; None for other frames."""
         path = f"{self._path}/state"
         return self._results.constant(path, _plain_name(path)) if self._results.has(path) else None
 
@@ -672,16 +672,16 @@ class PartResults:
 
 
 def _rows_of_datasets(root: h5py.Group, shapes: dict[str, list[int]], n_checked: int) -> dict[str, int]:
-    """Return how many rows each of the datasets has that are noted to have a row for each frame, by name.
+    """Return the number of rows, by name, of each dataset with a row for each frame.
 
     Args:
         root: the group of the results.
         shapes: columns by name.
-        n_checked: of how many datasets there are checksums.
+        n_checked: number of datasets with checksums.
 
     Raises:
-        ValueError: for the first that is not as it was made: numbers, in as many columns for each frame.
-        KeyError: for one that is not there.
+        ValueError: for the first dataset that is not of numbers with the stored number of columns.
+        KeyError: for a missing dataset.
     """
     found = {}
     # Here h5py's own objects would take three times as long, and a motion has hundreds of datasets.

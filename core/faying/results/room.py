@@ -32,15 +32,15 @@ def begin_file(path: Path, size: int) -> None:
 
 
 def require_room(path: Path, end: int, size: int) -> None:
-    """Extend a file by bytes that are allocated on the disk; the writer of the file uses them or releases them.
+    """Extend a file by bytes that are allocated on the disk; the writer of the file uses or releases them.
 
     Args:
         path: the file.
         end: its length as the writer knows it.
-        size: bytes behind that.
+        size: bytes after that.
 
     Raises:
-        FayingError: when it has not.
+        FayingError: when the disk has less space.
     """
     try:
         with path.open("r+b") as stream:

@@ -19,7 +19,7 @@ from faying.units import UnitSystemName, unit_text
 _NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
 _PLAIN = 1e7  # below it numbers have no power of ten: "20000", not "2e+04"
 _OWNERS = {"support": "surface", "reaction": "interface node"}
-"""What the owner is of forces that hold a body, by the first word of their quantity."""
+"""Kind of owner of forces that hold a body, by the first word of their quantity."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ def reaction_table(results: Results) -> Table:
 
 
 def step_table(results: Results) -> Table:
-    """Return what came of each step of a row of steps, cycle by cycle where they repeat; () of other runs."""
-    told = results.report.get("steps")
-    if results.axis.kind != "step" or not isinstance(told, list):
+    """Return the results of each step of a step sequence, by cycles if they repeat; () for other runs."""
+    reported = results.report.get("steps")
+    if results.axis.kind != "step" or not isinstance(reported, list):
         return ()
     rows: list[tuple[float, str, float, float, dict[str, list[float]]]] = []
-    for step in told:
+    for step in reported:
         areas, left = step.get("loop_areas", ()), step.get("residual_slips", ())
         for i, area in enumerate(areas):
             slid = left[i] if i < len(left) else {}
@@ -112,7 +112,7 @@ def step_table(results: Results) -> Table:
 
 
 def touch_table(results: Results) -> Table:
-    """Return how often parts touched in each contact between them, and the touch of largest impulse; () without any.
+    """Return the number of touches in each contact between parts, and the touch of largest impulse; () without any.
 
     A touch lasts from the step that closes the first node to the one that opens the last.
     """
@@ -145,9 +145,9 @@ def touch_table(results: Results) -> Table:
 
 def flank_table(results: Results) -> Table:
     """Return the largest pressure over the run at each node of the flanks of gears, unrolled; () without any."""
-    told, frames = results.report.get("flanks", {}), range(results.n_frames)
+    reported, frames = results.report.get("flanks", {}), range(results.n_frames)
     rows: list[tuple[str, float, float, float, float, float, float]] = []
-    for contact, flank in told.items():
+    for contact, flank in reported.items():
         path = path_of("surfaces", flank["part"], flank["surface"], contact, "pressure")
         pressures = np.array([results.named(path, frame) for frame in frames])
         if not len(pressures):
@@ -176,11 +176,11 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "touches": ("Touches", touch_table),
     "flanks": ("Flanks", flank_table),
 }
-"""Title of each table and what makes it, by its name."""
+"""Title of each table and the function that builds it, by its name."""
 
 
 def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
-    """Return the rows of a table as formatted text; what is round-off beside the largest of its quantity is zero."""
+    """Return the rows of a table as formatted text; round-off next to the largest of a quantity is zero."""
     largest: dict[str, float] = {}
     for column in table:
         sizes = [abs(value) for value in column.values if not isinstance(value, str) and math.isfinite(value)]

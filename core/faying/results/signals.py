@@ -4,22 +4,22 @@ import numpy as np
 
 from faying.errors import ModelError
 
-_FEWEST = 8
+_MIN_VALUES = 8
 _RESAMPLING = 2  # a run stores its frames nearly evenly; twice as many points lose nothing
 
 
 def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return frequencies (m,) and amplitudes (m,) of a curve: a sine of amplitude a shows a peak of a.
 
-    The mean is taken away and a Hann window put over the curve, so that a period need not fit into it. Uneven
-    times are made even by a cubic spline.
+    The mean is subtracted and a Hann window applied, so that a period need not fit into the curve. Uneven times are
+    resampled evenly by a cubic spline.
 
     Args:
         times: (n,) ascending.
         values: (n,).
 
     Raises:
-        ModelError: for fewer than eight values, or times that do not grow.
+        ModelError: for fewer than eight values, or times that do not increase.
     """
     _require(len(times))
     require_growing(times)
@@ -29,7 +29,7 @@ def spectrum(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
         values = _spline(times, values, even)
     window = np.hanning(len(values) + 1)[:-1]
     amplitudes = 2.0 * np.abs(np.fft.rfft(window * (values - values.mean()))) / window.sum()
-    # What is left of the mean has no negative frequency beside it, nor has half the sampling frequency.
+    # The rest of the mean has no negative frequency to add, nor has half the sampling frequency.
     amplitudes[0] *= 0.5
     if len(values) % 2 == 0:
         amplitudes[-1] *= 0.5
@@ -103,7 +103,8 @@ def _spline(x: np.ndarray, y: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def _require(count: int) -> None:
-    if count < _FEWEST:
+    if count < _MIN_VALUES:
         raise ModelError(
-            f"A spectrum needs at least {_FEWEST} frames, here are {count}.", "Store more frames of the run."
+            f"A spectrum needs at least {_MIN_VALUES} frames, here are {count}.",
+            "Store more frames of the run.",
         )

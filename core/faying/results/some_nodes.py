@@ -11,8 +11,8 @@ from faying.results.kept import Kept
 def context_of_nodes(context: FieldContext, rows: np.ndarray) -> FieldContext:
     """Return a context in which the body has only some of its nodes.
 
-    Body fields whose `reach` is "node" give there, row by row, what they give at these nodes of the whole body. Frames
-    that store nodal displacements cannot be looked at in this way: those are of all nodes.
+    Body fields with a `reach` of "node" have there, row by row, their values at these nodes of the whole body. Frames
+    that store nodal displacements are not possible: those are of all nodes.
 
     Args:
         context: of the whole body.

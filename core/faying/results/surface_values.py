@@ -32,17 +32,17 @@ RUBBING = Need("friction between parts", _no_rubbing)
 def surface_values(
     context: FieldContext, what: str, frame: int, join: np.ufunc, needs: tuple[Need, ...] = (CONTACTS,)
 ) -> np.ndarray:
-    """Return (n_nodes,) values; not a number at nodes of no contact surface.
+    """Return (n_nodes,) values; NaN at nodes of no contact surface.
 
     Args:
         context: of the frames.
-        what: "pressure", "gap", "slip" or "friction_stress"; of vectors the length.
+        what: "pressure", "gap", "slip" or "friction_stress"; the length of vectors.
         frame: number of the frame.
-        join: values of contacts that meet at a node, such as `numpy.add`.
-        needs: that are to be there.
+        join: combines values of contacts that meet at a node, such as `numpy.add`.
+        needs: the requirements on the frames.
 
     Raises:
-        ModelError: where they are not.
+        ModelError: where the frames do not meet them.
     """
     for need in needs:
         need.require(context, "", frame)

@@ -1,4 +1,4 @@
-"""A table of a study or run as comma-separated values, with the names of what its rows are of."""
+"""A table of a study or run as comma-separated values, with the names of its rows."""
 
 import csv
 import io
@@ -16,22 +16,22 @@ _QUANTITIES = {
     "frequency": "frequency", "highest frequency": "frequency", "admissible step": "time",
     "gap norm": "length", "rms gap": "length",
 }  # fmt: skip
-_OF_FRAMES = ("method", "point")  # first columns of tables whose rows are the frames
+_OF_FRAMES = ("method", "point")  # first columns of tables with the frames as rows
 
 
 def table_text(results: Results, name: str, units: UnitSystemName) -> str:
-    """Return a table in full numbers, empty cells where nothing is known, units in the heads.
+    """Return a table with full precision, empty cells for unknown values, and units in the heads.
 
-    Where rows of it could not be computed, a last column says why.
+    If rows could not be computed, a last column has the reasons.
 
     Args:
         results: of a study.
-        name: of the table: of a study, or of those that follow from any run (`faying.results.run_tables`); "" for the
-            one of a study with a row for each frame.
+        name: of the table: of a study, or one that follows from any run (`faying.results.run_tables`); "" for the table
+            of a study with a row for each frame.
         units: of the project.
 
     Raises:
-        ModelError: when there is no such table; tells those that there are.
+        ModelError: when there is no such table; names the existing ones.
     """
     if name not in results.table_names and name in RUN_TABLES and (found := RUN_TABLES[name][1](results)):
         return _as_text([column.head(units) for column in found], full_cells(found))

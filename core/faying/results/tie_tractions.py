@@ -1,8 +1,8 @@
 """Tractions of tied joints at the nodes of their slave surfaces, from the displacements of a frame.
 
-The forces that the master exerts are what the elements of the slave need at the tied nodes, f = K u − f_th. As a
-traction they are t with ∫ N N dA t = f: the one of the surface's own shape functions that does the same work. Loads on
-the tied nodes themselves, half an element deep, and the inertia there are in it.
+The forces of the master are those that the elements of the slave require at the tied nodes, f = K u − f_th. The
+traction t with ∫ N N dA t = f is the one that does the same work with the surface's own shape functions. It includes
+loads on the tied nodes themselves, half an element deep, and the inertia there.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Facts of a run for people: a number with its unit, what it means, and whether it is good."""
+"""Facts of a run for people: a number with its unit, its meaning, and whether it is good."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 # `faying.results.doubts` and a tenth of them; those of the reduction are where findings begin and where they warn.
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
-MANY_FAILED = 0.05  # of the tries of time steps: more cost most of the work of a run
+MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Fact:
     """A statement about a run.
 
     Attributes:
-        title: what it is, in words.
+        title: the name of the statement.
         text: the number with its unit.
-        verdict: what it means for the results; "" for a mere number.
+        verdict: its meaning for the results; "" for a plain number.
     """
 
     title: str
@@ -32,14 +32,14 @@ class Fact:
 
 
 def verdict_of(share: float, bounds: tuple[float, float]) -> Verdict:
-    """Return what a share means: good up to the first bound, acceptable up to the second."""
+    """Return the verdict on a share: good up to the first bound, acceptable up to the second."""
     if not math.isfinite(share):
         return "doubtful"
     return "good" if abs(share) <= bounds[0] else "acceptable" if abs(share) <= bounds[1] else "doubtful"
 
 
 def estimate_verdict(share: float) -> Verdict:
-    """Return what an estimated error of the reduced body means."""
+    """Return the verdict on an estimated error of the reduced body."""
     return verdict_of(share, _ESTIMATE)
 
 
@@ -52,7 +52,7 @@ def percent(share: float) -> str:
 
 
 def failed_tries(report: Mapping[str, Any], units: UnitSystemName) -> tuple[float, str]:
-    """Return the share of all tries of time steps whose corrections did not converge, and what came of it in words.
+    """Return the share of all tries of time steps whose corrections did not converge, and the consequence in words.
 
     Args:
         report: of a run in time.
@@ -152,8 +152,8 @@ def _effort(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
             f"{rejected} were tried again",
             "doubtful" if tiny else "good",
         )
-        if (told := failed_tries(report, units)) and told[1]:
-            yield Fact("Corrections", told[1], "good" if told[0] <= MANY_FAILED else "acceptable")
+        if (failed := failed_tries(report, units)) and failed[1]:
+            yield Fact("Corrections", failed[1], "good" if failed[0] <= MANY_FAILED else "acceptable")
     if "load_steps" in report:
         divided = report.get("divided_load_steps", 0)
         more = f"; {divided} were divided" if divided else ""

@@ -1,4 +1,4 @@
-"""Streaming of results to disk, frame by frame, so that they can be shown meanwhile and survive whatever happens."""
+"""Streaming of results to disk, frame by frame, so that they can be shown during the run and survive its abrupt end."""
 
 import json
 import math
@@ -24,11 +24,11 @@ from faying.results.room import begin_file, disk_full, require_room
 
 _FLUSH_INTERVAL = 0.5  # s
 _CHUNK = 65536  # bytes that belong together on disk, where a frame is not longer
-# HDF5 would keep a megabyte of each of dozens of datasets in memory, none of which is ever read again; one chunk of
-# each is still being filled.
-_KEPT = 2 * _CHUNK
-_BESIDE = 1_000_000  # bytes that HDF5 may need for itself in one block of frames
-_EMPTY = 4_000  # bytes of an empty dataset
+# By default HDF5 keeps a megabyte of each of dozens of datasets in memory, although none is read again; only the chunk
+# being filled is needed.
+_CACHE_SIZE = 2 * _CHUNK
+_HDF5_OVERHEAD = 1_000_000  # bytes that HDF5 may need for itself in one block of frames
+_EMPTY_DATASET = 4_000  # bytes of an empty dataset
 _PATIENCE = 20.0  # times longer than remembering took, before it is done again
 
 
@@ -39,24 +39,24 @@ class ResultsWriter:
     collected in memory, for half a second and up to 4 MB at most.
 
     Args:
-        path: file to be made.
+        path: file to create.
         axis: see `faying.results.results.FrameSource`.
         body, frame: names of the body and of the interface that its frame is clamped to.
-        system: name of the multibody system, instead of a body.
+        system: name of the multibody system, in place of a body.
         sizes: length or shape of ``coordinates``, ``displacement``, ``parts/rod/motion`` …, by path
             (`faying.results.names.path_of`).
         joints: shapes of the datasets of a body's joints: {"joint": {"history": (n, h)}, …}.
         curves: keys of scalar histories.
         settings: the analysis' settings as plain words.
-        labels: names of the frames to come, where time or load number do not tell enough.
+        labels: names of the frames, where time or load number are not enough.
         tables: number of rows and names of columns of each table.
         constants: numbers (n,) that hold for all frames, by path.
         any_order: whether frames are `put` at their places instead of appended.
-        flush_every: most frames in a block; slow runs write frame by frame.
+        flush_every: largest number of frames in a block; slow runs write frame by frame.
         spare: bytes that stay free on the disk.
-        after: an interrupted run of the same analysis, whose frames are taken over: the next one is number `n_frames`.
-        keep: how many of them at most; all by default.
-        begun: when the run began (s since 1970), where not now and not with the one before.
+        after: an interrupted run of the same analysis; its frames are copied, and the next one is number `n_frames`.
+        keep: largest number of copied frames; all by default.
+        begun: when the run began (s since 1970), if not now and not with the interrupted run.
 
     Raises:
         FayingError: before the disk is full, with the file still readable.
@@ -90,9 +90,11 @@ class ResultsWriter:
         self._require_free()
         texts = curve_texts(curves)
         self._curves = {key: path_of("curves", text) for key, text in texts.items()}
-        begin_file(self._path, _BESIDE + _EMPTY * (len(sizes) + len(texts) + 4 * len(joints) + 8))
-        # No locks: a reader that looks in at the wrong moment must not keep the writer from going on.
-        self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_KEPT)
+        begin_file(
+            self._path, _HDF5_OVERHEAD + _EMPTY_DATASET * (len(sizes) + len(texts) + 4 * len(joints) + 8)
+        )
+        # No locks: a reader must never block the writer.
+        self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_CACHE_SIZE)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
         head, self._judge = self._file.attrs, Judge(settings or {})
         body, frame, system = (path_of(name) if name else "" for name in (body, frame, system))
@@ -218,7 +220,7 @@ class ResultsWriter:
             if name != "axis_values":
                 self._sets[name][frame] = row
         self._file.flush()
-        self._sets["axis_values"][frame] = value  # says that the frame is there, so it comes last
+        self._sets["axis_values"][frame] = value  # marks the frame as written, so it is last
         self._file.flush()
         self._require_free()
 
@@ -238,7 +240,7 @@ class ResultsWriter:
         return np.concatenate([self._sets[name][()], np.array(self._waiting[name], float)])
 
     def flush(self) -> None:
-        """Bring everything to disk, tables too when no frame waits."""
+        """Write everything to disk, including tables if no frame is buffered."""
         self._write_waiting()
         self._file.flush()
         self._require_free()
@@ -246,11 +248,11 @@ class ResultsWriter:
     def remember(self, recall: Callable[[], dict[str, Any] | None]) -> None:
         """Write restart data to disk, so that the run can be resumed from here (`faying.results.interrupted`).
 
-        May be called after every step: data is written only so often that it costs little, and once more when the run
-        is interrupted.
+        May be called after every step: data is written only at intervals at which it costs little, and again when the
+        run is interrupted.
 
         Args:
-            recall: returns the data as a dict that `faying.packed` can pack; None when it has none at that moment.
+            recall: returns the data as a dict that `faying.packed` can pack; None if there is none at that moment.
         """
         self._recall, began = recall, time.monotonic()
         if began > self._remember_again:
@@ -289,7 +291,7 @@ class ResultsWriter:
 
     def _require_room(self, frames: int, more: int = 0) -> None:
         """Reserve the disk space that a block of frames and some more bytes need at most."""
-        size = _BESIDE + more + sum((frames // rows + 2) * size for rows, size in self._chunks)
+        size = _HDF5_OVERHEAD + more + sum((frames // rows + 2) * size for rows, size in self._chunks)
         require_room(self._path, self._file.id.get_filesize(), size)
 
     def _require_free(self) -> None:
@@ -324,7 +326,7 @@ class ResultsWriter:
         try:
             self.close()
         except FayingError:
-            if kind is None:  # what went wrong before is what is told
+            if kind is None:  # otherwise the first error is raised
                 raise
 
 
@@ -345,6 +347,6 @@ def _chunk_rows(bytes_per_frame: int) -> int:
 
 
 def _kept(sets: dict[str, h5py.Dataset]) -> dict[str, str]:
-    """Return the attributes that say which datasets have checksums, and the columns of each."""
+    """Return the attributes that name the datasets with checksums, and the columns of each."""
     shapes = {name: dataset.shape[1:] for name, dataset in sets.items()}
     return {"checked": json.dumps([*sets]), "shapes": json.dumps(shapes)}

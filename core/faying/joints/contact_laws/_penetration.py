@@ -6,8 +6,8 @@ import numpy as np
 
 from faying.joints.contact_laws import ContactLaw
 
-# Exponential laws go on along their tangent from this exponent on (e³⁰ = 10¹³), so that no gap overflows: a gap
-# that far down is a bad guess of an iteration, never a state of a joint.
+# Exponential laws continue along their tangent from this exponent on (e³⁰ = 10¹³), so that no gap overflows: such a
+# gap is a bad guess of an iteration, never a state of a joint.
 LARGEST_EXPONENT = 30.0
 
 
@@ -33,7 +33,7 @@ class PenetrationLaw(ContactLaw):
 
 
 def exponential_growth(depth: np.ndarray, stiffness: float, length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return p = a d (exp(d/ℓ) − 1) and its slope; beyond the largest exponent p goes on along its tangent.
+    """Return p = a d (exp(d/ℓ) − 1) and its slope; beyond the largest exponent p continues along its tangent.
 
     Args:
         depth: (m,) d.

@@ -8,7 +8,7 @@ from faying.joints.contact_laws import contact_laws
 from faying.joints.contact_laws._penetration import PenetrationLaw
 from faying.params import parameter
 
-# The power goes on along its tangent from so many reference penetrations on, so that no gap overflows.
+# From this multiple of the reference penetration on the power continues along its tangent, so that no gap overflows.
 _LARGEST = 1000.0
 
 

@@ -1,4 +1,4 @@
-"""A contact law from a table of gaps and pressures, measured or computed elsewhere."""
+"""A contact law from a table of gaps and pressures, from a measurement or another computation."""
 
 import csv
 from functools import lru_cache
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Tabulated(ContactLaw):
     """Pressure through the points of a table, monotone and without corners between them.
 
-    Piecewise cubic after Fritsch and Carlson (PCHIP): it goes through every point and never beyond two neighbours.
-    Below the smallest gap the pressure grows along the last slope, or where that would be level as the last two points
-    do; from the largest gap on, where the table says zero, there is none.
+    Piecewise cubic by Fritsch and Carlson (PCHIP): it passes through every point and stays between neighbouring values.
+    Below the smallest gap the pressure grows with the last slope, or if that is level with the slope between the last
+    two points; from the largest gap on, where the table is zero, there is none.
     """
 
     title: ClassVar[str] = "Table"
@@ -117,7 +117,7 @@ def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> 
 
 @lru_cache(maxsize=32)
 def _curve_of_file(path: str, stamp: tuple[int, int] | None) -> _Curve:
-    """Return the same for a file; with its stamp (time and size) the cache tells a changed file from the old one."""
+    """Return the same for a file; by its stamp (time and size) the cache recognises a changed file."""
     gaps, pressures = read_table(Path(path))
     return _curve_of_numbers(tuple(gaps), tuple(pressures))
 
@@ -163,7 +163,7 @@ def _words(line: str) -> list[str]:
 
 
 def _ordered(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return both with ascending gaps; a ValueError says what is wrong with the pressures."""
+    """Return both with ascending gaps; a ValueError describes invalid pressures."""
     if len(gaps) != len(pressures) or len(gaps) < 2:
         raise ValueError(
             f"have to be as many as the gaps, at least two: {len(gaps)} gaps, {len(pressures)} pressures"

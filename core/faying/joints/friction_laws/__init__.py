@@ -25,7 +25,7 @@ class Traction:
         stress: (n, 2) friction stress τ on the slave, against its slip: its virtual work is −τ · δs.
         history: (n, h) new history.
         slipping: (n,) True where the sticking limit is reached.
-        d_slip: (n, 2, 2) ∂τ/∂s; None when the derivatives were not asked for.
+        d_slip: (n, 2, 2) ∂τ/∂s; None when the derivatives were not requested.
         d_limit: (n, 2) ∂τ/∂R_G; None likewise.
     """
 
@@ -77,7 +77,7 @@ class FrictionLaw(Member):
 
     @property
     def unlimited_stiffness(self) -> float:
-        """Friction stress per slip that comes on top of the sticking limit, and has none itself."""
+        """Friction stress per slip in addition to the sticking limit, itself without a limit."""
         return 0.0
 
     @abstractmethod
@@ -100,8 +100,8 @@ class FrictionLaw(Member):
             slip: (n, 2) slip since contact closed.
             limit: (n,) sticking limit R_G ≥ 0.
             history: (n, h) history at the last accepted step; zeros when contact has just closed.
-            time_step: time since then; 0 for a statement about the committed state itself.
-            derivatives: whether d_slip and d_limit are wanted. Most evaluations of a run want the force alone.
+            time_step: time since then; 0 to evaluate the committed state itself.
+            derivatives: whether to compute d_slip and d_limit; most evaluations of a run need the force alone.
 
         Raises:
             ModelError: when the law leaves a parameter open.

@@ -25,7 +25,7 @@ class Flow:
     Attributes:
         along, across: (n,) its parts along and across the path.
         gradient: (2, 3, n) their derivatives with respect to both parts at the path's start and the travel;
-            None when not asked for.
+            None when not requested.
     """
 
     along: np.ndarray
@@ -34,16 +34,16 @@ class Flow:
 
 
 class HystereticLaw(ThreeParameterLaw):
-    """A slider with a smooth hysteresis beside the sliding spring: τ = τ₁ + c₂ s.
+    """A slider with a smooth hysteresis in parallel to the sliding spring: τ = τ₁ + c₂ s.
 
-    Whatever the limit does meanwhile, slip loses energy: τ₁ · ds − τ₁ · dτ₁/c₁ ≥ 0 in all of them.
+    In all of them slip loses energy for any change of the limit: τ₁ · ds − τ₁ · dτ₁/c₁ ≥ 0.
 
     History: slider stress τ₁ (2), slip (2) and limit (1) of the committed state.
     """
 
     history_size: ClassVar[int] = 5
-    # Whether a stress that exceeds a limit which has fallen is scaled back to it at once, even without slip;
-    # otherwise the law itself says how it returns.
+    # Whether a stress above a limit that has fallen is scaled back to it immediately, even without slip;
+    # otherwise the law itself defines its return.
     returns_at_once: ClassVar[bool] = True
 
     @abstractmethod
@@ -53,7 +53,7 @@ class HystereticLaw(ThreeParameterLaw):
         Args:
             along, across: (n,) stress at its start, divided by the limit; may exceed it.
             travel: (n,) c₁ times the length of the path, divided by the limit.
-            derivatives: whether the gradient is wanted.
+            derivatives: whether to compute the gradient.
         """
 
     def traction(
@@ -75,7 +75,7 @@ class HystereticLaw(ThreeParameterLaw):
         divisor = np.where(rests, 1.0, length)
         first, second = np.where(rests, 1.0, first) / divisor, second / divisor
         # The limit along the path: the mean of start and end for a short path, the end for a long one. The floor
-        # stands for a limit of zero, which is reached at once.
+        # replaces a limit of zero, which is reached at once.
         end = np.maximum(limit, 1e-12 * c1 * length + 1e-200)
         reach = c1 * length / end
         middle = old[4] + implicit_share(reach) * (end - old[4])
@@ -115,7 +115,7 @@ class HystereticLaw(ThreeParameterLaw):
         )
         d_flow[0, 1] -= across * turn
         d_flow[1, 1] += along * turn
-        # Taken back to the limit, only what is across the stress is left, and the stress follows the limit.
+        # After scaling to the limit, only changes across the stress remain, and the stress follows the limit.
         unit = np.stack([along, across]) / np.where(amount > 0.0, amount, 1.0)
         d_flow = kept * (
             d_flow - np.where(outside, unit[:, None] * np.einsum("in,ikn->kn", unit, d_flow), 0.0)
@@ -135,9 +135,9 @@ class HystereticLaw(ThreeParameterLaw):
 
 
 def implicit_share(travel: np.ndarray) -> np.ndarray:
-    """Return (n,) the weight of a path's end against its start: 1/2 for a short path, 1 for an endless one.
+    """Return (n,) the weight of a path's end against its start: 1/2 for a short path, 1 for an infinite one.
 
-    So the integration is of second order, and a long path forgets where it came from. (Where a slipping pair's stress
-    is taken back to a limit that keeps falling it is of first order, as in Coulomb's radial return.)
+    So the integration is of second order, and the end of a long path does not depend on its start. (Where a slipping
+    pair's stress is scaled back to a limit that keeps falling it is of first order, as in Coulomb's radial return.)
     """
     return np.asarray((1.0 + travel) / (2.0 + travel))

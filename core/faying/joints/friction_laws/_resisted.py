@@ -19,10 +19,10 @@ class Resistance(NamedTuple):
 
 
 class ResistedLaw(HystereticLaw):
-    """dτ₁ = c₁ (ds − ψ τ₁/R_G |ds|), with a resistance 0 ≤ ψ ≤ 1 that makes the law.
+    """dτ₁ = c₁ (ds − ψ τ₁/R_G |ds|), with a resistance 0 ≤ ψ ≤ 1 that defines the law.
 
-    Where ψ is zero the contact sticks, in any direction; ψ is one when the stress has reached the limit and slip
-    goes its way. With the resistance held at a mean over the path, the equation has an exponential solution with
+    Where ψ is zero the contact sticks, in any direction; it is one when the stress has reached the limit along
+    the slip. With the resistance constant at a mean over the path, the equation has an exponential solution with
     one unknown, k = ∫ ψ c₁/R_G |ds|: one scalar equation for each pair.
     """
 
@@ -51,7 +51,7 @@ class ResistedLaw(HystereticLaw):
             newton = (slope > 0.0) & (new >= low) & (new <= high) & (np.abs(new - k) <= 0.5 * last)
             new = np.where(newton, new, 0.5 * (low + high))
             last = np.abs(new - k)
-            # What has been found stays: a pair's answer shall not depend on the pairs beside it.
+            # Converged values are fixed: the result of a pair must not depend on other pairs.
             k = np.where(active, new, k)
             active = active & (last > 1e-14 * (1.0 + k))
         if not derivatives:

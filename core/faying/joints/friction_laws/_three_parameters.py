@@ -1,4 +1,4 @@
-"""What the dry friction laws of joints have in common: the sticking limit and the two slopes."""
+"""The common part of dry friction laws: the sticking limit and the two slopes."""
 
 from typing import ClassVar
 
@@ -12,11 +12,11 @@ from faying.params import parameter
 class ThreeParameterLaw(FrictionLaw):
     """Sticking limit R_G = μ p, slope c₁ + c₂ while sticking, slope c₂ while slipping (thesis fig. 2.4).
 
-    A law without c₂, as it is by default, never exceeds μ p. The sliding spring's stress c₂ s knows no limit and is
-    lost when the pair opens, as the thesis has it (eqs. 2.113, 3.80): a jump that only takes energy out, ½ c₂ s².
-    Fading the spring with the pressure would be continuous but could create energy, since slip at low pressure would
-    be given back at a high one. With a c₂ of a twentieth of c₁, as in the thesis, time integration does not feel the
-    jump; a c₂ of half of c₁ costs it 40 % more corrections.
+    A law without c₂, the default, never exceeds μ p. The sliding spring's stress c₂ s has no limit and is lost when the
+    pair opens, as in the thesis (eqs. 2.113, 3.80): a jump that only dissipates energy, ½ c₂ s². Fading the spring with
+    the pressure would be continuous but could create energy, since slip at low pressure would be returned at a high
+    one. With a c₂ of a twentieth of c₁, as in the thesis, the jump does not affect time integration; a c₂ of half of c₁
+    costs it 40 % more corrections.
     """
 
     stiffness_name: ClassVar[str] = "sticking_stiffness"
@@ -51,7 +51,7 @@ class ThreeParameterLaw(FrictionLaw):
 
     @property
     def slider_stiffness(self) -> float:
-        """Stiffness of the spring in series with the slider, c₁: what sticking has beyond sliding."""
+        """Stiffness of the spring in series with the slider, c₁: the sticking stiffness less the sliding stiffness."""
         return self.known_stiffness - self.sliding_stiffness
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Springs and dampers in place of dry friction: what their three arrangements have in common."""
+"""Springs and dampers in place of dry friction: the common part of their three arrangements."""
 
 from abc import abstractmethod
 from typing import ClassVar
@@ -9,10 +9,10 @@ from faying.joints.friction_laws import FrictionLaw, Traction
 
 
 class ViscousLaw(FrictionLaw):
-    """A spring beside a branch with a damper (thesis fig. 2.12): the stress depends on velocity, not on pressure.
+    """A spring parallel to a branch with a damper (thesis fig. 2.12): stress depends on velocity, not on pressure.
 
-    There is no sticking limit, so a closed pair always counts as sticking. In two directions it is the same law in
-    each. A step without duration leaves the damper where it is.
+    There is no sticking limit, so a closed pair always counts as sticking. Both directions follow the same law. A step
+    without duration does not move the damper.
 
     History: stress of the branch (2), slip (2).
     """
@@ -25,10 +25,10 @@ class ViscousLaw(FrictionLaw):
 
     @abstractmethod
     def spring(self) -> float:
-        """Return the stiffness of the spring beside the branch."""
+        """Return the stiffness of the spring in parallel to the branch."""
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return zeros, twice (n,): there is no limit, and nothing here asks for it."""
+        """Return zeros, twice (n,): there is no limit, and these laws do not use it."""
         return np.zeros_like(pressure), np.zeros_like(pressure)
 
     def traction(
@@ -54,7 +54,7 @@ class ViscousLaw(FrictionLaw):
 
 
 def maxwell_branch(stiffness: float, damping: float, time_step: float) -> tuple[float, float]:
-    """Return what `branch` does, of a spring and a damper in series at constant velocity over the step."""
+    """Return the result of `branch` for a spring and a damper in series at constant velocity over the step."""
     relaxed = time_step * stiffness / damping
     if relaxed == 0.0:
         return 1.0, stiffness

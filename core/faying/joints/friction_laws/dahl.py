@@ -17,7 +17,7 @@ class Dahl(HystereticLaw):
     In one direction dτ₁/ds = c₁ |1 − τ₁/R_G sgn ṡ|^α sgn(1 − τ₁/R_G sgn ṡ). In two, with the slip's direction n,
     dτ₁ = c₁ |n − τ₁/R_G|^(α−1) (n − τ₁/R_G) |ds|: the stress moves straight towards R_G n. Along a straight path this
     has a closed solution, so a step of any length is exact. It loses energy at every amplitude: it never sticks.
-    The equation also says what happens to a stress that a falling limit has left outside: it returns with slip.
+    By the same equation a stress left outside a falling limit returns with slip.
     """
 
     advice: ClassVar[str] = (
@@ -34,7 +34,7 @@ class Dahl(HystereticLaw):
     def flow(self, along: np.ndarray, across: np.ndarray, travel: np.ndarray, *, derivatives: bool) -> Flow:
         """Return the stress divided by the limit at the path's end; see `HystereticLaw.flow`."""
         a = self.exponent
-        # What is left of the distance δ to the target n: dδ/du = −δ^α solved over the travel u.
+        # Remaining distance δ to the target n: dδ/du = −δ^α solved over the travel u.
         distance = np.sqrt((1.0 - along) ** 2 + across**2)
         far = distance > 0.0
         power = np.where(far, distance, 1.0) ** (a - 1.0)

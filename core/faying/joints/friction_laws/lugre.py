@@ -75,7 +75,7 @@ class LuGre(FrictionLaw):
         divisor = np.where(rests, 1.0, length)
         direction = path / divisor[:, None]
         per_time = 1.0 / time_step if time_step > 0.0 else 0.0
-        # The limit over R_G at this velocity; the floor stands for a limit of zero, which is reached at once.
+        # The limit over R_G at this velocity; the floor replaces a limit of zero, which is reached at once.
         fading = (1.0 - share) * np.exp(-((length * per_time / self.stribeck_velocity) ** 2))
         g = np.maximum(limit * (share + fading), 1e-12 * stiffness * length + 1e-100)
         kept = np.where(limit > 0.0, np.exp(-stiffness * length / g), 0.0)

@@ -11,11 +11,11 @@ from faying.params import parameter
 
 @friction_laws.register("masing")
 class Masing(ResistedLaw):
-    """Masing approximation (thesis eq. E.3), in two tangential directions, with the sliding spring beside it.
+    """Masing approximation (thesis eq. E.3), in two tangential directions, with the sliding spring in parallel.
 
     In one direction τ̇₁ = c₁ ṡ (1 − |τ₁/R_G|^n (1 + sgn(ṡ τ₁))/2): eq. E.1 of a spring and a slider in series with
     its signum smoothed. That is the equation of Bouc-Wen with B = γ; here the exponent only rounds the corner, and
-    it stands for the slider itself when it is large.
+    with a large exponent the law is that of the slider.
     """
 
     title: ClassVar[str] = "Masing approximation"

@@ -1,4 +1,4 @@
-"""The three-parameter viscous element: a spring beside a spring and a damper in series."""
+"""The three-parameter viscous element: a spring in parallel to a spring and a damper in series."""
 
 from typing import ClassVar
 

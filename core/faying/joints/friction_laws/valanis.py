@@ -14,8 +14,8 @@ class Valanis(ResistedLaw):
     """Valanis friction (thesis eqs. 2.119 to 2.121) with E₀ = c₁ + c₂, E_t = c₂, in two tangential directions.
 
     In one direction τ̇ = E₀ ṡ [1 + λ/E₀ sgn ṡ (E_t s − τ)] / [1 + κ λ/E₀ sgn ṡ (E_t s − τ)], λ = E₀ (E₀ − E_t) /
-    (R_G (E₀ − κ E_t)); the factor Δ that eq. 2.119 prints beside sgn ṡ is a misprint. In two directions the law is the
-    one it came from, dτ = E₀ ds − λ (τ − E_t s) dz with the intrinsic time dz = |ds − κ dτ/E₀|. So τ₁ = τ − E_t s
+    (R_G (E₀ − κ E_t)); the factor Δ that eq. 2.119 prints next to sgn ṡ is a misprint. In two directions the law is the
+    original one, dτ = E₀ ds − λ (τ − E_t s) dz with the intrinsic time dz = |ds − κ dτ/E₀|. So τ₁ = τ − E_t s
     has the limit R_G, and the resistance follows from the quadratic equation for dz.
     """
 

@@ -1,12 +1,12 @@
 """Contact between parts in large motion: surfaces, search, gaps and their derivatives, forces.
 
-All is a function of the surfaces' relative place: gaps are measured in the master's frame. So whatever follows from
-them acts on slave and master with opposite forces and moments, to round-off.
+All is a function of the surfaces' relative place: gaps are measured in the master's frame. So all forces act on slave
+and master with opposite forces and moments, to round-off.
 
 An evaluation (`contact.PartContact.evaluate`) takes the slave's nodes to the master's frame (`force.places_in_frame`),
 looks which facets are near when the last list no longer holds (`search.near_facets`), finds the gaps
 (`search.closest_points`, or those of a shape by formula), and the forces of both laws with their changes
-(`force.normal_forces`, `friction.friction_forces`). What is remembered of an accepted step is `contact.ContactMemory`:
-the anchors of friction slide on (`friction.slid_anchors`), and `approach.longest_approach` limits the next step.
+(`force.normal_forces`, `friction.friction_forces`). The data of an accepted step are `contact.ContactMemory`:
+the friction references move (`friction.moved_references`), and `approach.longest_approach` limits the next step.
 `of_system.SystemContacts` adds the contacts of a system to its equations.
 """

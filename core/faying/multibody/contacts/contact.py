@@ -1,4 +1,4 @@
-"""One contact between two parts of a system, or within one, and what it remembers from step to step."""
+"""One contact between two parts of a system, or within one, and its data from step to step."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,11 +13,11 @@ from faying.joints.step_mean import PairsBefore, stored_energies
 from faying.multibody.contacts.approach import approach_speeds, longest_approach
 from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
 from faying.multibody.contacts.friction import (
-    FrictionAnchors,
     FrictionForces,
+    FrictionReferences,
     friction_forces,
-    no_anchors,
-    slid_anchors,
+    moved_references,
+    no_references,
 )
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.gear_mesh import GearMeshSpec
@@ -41,7 +41,7 @@ _OVERRUN = 2.0  # times that: a step that went further is rejected
 
 @record("contact memory")
 class ContactMemory:
-    """What a contact between parts remembers of the last accepted state.
+    """Data of a contact between parts from the last accepted state.
 
     Attributes:
         places: (n, 3) the slave's nodes in the master's frame.
@@ -49,7 +49,7 @@ class ContactMemory:
         distances: (n,) of the slave's nodes from the master, or less; negative inside.
         normals: (n, 3) of the master where nodes press on it; zero elsewhere.
         near: pairs of nodes and facets; None on a shape by formula.
-        anchors: of friction; None without it.
+        references: friction references; None without friction.
         gaps: of the slave's nodes at these places, so that the next step does not search for them once more where it
             starts, which is a third of all evaluations; None where nothing is known.
     """
@@ -59,7 +59,7 @@ class ContactMemory:
     distances: np.ndarray
     normals: np.ndarray
     near: NearFacets | None = None
-    anchors: FrictionAnchors | None = None
+    references: FrictionReferences | None = None
     gaps: SurfaceGaps | None = None
 
     def is_of(self, places: np.ndarray, displacements: np.ndarray) -> bool:
@@ -143,24 +143,26 @@ class ContactResponse:
 
     @property
     def change(self) -> np.ndarray | None:
-        """(n_m + n_s, n_m + n_s) derivatives of both; None when not asked for."""
+        """(n_m + n_s, n_m + n_s) derivatives of both; None when not requested."""
         if self.friction is None or self.friction.change is None or self.normal.change is None:
             return self.normal.change
         return np.asarray(self.normal.change + self.friction.change)
 
     @cached_property
     def memory(self) -> ContactMemory:
-        """What is to be remembered if this state is accepted."""
-        anchors = None
-        if self.friction is not None and self.before.anchors is not None:
-            anchors = slid_anchors(self.before.anchors, self.gaps, self.pressing, self.friction, self.places)
-        return self._memory(self.pressing, anchors)
+        """The memory if this state is accepted."""
+        references = None
+        if self.friction is not None and self.before.references is not None:
+            references = moved_references(
+                self.before.references, self.gaps, self.pressing, self.friction, self.places
+            )
+        return self._memory(self.pressing, references)
 
-    def _memory(self, pressing: np.ndarray, anchors: FrictionAnchors | None) -> ContactMemory:
+    def _memory(self, pressing: np.ndarray, references: FrictionReferences | None) -> ContactMemory:
         normals = np.zeros((self.n, 3))
         normals[self.gaps.slaves[pressing]] = self.gaps.normals[pressing]
         return ContactMemory(
-            self.places, self.displacements, self.distances, normals, self.near, anchors, self.gaps
+            self.places, self.displacements, self.distances, normals, self.near, references, self.gaps
         )
 
     @property
@@ -193,10 +195,12 @@ class ContactResponse:
         Args:
             touching: (m,) which of the gaps are closed, whether there is pressure already or not.
         """
-        anchors = None
-        if self.friction is not None and self.before.anchors is not None:
-            anchors = slid_anchors(self.before.anchors, self.gaps, touching, self.friction, self.places)
-        return self._memory(self.pressing, anchors)
+        references = None
+        if self.friction is not None and self.before.references is not None:
+            references = moved_references(
+                self.before.references, self.gaps, touching, self.friction, self.places
+            )
+        return self._memory(self.pressing, references)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,13 +255,13 @@ class PartContact:
 
     def initial_memory(self) -> ContactMemory:
         """Return the memory before any state was accepted."""
-        anchors = None
+        references = None
         if self.friction_law is not None:
             width = self.master.width if isinstance(self.master, PartSurface) else 0
-            anchors = no_anchors(self.n, width, self.friction_law.history_size)
+            references = no_references(self.n, width, self.friction_law.history_size)
         none = np.zeros((self.n, 3))
         still = np.zeros((len(self.master.displacements), 3))
-        return ContactMemory(none, still, np.full(self.n, np.inf), none, None, anchors)
+        return ContactMemory(none, still, np.full(self.n, np.inf), none, None, references)
 
     def resting_memory(self, master_q: np.ndarray, slave_q: np.ndarray) -> ContactMemory:
         """Return the memory of parts at rest: what touches is closed, and slip counts from there."""
@@ -275,13 +279,13 @@ class PartContact:
         jacobian: bool,
         before: PairsBefore | None = None,
     ) -> ContactResponse:
-        """Return forces on both parts and, if asked for, their derivatives; nothing is remembered here.
+        """Return forces on both parts and, if requested, their derivatives; a pure function.
 
         Args:
             master_q, slave_q: coordinates (7 + r,) of both parts; (0,) for ground.
             memory: of the last accepted state.
             time_step: since then.
-            jacobian: whether the derivatives are wanted.
+            jacobian: whether to compute the derivatives.
             before: the slave's nodes at the start of the step; None for forces at one place alone.
         """
         motion = RelativeMotion(self.master, self.slave, master_q, slave_q)
@@ -292,9 +296,9 @@ class PartContact:
             motion, gaps, self.contact_law, share=self.share, before=own, derivatives=jacobian
         )
         friction = None
-        if self.friction_law is not None and memory.anchors is not None:
+        if self.friction_law is not None and memory.references is not None:
             friction = friction_forces(
-                motion, gaps, self.contact_law, self.friction_law, memory.anchors, time_step,
+                motion, gaps, self.contact_law, self.friction_law, memory.references, time_step,
                 share=self.share, before=own, derivatives=jacobian,
             )  # fmt: skip
         pressing = gaps.gaps < self.contact_law.closing_gap()
@@ -339,7 +343,7 @@ class PartContact:
         return bool((moved + bent > allowed).any())
 
     def stored_energy(self, answer: ContactResponse) -> float:
-        """Return what the contact law stores: the integral of pressure over penetration and area."""
+        """Return the energy stored by the contact law: the integral of pressure over penetration and area."""
         pressing = answer.pressing
         stored = stored_energies(self.contact_law, answer.gaps.gaps[pressing])
         return float(self.share * answer.normal.areas[pressing] @ stored)

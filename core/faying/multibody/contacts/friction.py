@@ -14,25 +14,24 @@ from faying.records import record
 
 
 @record("friction anchors")
-class FrictionAnchors:
-    """Where each slave node was in contact at the last accepted state, as material points of the master.
+class FrictionReferences:
+    """The friction reference points: last contact points of all slave nodes, as material points of the master.
 
-    Slip grows by how far the node has moved from its anchor, along two directions that are fixed in the master's frame
-    for one step. With every accepted step the anchor slides on to the node's closest point, and the directions turn
-    with the surface as little as they can, so that what a law keeps in their components stays true (parallel
-    transport). A law whose stress grows with slip for ever, by a spring beside the slider, suits no surfaces that slide
-    far.
+    Slip grows by the motion of the node from its reference point, along two directions that are fixed in the master's
+    frame for one step. After every accepted step the reference moves to the node's closest point, and the directions
+    turn with the surface as little as possible, so that history components stay valid (parallel transport). A law with
+    stress that grows with slip without limit, by a spring parallel to the slider, is unsuitable for large sliding.
 
     Attributes:
-        anchored: (n,) which nodes were in contact.
-        nodes, shares: (n, k) the master's nodes of each anchor and its shares of them; (n, 0) on a shape by formula.
-        fixed: (n, 3) the anchor in the master's frame on such a shape; zero otherwise.
+        has_reference: (n,) whether the nodes were in contact.
+        nodes, shares: (n, k) the master's nodes of each point and their shares; (n, 0) on a shape by formula.
+        fixed: (n, 3) the reference point in the master's frame on such a shape; zero otherwise.
         directions: (n, 2, 3) unit vectors along which slip counts.
         slips: (n, 2) since contact closed.
         histories: (n, h) of the friction law.
     """
 
-    anchored: np.ndarray
+    has_reference: np.ndarray
     nodes: np.ndarray
     shares: np.ndarray
     fixed: np.ndarray
@@ -40,9 +39,9 @@ class FrictionAnchors:
     slips: np.ndarray
     histories: np.ndarray
 
-    def of(self, chosen: np.ndarray) -> "FrictionAnchors":
+    def of(self, chosen: np.ndarray) -> "FrictionReferences":
         """Return those of some nodes."""
-        return FrictionAnchors(*(value[chosen] for value in vars(self).values()))
+        return FrictionReferences(*(value[chosen] for value in vars(self).values()))
 
     def table(self) -> np.ndarray:
         """Return all of them as numbers (n, columns), as frames of results store them."""
@@ -50,12 +49,12 @@ class FrictionAnchors:
             [value.reshape(len(value), -1) for value in vars(self).values()], axis=1, dtype=float
         )
 
-    def from_table(self, table: np.ndarray) -> "FrictionAnchors":
-        """Return the anchors that a table of such anchors (n, columns) tells."""
+    def from_table(self, table: np.ndarray) -> "FrictionReferences":
+        """Return the references stored in a table (n, columns)."""
         widths = [value[:1].size for value in vars(self).values()]
         columns = np.split(table, np.cumsum(widths)[:-1], axis=1)
         known = zip(columns, vars(self).values(), strict=True)
-        return FrictionAnchors(*(own.reshape(was.shape).astype(was.dtype) for own, was in known))
+        return FrictionReferences(*(own.reshape(was.shape).astype(was.dtype) for own, was in known))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +63,13 @@ class FrictionForces:
 
     Attributes:
         slaves: (m,) numbers of the slave nodes that are in contact and were so before; others slide freely for a step.
-        stresses: (m, 2) along the directions of their anchors.
+        stresses: (m, 2) along the directions of their references.
         slips: (m, 2) since contact closed.
         slipping: (m,) where the sticking limit is reached.
         histories: (m, h) new ones of the law.
-        forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at their anchors' nodes.
+        forces: (m, 3) on the slave nodes in the inertial frame; the opposite acts at the reference points.
         on_master, on_slave: (n,) generalised forces.
-        shares: (m,) of the stresses that act at the end of a step of nodes that come and go; zero of others.
+        shares: (m,) of the stresses that act at the end of a step of nodes that open or close; zero of others.
         sudden, going_on, change: as of `NormalForces`.
     """
 
@@ -88,15 +87,15 @@ class FrictionForces:
     change: np.ndarray | None = None
 
 
-def no_anchors(count: int, width: int, history_size: int) -> FrictionAnchors:
-    """Return the anchors of so many slave nodes before any contact.
+def no_references(count: int, width: int, history_size: int) -> FrictionReferences:
+    """Return the references of slave nodes before any contact.
 
     Args:
-        count: of slave nodes.
+        count: number of slave nodes.
         width: nodes of the master's facets; 0 for a shape by formula.
         history_size: of the friction law.
     """
-    return FrictionAnchors(
+    return FrictionReferences(
         np.zeros(count, bool), np.zeros((count, width), np.int64), np.zeros((count, width)), np.zeros((count, 3)),
         np.zeros((count, 2, 3)), np.zeros((count, 2)), np.zeros((count, history_size)),
     )  # fmt: skip
@@ -107,7 +106,7 @@ def friction_forces(
     gaps: SurfaceGaps,
     law: ContactLaw,
     friction: FrictionLaw,
-    anchors: FrictionAnchors,
+    references: FrictionReferences,
     time_step: float,
     *,
     share: float = 1.0,
@@ -121,17 +120,17 @@ def friction_forces(
     Args:
         motion, gaps, law, share, before, derivatives: as for `normal_forces`.
         friction: stress over slip.
-        anchors: of the last accepted state.
+        references: of the last accepted state.
         time_step: since then.
     """
     pressures, slopes = law.pressure(gaps.gaps)
-    acting = np.flatnonzero((pressures > 0.0) & anchors.anchored[gaps.slaves])
+    acting = np.flatnonzero((pressures > 0.0) & references.has_reference[gaps.slaves])
     gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
-    here = anchors.of(gaps.slaves)
+    here = references.of(gaps.slaves)
     areas = motion.facing_areas(gaps)
     weights = share * areas.sizes
     points = motion.of(gaps.slaves, here.nodes)
-    ways = points.places - _anchor_places(motion, here)
+    ways = points.places - _reference_places(motion, here)
     slips = here.slips + np.einsum("mac,mc->ma", here.directions, ways)
     limits, limit_slopes = friction.sticking_limit(pressures)
     answer = friction.traction(slips, limits, here.histories, time_step, derivatives=derivatives)
@@ -173,31 +172,33 @@ def friction_forces(
     return replace(found, change=change)
 
 
-def slid_anchors(
-    anchors: FrictionAnchors,
+def moved_references(
+    references: FrictionReferences,
     gaps: SurfaceGaps,
     closed: np.ndarray,
     friction: FrictionForces,
     places: np.ndarray,
-) -> FrictionAnchors:
-    """Return the anchors of a state that has been accepted.
+) -> FrictionReferences:
+    """Return the references after an accepted state.
 
     Args:
-        anchors: of the state before.
+        references: of the state before.
         gaps: of the new state.
         closed: (m,) which of them press.
         friction: of the new state.
         places: (n, 3) all slave nodes in the master's frame.
     """
     gaps = gaps.of(closed)
-    who, old = gaps.slaves, anchors.of(gaps.slaves)
-    fresh = no_anchors(len(anchors.anchored), anchors.nodes.shape[1], anchors.histories.shape[1])
-    # The first direction as it was, but for what is along the new normal; of a new contact any.
+    who, old = gaps.slaves, references.of(gaps.slaves)
+    fresh = no_references(
+        len(references.has_reference), references.nodes.shape[1], references.histories.shape[1]
+    )
+    # The first direction less its part along the new normal; for a new contact any direction.
     least = np.eye(3)[np.abs(gaps.normals).argmin(axis=1)]
-    first = np.where(old.anchored[:, None], old.directions[:, 0], least)
+    first = np.where(old.has_reference[:, None], old.directions[:, 0], least)
     first = first - np.einsum("mc,mc->m", first, gaps.normals)[:, None] * gaps.normals
     first /= np.linalg.norm(first, axis=1, keepdims=True)
-    fresh.anchored[who] = True
+    fresh.has_reference[who] = True
     fresh.nodes[who], fresh.shares[who] = gaps.nodes, gaps.shares
     if not gaps.nodes.shape[1]:
         fresh.fixed[who] = places[who] - gaps.gaps[:, None] * gaps.normals
@@ -206,9 +207,9 @@ def slid_anchors(
     return fresh
 
 
-def _anchor_places(motion: RelativeMotion, anchors: FrictionAnchors) -> np.ndarray:
-    """Return (m, 3) the anchors in the master's frame."""
+def _reference_places(motion: RelativeMotion, references: FrictionReferences) -> np.ndarray:
+    """Return (m, 3) the reference points in the master's frame."""
     if not isinstance(motion.master, PartSurface):
-        return anchors.fixed
-    nodes = motion.master_nodes[anchors.nodes]
-    return np.asarray(anchors.fixed + np.einsum("mk,mkc->mc", anchors.shares, nodes))
+        return references.fixed
+    nodes = motion.master_nodes[references.nodes]
+    return np.asarray(references.fixed + np.einsum("mk,mkc->mc", references.shares, nodes))

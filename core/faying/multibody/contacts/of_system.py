@@ -118,18 +118,18 @@ class SystemContacts:
                 force[master] += answer.friction.on_master
                 force[slave] += answer.friction.on_slave
 
-    def with_anchors(self, q: np.ndarray, tables: Sequence[np.ndarray | None]) -> Memories:
-        """Return the memories at q (n,), with friction anchors from stored results; of bodies at rest without these.
+    def with_references(self, q: np.ndarray, tables: Sequence[np.ndarray | None]) -> Memories:
+        """Return the memories at q (n,), with stored friction references; of bodies at rest without these.
 
         Args:
             q: coordinates of the system.
-            tables: of each contact, see `FrictionAnchors.table`; None for anchors at rest.
+            tables: of each contact, see `FrictionReferences.table`; None for references at rest.
         """
         found = []
         for memory, table in zip(self.resting(q), tables, strict=True):
-            anchors = memory.anchors
-            if anchors is not None and table is not None:
-                memory = replace(memory, anchors=anchors.from_table(table))
+            references = memory.references
+            if references is not None and table is not None:
+                memory = replace(memory, references=references.from_table(table))
             found.append(memory)
         return tuple(found)
 

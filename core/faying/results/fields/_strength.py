@@ -1,4 +1,4 @@
-"""Safety factors: how many times the load could be, before a strength is reached."""
+"""Safety factors: the factor on the load at which a strength is reached."""
 
 import numpy as np
 

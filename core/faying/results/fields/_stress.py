@@ -1,4 +1,4 @@
-"""Stresses of the nodes at a frame, whatever kind of results it comes from."""
+"""Stresses of the nodes at a frame, for all kinds of results."""
 
 from abc import abstractmethod
 

@@ -12,7 +12,7 @@ from faying.results.joint_points import joint_points, joint_slip
 
 @dataclass
 class _Sum:
-    """Sums up to each frame, and the last frame's state, to go on from when there are more frames."""
+    """Sums up to each frame, and the last frame's state, from which they continue when there are more frames."""
 
     work: list[np.ndarray] = field(default_factory=list)
     wear: list[np.ndarray] = field(default_factory=list)
@@ -37,8 +37,7 @@ def require_order(context: FieldContext, joint: str, what: str) -> None:
 def work_and_wear(context: FieldContext, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (n_pairs,) friction work per area ∫ τ · ds, and Archard's integral ∫ p |ds| while slipping.
 
-    Trapezoidal rule over the stored frames up to this one: store so many that a cycle of slip has at least
-    some twenty.
+    Trapezoidal rule over the stored frames up to this one: store at least about twenty frames of each cycle of slip.
     """
     found: _Sum = context.kept.of(context.frames).setdefault(("friction work", joint), _Sum())
     for i in range(len(found.work), frame + 1):

@@ -1,4 +1,4 @@
-"""Acceleration of the nodes as the body's frame of reference sees it, from the stored frames."""
+"""Acceleration of the nodes relative to the body's frame of reference, from the stored frames."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Force vector on the slave side of each pair, from pressure and friction; the master feels the opposite."""
+"""Force vector on the slave side of each pair, from pressure and friction; the opposite acts on the master."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from faying.results.joint_points import joint_pairs, joint_points
 
 @fields.register("contact_force")
 class ContactForce(Field):
-    """Force vector on the slave side of each pair, from pressure and friction; the master feels the opposite."""
+    """Force vector on the slave side of each pair, from pressure and friction; the opposite acts on the master."""
 
     order = 8
     needs = (PAIRS,)

@@ -9,7 +9,7 @@ from faying.results.joint_points import joint_friction, joint_points, joint_rows
 
 @fields.register("dissipated_power")
 class DissipatedPower(Field):
-    """Power of friction per area, τ · ds/dt; negative while the sticking stiffness gives back what it stored."""
+    """Power of friction per area, τ · ds/dt; negative while the sticking stiffness returns stored energy."""
 
     title = "Dissipated power density"
     needs = (FRICTION, TIME)

@@ -11,7 +11,7 @@ from faying.results.joint_points import joint_friction
 class DissipatedWork(Field):
     """Work of friction per area since the first frame, over the stored frames.
 
-    What the sticking stiffness has stored at the moment is part of it; over a closed cycle it is all lost.
+    It includes the energy stored in the sticking stiffness at that frame; over a closed cycle all of it is dissipated.
     """
 
     title = "Dissipated work density"

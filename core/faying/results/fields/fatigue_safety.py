@@ -20,7 +20,7 @@ class FatigueSafety(SafetyFactor):
     needs = (STRENGTH, RUN)
 
     def looks_over_run(self) -> tuple[Field, ...]:
-        """Return the stress whose extremes make the cycle."""
+        """Return the stress with the extremes of the cycle."""
         return (SignedVonMises(),)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

@@ -18,5 +18,5 @@ class PartGap(Field):
     severe_below = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return (n_nodes,), not a number elsewhere."""
+        """Return (n_nodes,), NaN elsewhere."""
         return surface_values(context, "gap", frame, np.minimum, self.needs)

@@ -17,5 +17,5 @@ class PartPressure(Field):
     open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return (n_nodes,), not a number elsewhere."""
+        """Return (n_nodes,), NaN elsewhere."""
         return surface_values(context, "pressure", frame, np.add, self.needs)

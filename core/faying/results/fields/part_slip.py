@@ -16,5 +16,5 @@ class PartSlip(Field):
     needs = (RUBBING,)
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
-        """Return (n_nodes,), not a number elsewhere."""
+        """Return (n_nodes,), NaN elsewhere."""
         return surface_values(context, "slip", frame, np.maximum, self.needs)

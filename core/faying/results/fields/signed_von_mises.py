@@ -9,7 +9,7 @@ from faying.results.fields._stress import StressField
 
 @fields.register("signed_von_mises")
 class SignedVonMises(StressField):
-    """Von Mises stress, negative where compression prevails; what the cycles of fatigue are counted in."""
+    """Von Mises stress, negative where compression prevails; used to count the cycles of fatigue."""
 
     order = 1
     title = "Signed von Mises stress"

@@ -10,7 +10,7 @@ from faying.results.joint_points import joint_friction, joint_points
 class StickingUtilisation(Field):
     """Friction stress over the sticking limit; zero where open.
 
-    A law with stiffness while sliding goes beyond one; where no stress is needed to slip it is zero.
+    It exceeds one with a law that has stiffness while sliding; where no stress is needed to slip it is zero.
     """
 
     order = 6

@@ -1,4 +1,4 @@
-"""How much the elements around a node disagree about its stress."""
+"""Difference between the stresses of the elements around a node."""
 
 import numpy as np
 

@@ -8,7 +8,7 @@ from faying.results.tie_tractions import TIES, tie_tractions
 
 @fields.register("tie_normal_stress")
 class TieNormalStress(Field):
-    """What a weld or glue carries along the normal of the slave surface: tension is positive."""
+    """Normal stress in a weld or glue on the slave surface: tension is positive."""
 
     title = "Normal stress in ties"
     location = "body"

@@ -8,7 +8,7 @@ from faying.results.tie_tractions import TIES, tie_tractions
 
 @fields.register("tie_shear_stress")
 class TieShearStress(Field):
-    """What a weld or glue carries along the slave surface."""
+    """Shear stress in a weld or glue on the slave surface."""
 
     title = "Shear stress in ties"
     location = "body"

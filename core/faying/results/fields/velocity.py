@@ -1,4 +1,4 @@
-"""Velocity of the nodes as the body's frame of reference sees it."""
+"""Velocity of the nodes relative to the body's frame of reference."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Von Mises stress at the integration points, as it comes out of the elements."""
+"""Von Mises stress at the integration points, as computed in the elements."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from faying.results.fields._stress import stress_recovery
 class VonMisesPoints(Field):
     """The largest von Mises stress at the integration points of the elements around each node.
 
-    Neither extrapolated nor averaged: where it differs much from the nodal stress the mesh is coarse.
+    Neither extrapolated nor averaged: a large difference from the nodal stress shows a coarse mesh.
     """
 
     title = "Von Mises stress, largest at integration points"

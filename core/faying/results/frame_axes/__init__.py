@@ -1,4 +1,4 @@
-"""Axes of frames by kind. A member is one file, which says everything that is special about frames of its kind."""
+"""Axes of frames by kind. A member is one file, with all the properties of frames of its kind."""
 
 from faying.registry import Registry
 from faying.results.frame_axis import FrameAxis

@@ -1,4 +1,4 @@
-"""Time integrators. A member is one file, registered under its kind; systems speak the protocol below."""
+"""Time integrators. A member is one file, registered under its kind; systems implement the protocol below."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class Forces:
 
     Attributes:
         force: (n,) Q.
-        d_position, d_velocity: (n, n) ∂Q/∂q and ∂Q/∂v; None when not asked for, or zero.
+        d_position, d_velocity: (n, n) ∂Q/∂q and ∂Q/∂v; None when not requested, or zero.
     """
 
     force: np.ndarray
@@ -54,16 +54,16 @@ class ContactForces:
 
     Attributes:
         force: (n,).
-        history: what the laws would remember if this state were accepted.
-        d_position: (n, n) their changes: of `sudden`, and of `going_on` times its factor; None when not asked for.
+        history: history of the laws if this state is accepted.
+        d_position: (n, n) their changes: of `sudden`, and of `going_on` times its factor; None when not requested.
         lasting: forces with a history that never come and go, like friction elements between parts that do not
-            part; integrators treat them like smooth forces. None for none.
+            part; integrators treat them like smooth forces. None if there are none.
         sudden, going_on: (n,) what acts within a step of pairs that come and go, and of those that last
             (`faying.joints.step_mean`); None for `force` itself, and for none.
         closed: for each joint (n_pairs,) which pairs are closed; None for a system that does not report pairs.
         gaps: for each joint (n_pairs,) the gaps, infinite where there is none; None like `closed`.
-        last: data of `d_position`, from which the next one is found with less work; of a type that `faying.packed` can
-            store, as it is part of a run's memory. None where each one is made anew, or none was asked for.
+        last: data of `d_position`, from which the next one is updated at lower cost; `faying.packed` can store it, as
+            it is part of a run's memory. None where each one is computed in full, or none was requested.
     """
 
     force: np.ndarray
@@ -87,13 +87,13 @@ class DynamicSystem(Protocol):
     n_constraints: int
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
     has_lasting_contact: bool  # whether `contact` may answer with lasting forces
-    may_meet: bool  # whether something may touch that did not; else no step asks how near it is
+    may_meet: bool  # whether new contact may begin; otherwise no step checks distances
 
     @property
     def separable_stiffness(self) -> np.ndarray:
         """(n,) elastic stiffness of each coordinate that may be quasi-static, see `faying.solvers.separation`.
 
-        Zero for all others; asked for only where modes are separated.
+        Zero for all others; used only where modes are separated.
         """
 
     @property
@@ -155,7 +155,7 @@ class DynamicSystem(Protocol):
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
-        """Return what keeps a step from converging.
+        """Return why a step does not converge.
 
         Args:
             time: at the end of the step.
@@ -237,7 +237,7 @@ class Unconstrained:
 
 
 def given(before: Before | None, last: Any) -> dict[str, Any]:
-    """Return the keyword arguments of `contact` that are not None: a system without pairs need not take them."""
+    """Return the keyword arguments of `contact` that are not None: a system without pairs may lack these arguments."""
     words = {"before": before, "last": last}
     return {name: value for name, value in words.items() if value is not None}
 
@@ -253,7 +253,7 @@ class Delegated:
         self._system = system
         self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
         self.has_lasting_contact, self.may_meet = system.has_lasting_contact, system.may_meet
-        # Constant, and asked for a dozen times in each step.
+        # Constant, and read a dozen times in each step.
         self.without_inertia: np.ndarray | None = system.without_inertia
 
     @property
@@ -319,7 +319,7 @@ class Delegated:
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
-        """Return what keeps a step from converging."""
+        """Return why a step does not converge."""
         return self._system.diagnose(time, q, v, history, change)
 
 
@@ -369,10 +369,10 @@ class ContinuedPairs:
 class State:
     """State of a system at a time: everything that changes, cheap to copy.
 
-    Accelerations and multipliers are kept in two parts, the smooth one and the one by contact, which is of this
-    state alone. `closed` says of each joint which pairs are closed, `gaps` how far they are open, and `lasted` for how
-    many steps they have been closed. `continued` says which of them acted like smooth forces in the step that led
-    there. `followed_v` (n,) replaces v for interpolation between steps (`slope`).
+    Accelerations and multipliers are kept in two parts: the smooth one, and the one by contact at this state alone.
+    For each joint, `closed` marks the closed pairs, `gaps` has their gaps, `lasted` the number of steps for which they
+    have been closed, and `continued` marks those that acted like smooth forces in the step that led to this state.
+    `followed_v` (n,) replaces v for interpolation between steps (`slope`).
     """
 
     time: float
@@ -409,12 +409,12 @@ class State:
 
 @dataclass
 class RunReport:
-    """How a run went.
+    """Effort and step lengths of a run.
 
     `seconds` is the time by kind of work: contact, forces, constraints, Jacobians, output, and iteration (the rest).
     `processor_seconds` is the processor time of all steps after the first, in which code may still be compiled.
-    `tiny_steps` counts steps that were hardly longer than the shortest that is ever tried, `shortened_steps` those that
-    were kept short because the corrections of longer ones had not converged; these cover `shortened_time`.
+    `tiny_steps` counts steps close to the shortest length that is ever tried, `shortened_steps` those that were kept
+    short because the corrections of longer ones had not converged; these cover `shortened_time`.
     """
 
     steps: int = 0
@@ -445,7 +445,7 @@ class RunReport:
 
 @record("run memory")
 class RunMemory:
-    """All that a run needs to be resumed after a step with bit-identical results.
+    """All data from which a run resumes after a step with bit-identical results.
 
     Attributes:
         begun: time at which the run began.
@@ -477,7 +477,7 @@ class Integrator(Member):
         return np.zeros(system.n, dtype=bool)
 
     def least_steps(self, duration: float) -> float:
-        """Return how many steps a run over a duration takes at least."""
+        """Return the least number of steps of a run over a duration."""
         return 1.0
 
     @property
@@ -500,8 +500,8 @@ class Integrator(Member):
         """Integrate from `start` until `end_time` is reached or passed; `accepted` sees every step.
 
         Args:
-            system: what moves.
-            start: where the run begins, also one that goes on.
+            system: the moving system.
+            start: state at which the run begins, also for a resumed run.
             end_time: see above.
             accepted: called with the states before and after each step.
             progress: reports and cancels.
@@ -509,7 +509,7 @@ class Integrator(Member):
             remember: called after each accepted step with a function that returns the memory there.
 
         Raises:
-            SolveError: when the step becomes too small; says when and what to try.
+            SolveError: when the step becomes too small; names the time and a remedy.
         """
 
 
@@ -519,7 +519,7 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     Velocity-dependent constraint terms are taken by differences of C_q along v.
 
     Args:
-        system: what moves.
+        system: the moving system.
         time: of the state.
         q, v: (n,) position and velocity.
         history: of the state itself, pairs that touch closed; see `faying.joints.pointwise.resting_history`.

@@ -76,16 +76,16 @@ class SmoothMatrix:
 
 @dataclass(frozen=True, eq=False)
 class ContinuedContact:
-    """All pairs at the start of a step; those that last act like smooth forces from there to its end.
+    """All pairs at the start of a step; lasting pairs act like smooth forces until its end.
 
-    These are pairs that have been closed for some steps. All others act with their mean over the step, of which closed
-    ones give a half of their force at the start. A closed pair that opens within the step is left out in the next try
-    (`StepEquations.without_opened`): it then acts like one that closes, and without friction.
+    Lasting pairs have been closed for some steps. All others act with their mean force over the step; pairs closed at
+    the start contribute half of their force there. A closed pair that opens within the step is left out in the next try
+    (`StepEquations.without_opened`): it then acts like a closing pair, and without friction.
 
     Attributes:
         before: the pairs at the start.
         force, acceleration, multipliers: (n,), (n,) and (m,) of lasting pairs at the start.
-        push: (n,) acceleration by the half of others.
+        push: (n,) acceleration by half the force of the others.
     """
 
     before: Before
@@ -110,7 +110,7 @@ class ContinuedContact:
         return cls(before, force, but(fast, acceleration), multipliers, but(fast, push))
 
     def holds(self, contact: ContactForces) -> bool:
-        """Return whether all pairs are closed of which a force at the start acts."""
+        """Return whether all pairs that act with a force at the start are still closed."""
         known = zip(self.before, _closed(contact), strict=True)
         return not any(((pairs.lasting | pairs.halved) & ~now).any() for pairs, now in known)
 
@@ -118,13 +118,13 @@ class ContinuedContact:
 def continued_contact(
     system: DynamicSystem, start: State, at_start: ConstrainedInertia | None, rule: Rule
 ) -> ContinuedContact | None:
-    """Return the contact of a step, over which all pairs last that did so before; None for a system without pairs.
+    """Return the contact of a step in which all pairs that lasted so far continue; None for a system without pairs.
 
-    No prediction tells which of them stay closed: the velocity at the end of a step holds vibrations of closed pairs
-    that are too fast for it, so that a third of the pairs of a joint that never opens would be expected to open.
+    No prediction of the pairs that stay closed is reliable: the velocity at the end of a step contains vibrations of
+    closed pairs that are too fast for it, so that a third of the pairs of a joint that never opens seem to open.
 
-    Where coordinates follow their statics, gaps change by these too, at no work: the way from gap to gap is not that of
-    the motion. There all closed pairs last, and others act with their force at the end.
+    Gaps also change by quasi-static coordinates, which does no work: the change of a gap is not that of the motion.
+    Therefore all closed pairs last in systems with such coordinates, and others act with their force at the end.
     """
     if at_start is None or rule.of_start is None or start.gaps is None:
         return None
@@ -141,16 +141,16 @@ def continued_contact(
 
 
 class StepEquations(NamedTuple):
-    """The discretised equations of one step. Values and pure functions of them: nothing here remembers a call.
+    """The discretised equations of one step. All methods are pure functions.
 
     Attributes:
-        system: what moves.
+        system: the moving system.
         start: accepted state that the step starts from.
         time: at its end.
         at_start: accelerations by forces there; None for a system without contact.
         plain: rule of the scheme.
         rule: the same under the push of continued contact.
-        continued: contact that goes on; None for none.
+        continued: contact continued from the start; None without it.
     """
 
     system: DynamicSystem
@@ -187,7 +187,7 @@ class StepEquations(NamedTuple):
         a = unknowns[: system.n]
         q = rule.free_q + rule.by_q * a
         v = rule.free_v + rule.by_v * a
-        # Contact and friction, of joints and whatever else touches; their acceleration adds to the velocities.
+        # Contact and friction, of joints and between parts; their acceleration adds to the velocities.
         contact, by_contact, smooth_v = None, None, v
         if self.continued is not None:
             smooth_v = v - rule.contact_speed * self.continued.push
@@ -195,8 +195,8 @@ class StepEquations(NamedTuple):
             contact = self._contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
             v = v + rule.contact_speed * by_contact[0]
-        # Forces that change smoothly, then constraints. Where all contact but that which comes goes on, they do not see
-        # this share of its velocity: damping of fast coordinates would make many times the force of contact of it.
+        # Smooth forces, then constraints. If all contact except the new one is continued, they do not get this share of
+        # its velocity: damping of fast coordinates would turn it into many times the contact force.
         if rule.of_start is None or self.start.closed is None:
             smooth_v = v
         forces = system.forces(self.time, q, smooth_v, history, jacobian=False)
@@ -219,7 +219,7 @@ class StepEquations(NamedTuple):
         return self.evaluate(unknowns, held=np.asarray(force))
 
     def residual(self, at: Evaluation) -> np.ndarray:
-        """Return what is out of balance (n + m,) at an evaluation."""
+        """Return the residual (n + m,) at an evaluation."""
         rule, n, fast = self.rule, self.system.n, self.system.without_inertia
         residual = np.empty(n + len(at.violation))
         forces = residual[:n]
@@ -264,15 +264,15 @@ class StepEquations(NamedTuple):
         return SmoothMatrix(whole, rule)
 
     def contact_force(self, q: np.ndarray) -> np.ndarray:
-        """Return (n,) what contact adds to the forces of the equations at q."""
+        """Return (n,) the contact force in the equations at q."""
         return self._pushing(self._contact(q))
 
     def contact_tangent(self, q: np.ndarray, last: Any) -> tuple[np.ndarray | None, Any]:
-        """Return the tangent (n, n) of what contact adds at q, None for zero, and what the next one is made from.
+        """Return the tangent (n, n) of the contact force at q, None for zero, and the data for its next update.
 
         Args:
             q: (n,).
-            last: what this one is made from; None for nothing.
+            last: data for an update; None to compute it in full.
         """
         known = given(None if self.continued is None else self.continued.before, last)
         contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=True, **known))
@@ -291,7 +291,7 @@ class StepEquations(NamedTuple):
         return rest
 
     def drift(self, residual: np.ndarray) -> np.ndarray:
-        """Return (n,) how far forces out of balance would move the system within the step, from its start."""
+        """Return (n,) the displacement that unbalanced forces cause within the step, from its start."""
         if self.at_start is None:
             return np.zeros(self.system.n)
         # Quasi-static coordinates are judged by the size of a correction alone.
@@ -331,7 +331,7 @@ class StepEquations(NamedTuple):
         return replace(contact, force=held, sudden=acting, going_on=going_on, d_position=None)
 
     def _pushing(self, contact: ContactForces) -> np.ndarray:
-        """Return (n,) what contact adds to the forces of the equations."""
+        """Return (n,) the contact force in the equations."""
         weight = self.rule.contact_weight
         force = weight * acting(contact)
         if self.continued is not None and contact.going_on is not None:
@@ -342,7 +342,7 @@ class StepEquations(NamedTuple):
         return force if contact.lasting is None else np.asarray(force + self._weighed(contact.lasting.force))
 
     def _weighed(self, forces: np.ndarray) -> np.ndarray:
-        """Return forces (n, …), in the rows without inertia times `contact_weight`, see the module."""
+        """Return forces (n, …), with the rows without inertia times `contact_weight`, see the module."""
         fast = self.system.without_inertia
         if fast is None:
             return forces
@@ -351,7 +351,7 @@ class StepEquations(NamedTuple):
         return found
 
     def _multipliers_of_statics(self, at: Evaluation) -> np.ndarray | float:
-        """Return (n,) what to add in the rows without inertia, so that multipliers by contact act there in full."""
+        """Return (n,) the terms of rows without inertia by which multipliers by contact act there in full."""
         fast = self.system.without_inertia
         if fast is None or at.by_contact is None:
             return 0.0
@@ -368,7 +368,7 @@ def but(which: np.ndarray | None, vector: np.ndarray) -> np.ndarray:
 
 
 def acting(contact: ContactForces) -> np.ndarray:
-    """Return (n,) the force of contact: within a step that of pairs which come and go."""
+    """Return (n,) the force of contact: within a step, of pairs that open or close."""
     return contact.force if contact.sudden is None else contact.sudden
 
 

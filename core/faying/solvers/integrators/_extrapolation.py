@@ -12,14 +12,14 @@ _SERVES = 8  # steps for which a chosen degree is kept
 class Extrapolation:
     """Polynomials of degree 0 to 3 over time; the one that predicted a step best is used for the next ones.
 
-    Extrapolation amplifies the noise of unfinished iterations the more the higher the degree, and a force that sets in
-    suddenly is no polynomial at all, so no degree is always the best.
+    A higher degree amplifies the noise of unfinished iterations more, and a force that sets in suddenly is no
+    polynomial, so no degree is always the best.
 
     Attributes:
         times: of the last steps, newest first.
-        values: (4, n + m) their unknowns in the same order, zeros behind them.
+        values: (4, n + m) their unknowns in the same order, padded with zeros.
         points: of the chosen polynomial, one more than its degree.
-        steps: remembered so far.
+        steps: stored so far.
     """
 
     times: tuple[float, ...]

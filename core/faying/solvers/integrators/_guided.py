@@ -38,7 +38,7 @@ class GuidedRun:
         self.state = start
 
     def to(self, time: float, accepted: Output) -> None:
-        """Go on until a time, and end there.
+        """Continue until exactly a given time.
 
         Raises:
             SolveError: when the step becomes too small.
@@ -50,7 +50,7 @@ class GuidedRun:
             outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
             if outcome.accepted:
                 before, self.state = self.state, outcome.carried.state
-                # A step that was cut says nothing against longer ones, but what limits all steps still does.
+                # A cut step does not limit later ones, but the general limits still do.
                 cut = (
                     min(self._wanted, longest_step(self._method, self.state))
                     if length < self._wanted

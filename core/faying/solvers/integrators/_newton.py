@@ -1,15 +1,15 @@
-"""Newton's iteration on the equations of a time step, and inside it on those of contact.
+"""Newton's iteration on the equations of a time step, with an inner iteration on contact.
 
-Without contact it is a modified Newton: the factored matrix serves from step to step while it converges fast.
+Without contact this is a modified Newton method: the factored matrix is reused over steps while it converges fast.
 
-With contact all but contact is made linear. Contact changes from pair to pair within micrometres, everything else
-hardly within a step. So each correction of a step solves its linearised equations with the true forces of contact:
-pairs open and close many times meanwhile, which costs evaluations of contact alone, and neither forces nor
-constraints of the system.
+With contact, everything except contact is linearised. Contact changes from pair to pair within micrometres, everything
+else changes little within a step. So each correction of a step solves its linearised equations with the true contact
+forces: pairs open and close many times in this solution, which costs evaluations of contact alone, but none of the
+system's forces and constraints.
 
-    until the equations are met:
-        linearise all but contact where the unknowns lead           `StepEquations.smooth_matrix`
-        until that problem is met, pairs opening and closing:       `ContactProblem`
+    until the equations hold:
+        linearise all but contact at the present unknowns            `StepEquations.smooth_matrix`
+        until that problem is solved, pairs opening and closing:       `ContactProblem`
             correct, and search along the correction
 """
 
@@ -28,32 +28,34 @@ from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, Step
 from faying.solvers.integrators._scheme import Rule
 from faying.solvers.newton import search_line
 
-# What the iteration may leave, of the error per step. Violated constraints come back as multipliers that alternate
-# from step to step: with 1e-3, α = −0.05 and steps of 1 ms those of a double pendulum did by a tenth.
-# On contact the corrections approach from one side, step after step, so that what is left adds up: with 1e-3 a mass
+# Tolerances of the iteration, relative to the error per step. Violated constraints return as multipliers that
+# alternate from step to step: by a tenth for a double pendulum with 1e-3, α = −0.05 and steps of 1 ms.
+# On contact the corrections approach from one side, step after step, so that errors add up: with 1e-3 a mass
 # that rubs on the ground lost a tenth of its last amplitude within 1700 steps.
-_LEFT, _LEFT_OF_CONSTRAINTS, _LEFT_OF_CONTACT = 1e-3, 1e-5, 1e-5
-# How far unbalanced forces may move the system within a step, over the tolerance: on a stiff stop a small displacement
-# is a large force.
-_DRIFT = 0.3
-# With quasi-static coordinates forces depend on displacements far below the tolerance, and unbalanced ones act as an
-# impulse of contact that is not there. No correction is spent on what moves the system by less than these: a share of
-# the displacement by contact itself, and a share of the tolerance.
-_BALANCE, _LEAST_BALANCE = 1e-7, 1e-9
-_HOPELESS = 8  # corrections within which the next one, or what is out of balance, has to be halved
-_MOST_RETURNS = 5  # to a step whose lasting pairs opened after all; then a shorter one is tried
-_SLOW = 0.1  # of the last correction: a larger one wants a new matrix
-_SURE = 0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
-_ENOUGH, _MOST = 0.1, 25  # of the energy rate that a search on contact leaves; evaluations of one
-_NO_NUMBERS, _NO_END = "the forces there are not numbers", "the corrections of a step do not converge"
+_TOLERANCE, _CONSTRAINT_TOLERANCE, _CONTACT_TOLERANCE = 1e-3, 1e-5, 1e-5
+# Largest displacement by unbalanced forces within a step, over the tolerance: on a stiff stop a small displacement is
+# a large force.
+_MAX_DRIFT = 0.3
+# With quasi-static coordinates forces depend on displacements far below the tolerance, and unbalanced forces act as a
+# spurious impulse of contact. No correction is spent on displacements below these bounds: a share of the displacement
+# by contact itself, and a share of the tolerance.
+_CONTACT_BALANCE, _MIN_BALANCE = 1e-7, 1e-9
+_MAX_STAGNATION = 8  # corrections within which the next one, or the residual, has to be halved
+_MAX_REPETITIONS = 5  # repetitions of a step in which lasting pairs opened; then a shorter one is tried
+_SLOW_CONVERGENCE = 0.1  # of the last correction: a larger one requires a new matrix
+_QUADRATIC_CONVERGENCE = (
+    0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
+)
+_ENERGY_RATE_SHARE, _MAX_EVALUATIONS = 0.1, 25  # at which a line search on contact ends
+_NOT_FINITE, _NOT_CONVERGED = "the forces there are not numbers", "the corrections of a step do not converge"
 _SINGULAR = "the equations of a step have no unique solution"
-_FREE = "Take constraints away that follow from others, and hold what has no mass."
-_TRY = "Allow a larger error per step, or soften the contact or friction stiffness."
+_CONSTRAINT_HINT = "Take constraints away that follow from others, and hold what has no mass."
+_CONVERGENCE_HINT = "Allow a larger error per step, or soften the contact or friction stiffness."
 
 
 @record("factored iteration matrix")
 class FactoredMatrix:
-    """A factored iteration matrix, and the rule that it was made for; it also serves for similar rules."""
+    """A factored iteration matrix, with its rule; it is reused for similar rules."""
 
     factor: np.ndarray
     pivots: np.ndarray
@@ -68,7 +70,7 @@ class FactoredMatrix:
 
     @property
     def is_singular(self) -> bool:
-        """Whether a pivot is zero: then there is no solution in numbers."""
+        """Whether a pivot is zero."""
         return not self.factor.diagonal().all()
 
     def suits(self, rule: Rule) -> bool:
@@ -83,12 +85,12 @@ class FactoredMatrix:
 
 @record("iteration matrices")
 class IterationMatrices:
-    """Matrices that are kept from one step to the next.
+    """Matrices kept from one step to the next.
 
     Attributes:
         factored: the last matrix.
-        smooth: with contact the part of it that is not from contact.
-        contact: what the part from contact was made of (`ContactForces.last`).
+        smooth: its part without contact, in a system with contact.
+        contact: data of the contact part (`ContactForces.last`).
     """
 
     factored: FactoredMatrix | None = None
@@ -116,14 +118,14 @@ class Accuracy:
 
     @classmethod
     def of(cls, system: DynamicSystem, tolerance: float, iterations: int) -> "Accuracy":
-        """Return the accuracy of steps of a system; the norm is asked for after every correction."""
+        """Return the accuracy of steps of a system; the norm is evaluated after every correction."""
         weights = system.scales / (tolerance * math.sqrt(max(system.n, 1)))
         return cls(
             tolerance,
             iterations,
             system.scales,
             weights,
-            _LEFT_OF_CONSTRAINTS if system.n_constraints else _LEFT,
+            _CONSTRAINT_TOLERANCE if system.n_constraints else _TOLERANCE,
         )
 
     def violation(self, values: np.ndarray, rows: np.ndarray) -> float:
@@ -147,7 +149,7 @@ class Effort(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """A step whose equations are met.
+    """A converged step.
 
     Attributes:
         equations: in their last form.
@@ -178,9 +180,9 @@ class Unsolved(NamedTuple):
     """A step whose iteration does not converge.
 
     Attributes:
-        matrices: that may be used again.
+        matrices: reusable matrices.
         effort: spent.
-        why: it failed, and what to try.
+        why: reason of the failure, and a remedy.
     """
 
     matrices: IterationMatrices
@@ -217,11 +219,11 @@ class ContactProblem:
 
     Args:
         smooth: S.
-        rest: r (n + m,), what is out of balance without contact.
+        rest: r (n + m,), the residual without contact.
         q: (n,) coordinates there.
         rule: of the step.
         contact: q -> f (n,).
-        tangent: (q, last) -> ∂f/∂q (n, n) or None, made from the last one, and what the next one is made from.
+        tangent: (q, last) -> ∂f/∂q (n, n) or None, updated from the last one, and the data of the next update.
     """
 
     def __init__(
@@ -244,13 +246,13 @@ class ContactProblem:
         return cls(smooth, rest, place.q, equations.rule, equations.contact_force, equations.contact_tangent)
 
     def residual(self, x: np.ndarray) -> np.ndarray:
-        """Return what is out of balance (n + m,)."""
+        """Return the residual (n + m,)."""
         r = self._smooth.matrix @ x + self._rest
         r[: self._n] -= self._contact(self.place(x))
         return np.asarray(r)
 
     def jacobian(self, x: np.ndarray, last: Any = None) -> tuple[FactoredMatrix, Any]:
-        """Return the factored tangent, and what its part from contact was made of; `last` is that of an earlier one."""
+        """Return the factored tangent, and the data of its contact part; `last` is that of an earlier one."""
         matrix = self._smooth.matrix.copy()
         change, last = self._tangent(self.place(x), last)
         if change is not None:
@@ -268,9 +270,15 @@ class ContactProblem:
         return np.asarray(self._q + self._rule.by_q * x[: self._n])
 
     def search(self, x: np.ndarray, step: np.ndarray, residual: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return how far to go along a step that keeps the constraints, and the residual (n + m,) there."""
+        """Return the factor of a step that keeps the constraints, and the residual (n + m,) there."""
         length, there, _ = search_line(
-            self.residual, x, step, self._rate(step, residual), most=_MOST, rate_of=self._rate, enough=_ENOUGH
+            self.residual,
+            x,
+            step,
+            self._rate(step, residual),
+            most=_MAX_EVALUATIONS,
+            rate_of=self._rate,
+            enough=_ENERGY_RATE_SHARE,
         )
         return length, there
 
@@ -279,7 +287,7 @@ class ContactProblem:
 
 
 class _NotConvergedError(Exception):
-    """Ends an iteration; says why."""
+    """Ends an iteration, with the reason."""
 
     def __init__(self, why: StepDiagnosis) -> None:
         super().__init__(why.clause)
@@ -303,7 +311,7 @@ class _Iteration:
 
     @property
     def effort(self) -> Effort:
-        """What was spent so far."""
+        """The effort so far."""
         return Effort(self._iterations, self._jacobians)
 
     def without_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
@@ -314,23 +322,25 @@ class _Iteration:
             place = equations.evaluate(unknowns)
             residual = equations.residual(place)
             if not math.isfinite(residual @ residual):
-                raise self._failure(place, place.q, change, _NO_NUMBERS)
+                raise self._failure(place, place.q, change, _NOT_FINITE)
             self._iterations += 1
             if self.factored is None:
                 self._jacobians += 1
                 self.factored = FactoredMatrix.of(equations.smooth_matrix(place).matrix, equations.rule)
                 if self.factored.is_singular:
-                    raise self._failure(place, place.q, change, _SINGULAR, _FREE)
+                    raise self._failure(place, place.q, change, _SINGULAR, _CONSTRAINT_HINT)
             change = self.factored.solve(-residual)
             unknowns = unknowns + change
             size = self._size(change)
             # Small, or the next one will be: corrections fall at least as fast as they did last.
-            if size <= accuracy.left or (size <= _SURE and size * size <= accuracy.left * last < np.inf):
+            if size <= accuracy.left or (
+                size <= _QUADRATIC_CONVERGENCE and size * size <= accuracy.left * last < np.inf
+            ):
                 return unknowns, place
-            if size > _SLOW * last:
+            if size > _SLOW_CONVERGENCE * last:
                 self.factored = None
             last = size
-        raise self._failure(place, None, change, _NO_END)
+        raise self._failure(place, None, change, _NOT_CONVERGED)
 
     def with_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
         """Return the unknowns (n + m,) that solve a step with contact, and the evaluation there."""
@@ -345,13 +355,13 @@ class _Iteration:
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
         place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
         # No force of the start acts on lasting pairs that have opened after all: solve again without it.
-        for _ in range(_MOST_RETURNS):
+        for _ in range(_MAX_REPETITIONS):
             if self.equations.contact_goes_on(place):
                 break
             self.equations, moved = self.equations.without_opened(place)
             place = self._settled(moved)
         if not self.equations.contact_goes_on(place):
-            raise _NotConvergedError(StepDiagnosis(f": {_NO_END}", _TRY))
+            raise _NotConvergedError(StepDiagnosis(f": {_NOT_CONVERGED}", _CONVERGENCE_HINT))
         return place.unknowns, place
 
     def _settled(self, unknowns: np.ndarray) -> Evaluation:
@@ -363,27 +373,27 @@ class _Iteration:
             place = equations.evaluate(unknowns)
             residual = equations.residual(place)
             if not np.isfinite(residual).all() or self.factored is None:
-                raise self._failure(place, place.q, change, _NO_NUMBERS)
+                raise self._failure(place, place.q, change, _NOT_FINITE)
             change = self.factored.solve(-residual)
             size = self._size(change)
             if (
-                size <= _LEFT_OF_CONTACT
-                and accuracy.violation(place.violation, place.rows) <= _LEFT_OF_CONSTRAINTS
-                and (drift := self._drift(residual)) <= _DRIFT
+                size <= _CONTACT_TOLERANCE
+                and accuracy.violation(place.violation, place.rows) <= _CONSTRAINT_TOLERANCE
+                and (drift := self._drift(residual)) <= _MAX_DRIFT
             ):
                 if self._is_balanced(drift, drifted, self._pushed(place)):
                     return place
                 drifted = drift
             least, since = (size, 0) if size <= 0.5 * least else (least, since + 1)
-            if since > _HOPELESS:
+            if since > _MAX_STAGNATION:
                 break
             # Linear but for contact from there.
-            if self._smooth is None or size > _SLOW * last:
+            if self._smooth is None or size > _SLOW_CONVERGENCE * last:
                 self._smooth, self.factored = equations.smooth_matrix(place), None
             last = size
             problem = ContactProblem.at(equations, place, self._smooth)
             unknowns = unknowns + self._closed(place, problem, np.zeros(len(unknowns)), residual)
-        raise self._failure(place, None, change, _NO_END)
+        raise self._failure(place, None, change, _NOT_CONVERGED)
 
     def _closed(
         self, place: Evaluation, problem: ContactProblem, x: np.ndarray, residual: np.ndarray
@@ -393,13 +403,13 @@ class _Iteration:
         change, best, since = np.zeros(len(x)), np.inf, 0
         for iteration in range(2 * self._accuracy.iterations):
             if not np.isfinite(residual).all():
-                raise self._failure(place, problem.place(x), change, _NO_NUMBERS)
+                raise self._failure(place, problem.place(x), change, _NOT_FINITE)
             self._iterations += 1
             if self.factored is None or stale:
                 self._jacobians += 1
                 self.factored, self._contact = problem.jacobian(x, self._contact)
                 if self.factored.is_singular:
-                    raise self._failure(place, problem.place(x), change, _SINGULAR, _FREE)
+                    raise self._failure(place, problem.place(x), change, _SINGULAR, _CONSTRAINT_HINT)
             change = self.factored.solve(-residual)
             size = self._size(change)
             # Full corrections cycle between sets of closed pairs; but the first one meets the constraints.
@@ -409,38 +419,38 @@ class _Iteration:
             else:
                 length, residual = problem.search(x, change, residual)
                 x = x + length * change
-            converged = size <= _LEFT_OF_CONTACT or (
-                size <= _SURE and size * size <= _LEFT_OF_CONTACT * last < np.inf
+            converged = size <= _CONTACT_TOLERANCE or (
+                size <= _QUADRATIC_CONVERGENCE and size * size <= _CONTACT_TOLERANCE * last < np.inf
             )
             drift = self._drift(residual)
-            if converged and drift <= _DRIFT:
+            if converged and drift <= _MAX_DRIFT:
                 if self._is_balanced(drift, drifted, pushed):
                     return x
                 drifted = drift
             best, since = (drift, 0) if drift <= 0.5 * best else (best, since + 1)
-            if since > _HOPELESS and drift > _DRIFT:
+            if since > _MAX_STAGNATION and drift > _MAX_DRIFT:
                 break
-            stale = length != 1.0 or size > _SLOW * last
+            stale = length != 1.0 or size > _SLOW_CONVERGENCE * last
             last = size
-        raise self._failure(place, problem.place(x), change, _NO_END)
+        raise self._failure(place, problem.place(x), change, _NOT_CONVERGED)
 
     def _size(self, change: np.ndarray) -> float:
-        """Return how far a correction (n + m,) moves the system, over the tolerance."""
+        """Return the displacement by a correction (n + m,), over the tolerance."""
         equations = self.equations
         return self._accuracy.norm(equations.rule.by_q * change[: equations.system.n])
 
     def _drift(self, residual: np.ndarray) -> float:
-        """Return how far unbalanced forces would move the system within a step, over the tolerance."""
+        """Return the displacement by unbalanced forces within a step, over the tolerance."""
         return self._accuracy.norm(self.equations.drift(residual))
 
     def _pushed(self, place: Evaluation) -> float:
-        """Return how far contact at an evaluation moves the system within a step, over the tolerance."""
+        """Return the displacement by contact at an evaluation within a step, over the tolerance."""
         if self.equations.system.without_inertia is None or place.contact is None:
             return 0.0
         return self._drift(acting(place.contact))
 
     def _is_balanced(self, drift: float, before: float, pushed: float) -> bool:
-        """Return whether forces are in balance, or no better so than before the last correction.
+        """Return whether forces are balanced, or the last correction did not improve their balance.
 
         Args:
             drift, before: by unbalanced forces now, and before; see `_drift`.
@@ -448,7 +458,7 @@ class _Iteration:
         """
         if self.equations.system.without_inertia is None:
             return True
-        return drift <= max(_BALANCE * pushed, _LEAST_BALANCE) or drift > 0.5 * before
+        return drift <= max(_CONTACT_BALANCE * pushed, _MIN_BALANCE) or drift > 0.5 * before
 
     def _failure(
         self,
@@ -456,7 +466,7 @@ class _Iteration:
         q: np.ndarray | None,
         change: np.ndarray,
         reason: str,
-        hint: str = _TRY,
+        hint: str = _CONVERGENCE_HINT,
     ) -> _NotConvergedError:
         """Return why the step failed at q (n,), by default that of the last evaluation.
 
@@ -464,7 +474,7 @@ class _Iteration:
             place: the last evaluation.
             q: see above.
             change: (n + m,) the last correction.
-            reason, hint: in general words, where the system finds no better ones.
+            reason, hint: general texts, if the system's diagnosis finds none.
         """
         self.factored = None  # a new one for the next try
         if place is None:

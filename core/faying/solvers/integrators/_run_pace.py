@@ -1,4 +1,4 @@
-"""How long a run still takes, from the steps that it took last."""
+"""Remaining time of a run, estimated from its last steps."""
 
 from time import process_time
 
@@ -6,7 +6,7 @@ _STEPS = 100  # over which the pace is taken
 
 
 class RunPace:
-    """The pace of a run: what it takes at the length and the effort of its last steps.
+    """The pace of a run, at the length and the effort of its last steps.
 
     Args:
         end: time at which the run ends.

@@ -1,24 +1,24 @@
-"""What HHT, generalised-α and BDF have in common: how the unknown acceleration of a step leads to its end.
+"""The common part of HHT, generalised-α and BDF: the state at the end of a step from its unknown acceleration.
 
-Contact is kept apart in each. A scheme of second order carries forces of the last step on, so that a pair which
-was deep in contact would still push when it is open; that feeds energy at every bounce (restitution above one),
+Contact is treated separately in each. A scheme of second order carries forces of the last step over, so that a pair
+that was deep in contact would still push when it is open; that feeds in energy at every bounce (restitution above one),
 and on the friction bar with 40 joint modes and steps of 10 µs the printed form of HHT reaches 476 mm where
-0.75 mm is right. Here contact that comes and goes acts with one force all along a step: v₁ gains h of its
+0.75 mm is right. Here pairs that open or close act with one constant force in a step: v₁ gains h of its
 acceleration a_c and q₁ gains `by_q` times `share` of it, which is h²/2 or more. (The idea of separating smooth and
 impulsive parts is that of Chen, Acary, Virlez and Brüls 2013.) With constraints the acceleration by contact respects
 them, and their multipliers are split in the same way.
 
-That force is the mean pressure by which contact takes from the motion what its law stores, and gives it back
+That force is the mean pressure with which contact takes from the motion the energy that its law stores, and returns it
 (`faying.joints.step_mean`): an elastic touch has a restitution of one, however long the step is, and equilibrium stays
 equilibrium. With BDF it is the force at the end of the step, which is of first order and damps: with that an elastic
 touch of six steps has a restitution of 0.82.
 
 Pairs that have been closed for some steps (`faying.solvers.integrators.LASTING`) and stay closed act like any smooth
-force, from the start of the step on: of second order, and with the scheme's own damping; see
-`faying.solvers.integrators._equations.ContinuedContact`. BDF, whose memory are differences, does without.
+force, from the start of the step: with second order, and with the scheme's own damping; see
+`faying.solvers.integrators._equations.ContinuedContact`. BDF, which stores differences, does without.
 
-A scheme is constant during a run. What it needs of the steps before is a value of its own kind, which every accepted
-step replaces.
+A scheme is constant during a run. Its data from earlier steps are a value of its own type, which every accepted step
+replaces.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +32,7 @@ from faying.solvers.integrators import Before, ContinuedPairs, State
 
 
 class Remembered(NamedTuple):
-    """How a scheme remembers accelerations of the start: what a₀ adds to q₁ and v₁, and `rest` = of_a a₀ − of_f q̈₀."""
+    """A scheme's terms of the acceleration at the start: a₀ in q₁ and in v₁, and `rest` = of_a a₀ − of_f q̈₀."""
 
     to_q: float
     to_v: float
@@ -48,11 +48,11 @@ class Rule:
 
     Attributes:
         length: h.
-        free_q, free_v: (n,) where the step leads without the unknown.
+        free_q, free_v: (n,) end of the step without the unknown.
         by_q, by_v: factors of the unknown.
         share: see above.
         weight, rest: the smooth part of q̈₁ is weight · a_s + rest (n,).
-        of_start: how it remembers; None for a scheme in which all contact acts at the end alone.
+        of_start: the terms of the start; None for a scheme in which all contact acts at the end alone.
     """
 
     length: float
@@ -66,7 +66,7 @@ class Rule:
     of_start: Remembered | None = None
 
     def pushed(self, acceleration: np.ndarray) -> "Rule":
-        """Return the rule with another acceleration (n,) at the start, by contact that goes on."""
+        """Return the rule with another acceleration (n,) at the start, by continued contact."""
         if self.of_start is None:
             raise TypeError("No contact goes on from step to step in this scheme.")
         to_q, to_v, of_a, of_f = self.of_start
@@ -101,7 +101,7 @@ class Rule:
 
     @property
     def contact_speed(self) -> float:
-        """Factor of a_c in v₁ besides its part in the unknown; together h."""
+        """Factor of a_c in v₁ in addition to its part in the unknown; together h."""
         return self.length - self.share * self.by_v
 
     @property
@@ -113,14 +113,14 @@ class Rule:
 # Largest share of the velocity by contact that may bypass the equations of motion, see `suits_damped_contact`. Measured
 # on a ball on a rod, damped period 0.5 µs, fixed steps of 50 ns: with a share of 0.2 % (HHT, α = −0.05) the force is
 # that of the run with separated modes, with 5 % (α = −0.3) four times as large at first. With BDF, which does not
-# let contact go on from step to step, the ball rattles.
+# continue contact from step to step, the ball rattles.
 _OUTSIDE = 0.01
 
-M = TypeVar("M")  # what a scheme needs of the steps before
+M = TypeVar("M")  # a scheme's data from earlier steps
 
 
 class Scheme(ABC, Generic[M]):
-    """The formulas of a scheme; constant. `past` is what it needs of the steps before."""
+    """The formulas of a scheme; constant. `past` is its data from earlier steps."""
 
     @abstractmethod
     def beginning(self, start: State) -> M:
@@ -136,13 +136,13 @@ class Scheme(ABC, Generic[M]):
 
     @abstractmethod
     def with_step(self, past: M, rule: Rule, before: State, after: State, going_on: np.ndarray) -> M:
-        """Return what the next step needs after an accepted one.
+        """Return the data of the next step after an accepted one.
 
         Args:
-            past: what that one needed.
-            rule: of that step, pushed by contact that goes on.
+            past: the data of that step.
+            rule: of that step, with continued contact.
             before, after: the states.
-            going_on: (n,) acceleration at the end by contact that went on.
+            going_on: (n,) acceleration at the end by continued contact.
         """
 
     @property

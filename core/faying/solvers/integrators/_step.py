@@ -1,23 +1,23 @@
 """One time step, common to all implicit integrators.
 
-A step is a list of named stages. Each is a pure function: it leaves what it was given as it is, and returns all that it
-found. Nothing else is remembered; what one step hands to the next is one value, `Carried`.
+A step is a list of named stages. Each is a pure function: it changes no argument and returns all its results. One step
+hands a single value to the next, `Carried`.
 
-    predict     the scheme's formulas, contact that goes on, a first guess      `predict`
-    solve       unknowns that meet the equations at the end                     `_newton.solve_step`
+    predict     the scheme's formulas, continued contact, a first guess        `predict`
+    solve       unknowns that fulfil the equations at the end                 `_newton.solve_step`
       evaluate    kinematics, contact, forces, constraints                      `_equations.StepEquations.evaluate`
       linearise   all but contact, which opens and closes inside                `_newton.ContactProblem`
-    correct     the state at the end, its accelerations split anew              `correct`
+    correct     the state at the end, its accelerations split again             `correct`
     estimate    the local error over the tolerance                              `estimate`
     judge       whether it is accepted; length of the next one, within `longest_step`   `judge`
-    accept      what the next step goes on from                                 `accept`
+    accept      the data for the next step                                      `accept`
 
 `take_step` runs them once. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` runs step after step,
 reports progress and passes states to the output.
 
-Whatever acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
-tangent, its history and its closed pairs; no stage has to know of it. How fast surfaces approach each other is a
-limit in `longest_step`; a first touch that a step may have overrun is a reason for `judge` to refuse it.
+Everything that acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
+tangent, its history and its closed pairs; no stage depends on its kind. The speed at which surfaces approach each other
+limits the step in `longest_step`; `judge` refuses a step that may have overrun a first touch.
 """
 
 from dataclasses import dataclass, replace
@@ -52,19 +52,20 @@ _LIMITED = StepDiagnosis(
 )
 
 
-# A length that failed is tried again after so many steps with few corrections; until then steps are shorter by a share.
-_PATIENCE, _MOST_PATIENCE, _BELOW = 20, 320, 0.5
+# A failed length is tried again after _MIN_PATIENCE steps with few corrections; until then steps are at most the given
+# share of it.
+_MIN_PATIENCE, _MAX_PATIENCE, _FAILED_LENGTH_SHARE = 20, 320, 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """What is constant during a run.
+    """The constants of a run.
 
     Attributes:
-        system: what moves.
+        system: the moving system.
         scheme: the formulas.
         accuracy: of the iterations and of the error.
-        largest_step: see the integrator's settings, as the others.
+        largest_step: see the integrator's settings, also for the others.
         largest_rotation: of a part within a step.
         fixed_step: whether errors and rotations limit nothing.
     """
@@ -79,15 +80,15 @@ class Method:
 
 @record("failed length")
 class FailedLength:
-    """A length of steps whose corrections did not converge, and how long none that is as long is tried.
+    """A step length at which corrections did not converge, and for how many steps it is not tried again.
 
-    What makes them diverge, such as friction that reverses, lasts for many steps: to double each step that stands until
-    the next failure would waste most of the work.
+    Causes of divergence, such as friction that reverses, last for many steps: doubling the length after each accepted
+    step until the next failure would waste most of the work.
 
     Attributes:
         length: of the try that failed.
-        patience: steps with few corrections before such a length is tried again; twice as many each time that fails.
-        left: of these.
+        patience: steps with few corrections before this length is tried again; doubled after each failure.
+        left: remaining number of these steps.
     """
 
     length: float
@@ -96,17 +97,17 @@ class FailedLength:
 
     @classmethod
     def at(cls, length: float, last: "FailedLength | None") -> "FailedLength":
-        """Return what a failure means, after another one or none."""
-        patience = _PATIENCE if last is None else min(2 * last.patience, _MOST_PATIENCE)
+        """Return the record of a failure, after another one or none."""
+        patience = _MIN_PATIENCE if last is None else min(2 * last.patience, _MAX_PATIENCE)
         return cls(length, patience, patience)
 
     def after(self, length: float, iterations: int, few: int) -> "FailedLength | None":
-        """Return what is left of it after a step that stands; None once longer steps converge again.
+        """Return the record after an accepted step; None once longer steps converge again.
 
         Args:
             length: of the step.
             iterations: its corrections.
-            few: that are few.
+            few: upper limit of "few" corrections.
         """
         if length >= self.length:
             return None
@@ -115,20 +116,20 @@ class FailedLength:
     @property
     def longest(self) -> float:
         """Longest step for now."""
-        return _BELOW * self.length if self.left else np.inf
+        return _FAILED_LENGTH_SHARE * self.length if self.left else np.inf
 
 
 @record("carried")
 class Carried:
-    """All that one step hands to the next.
+    """All data that one step hands to the next.
 
     Attributes:
         state: accepted last.
         length: of the next step.
-        past: what the scheme needs of the steps before.
+        past: the scheme's data from earlier steps.
         matrices: of Newton's iteration.
-        unknowns: extrapolation of those of the last steps; used without contact only.
-        failed: length at which corrections did not converge; None if they always did, or do so again.
+        unknowns: extrapolation from the last steps; used without contact only.
+        failed: length at which corrections did not converge; None if they always did, or converge again.
     """
 
     state: State
@@ -163,7 +164,7 @@ class StepEnd(NamedTuple):
 class Verdict(NamedTuple):
     """Whether a step is accepted, and the length of the next one (or of the same one, tried again)."""
 
-    stands: bool
+    accepted: bool
     length: float
 
 
@@ -205,7 +206,7 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
     if last is not None:
         last = last.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
     verdict = judge(method, replace(carried, failed=last), corrected.state, error)
-    if not verdict.stands:
+    if not verdict.accepted:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
     following = replace(accept(method, carried, solved, corrected, verdict.length), failed=last)
@@ -219,13 +220,13 @@ def too_small(outcome: Outcome, why: StepDiagnosis | None) -> SolveError:
         outcome: of that step.
         why: the iteration did not converge since the last accepted step; None where it always did.
     """
-    told = why or (_LIMITED if outcome.accepted else _REFUSED)
+    reason = why or (_LIMITED if outcome.accepted else _REFUSED)
     time = amount(outcome.carried.state.time, "time", 6)
-    return SolveError(f"The time step became too small at t = {time}{told.clause}.", told.hint)
+    return SolveError(f"The time step became too small at t = {time}{reason.clause}.", reason.hint)
 
 
 def begin(method: Method, start: State, first_step: float) -> Carried:
-    """Return what the first step starts from."""
+    """Return the data for the first step."""
     length = method.largest_step if method.fixed_step else min(first_step, method.largest_step)
     start = replace(start, a=but(method.system.without_inertia, start.a))
     unknowns = Extrapolation.beginning(start.time, np.concatenate([start.a, start.multipliers]))
@@ -236,7 +237,7 @@ def begin(method: Method, start: State, first_step: float) -> Carried:
 def contact_inertia(
     system: DynamicSystem, time: float, q: np.ndarray, history: Any, last: ConstrainedInertia | None = None
 ) -> ConstrainedInertia:
-    """Return what gives accelerations by forces at q (n,); `last` itself for constant mass without constraints."""
+    """Return the equations for accelerations at q (n,); `last` itself for constant mass without constraints."""
     mass = system.mass(q)
     if last is not None and last.mass is mass and not system.n_constraints:
         return last
@@ -258,12 +259,12 @@ def longest_step(method: Method, state: State) -> float:
 
 
 def _limited(length: float, longest: float) -> float:
-    """Return a length that is allowed; a little below the longest, so that it need not follow each change of it."""
+    """Return an allowed length, a little below the longest, so that it does not change whenever that one does."""
     return length if length <= longest else 0.9 * longest
 
 
 def predict(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Prediction:
-    """Predict: the scheme's formulas, contact that goes on, and a first guess of the unknowns."""
+    """Predict: the scheme's formulas, continued contact, and a first guess of the unknowns."""
     system, state, length = method.system, carried.state, carried.length
     rule = method.scheme.rule(carried.past, state, length)
     continued = continued_contact(system, state, at_start, rule)
@@ -289,13 +290,13 @@ def correct(solved: Solved) -> StepEnd:
     system, start, rule, n = equations.system, equations.start, equations.rule, equations.system.n
     a, multipliers = solved.unknowns[:n], solved.unknowns[n:]
     if at.contact is None or at.by_contact is None:
-        # Once more the scheme's formulas: the evaluation was before the last correction.
+        # Apply the scheme's formulas again: the evaluation was before the last correction.
         q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
         history = system.accepted(equations.time, q, start.history)
         if system.without_inertia is not None:
             v, a = _followed(equations, q, v), but(system.without_inertia, a)
         return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
-    # Split anew with mass and constraints of the end, where the next step goes on.
+    # Split again with mass and constraints of the end, where the next step starts.
     inertia = contact_inertia(system, equations.time, at.q, start.history, equations.at_start)
     sudden_a, sudden_multipliers = inertia.accelerations(acting(at.contact))
     contact_a, contact_multipliers = sudden_a, sudden_multipliers
@@ -338,8 +339,8 @@ def estimate(method: Method, carried: Carried, solved: Solved, corrected: StepEn
 def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> float:
     """Return an estimate of the local error over the tolerance.
 
-    For components too fast to be followed the estimate grows with (ω h)² although the scheme damps them out. Passed
-    through F (`Solved.filtered`) it is bounded there by their amplitude.
+    For components that are too fast for the step the estimate grows with (ω h)² although the scheme damps them out.
+    After the filter F (`Solved.filtered`) it is bounded there by their amplitude.
 
     Args:
         solved: the step.
@@ -355,9 +356,9 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
 def step_error(scheme: Scheme[Any], past: Any, solved: Solved, corrected: StepEnd) -> np.ndarray:
     """Return an estimate (n,) of the local error of q.
 
-    The scheme's own, of smooth accelerations and those by contact that lasts; of contact that comes and goes
-    h² (a₁ − a₀)/12 where its mean acts, h² (a₁ − a₀)/3 where its force at the end does: in a system without pairs, and
-    where coordinates follow their statics.
+    It is the scheme's own estimate for smooth accelerations and those by lasting contact. For contact that opens or
+    closes it is h² (a₁ − a₀)/12 where its mean acts. It is h² (a₁ − a₀)/3 where its force at the end acts: in a system
+    without pairs, and with quasi-static coordinates.
     """
     equations, after, before = solved.equations, corrected.state, solved.equations.start
     going_on = (
@@ -378,24 +379,24 @@ def judge(method: Method, carried: Carried, after: State, error: float) -> Verdi
 
     Args:
         method: of the run.
-        carried: by the last step.
+        carried: data from the last step.
         after: the state at the end.
         error: see above.
     """
-    stands, length = error <= 1.0, carried.length
-    if stands and method.system.may_meet and method.system.has_overrun(carried.state, after):
+    accepted, length = error <= 1.0, carried.length
+    if accepted and method.system.may_meet and method.system.has_overrun(carried.state, after):
         return Verdict(False, 0.5 * length)
     # A rejected step has usually met contact: its error is of lower order. An error that is no number is infinite.
-    order = method.scheme.error_order(carried.past) - (0 if stands else 1)
+    order = method.scheme.error_order(carried.past) - (0 if accepted else 1)
     size = max(error, 1e-12) if error < np.inf else np.inf
     factor = min(max(0.9 * size ** (-1 / max(order, 1)), 0.1), 2.0)
-    longest = longest_step(method, after if stands else carried.state)
+    longest = longest_step(method, after if accepted else carried.state)
     if carried.failed is not None:
         longest = min(longest, carried.failed.longest)
     changed = min(length * factor, longest)
     # Dead band: few changes, few Jacobians.
     grows = factor > 1.25 and (changed == method.largest_step or changed > 1.25 * length)
-    return Verdict(stands, changed if not stands or factor < 0.9 or grows else _limited(length, longest))
+    return Verdict(accepted, changed if not accepted or factor < 0.9 or grows else _limited(length, longest))
 
 
 def drawn(solved: Solved, state: State) -> State:
@@ -406,14 +407,14 @@ def drawn(solved: Solved, state: State) -> State:
 
 
 def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
-    """Return (n,) the velocity at the end of a step, but for vibrations too fast for it their mean within the step.
+    """Return (n,) the velocity at the end of a step, with vibrations too fast for it replaced by their mean.
 
     Contact that lasts acts with the mean of its forces, which damps nothing. A closed joint of 1 MHz keeps vibrating
     after an impact by nanometres, but with a velocity v₁ − Δq/h that is large and changes its sign with each step;
     interpolation with such slopes bulges by micrometres between the steps.
 
-    (I − F)² (v₁ − Δq/h) is taken off: all of it where ω h is large, of components that the step resolves a share of
-    (ω h)⁴ only. What the constraints require, such as a velocity that turns along a circle, stays as it is.
+    (I − F)² (v₁ − Δq/h) is subtracted: all of it where ω h is large; of components that the step resolves a share of
+    (ω h)⁴ only. Velocities that the constraints require, such as one that turns along a circle, do not change.
     """
     equations, at = solved.equations, solved.last
     n = equations.system.n
@@ -431,7 +432,7 @@ def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
 
 
 def accept(method: Method, carried: Carried, solved: Solved, corrected: StepEnd, length: float) -> Carried:
-    """Accept: return what the next step, of a given length, goes on from."""
+    """Accept: return the data for the next step, of a given length."""
     state = drawn(solved, corrected.state)
     past = method.scheme.with_step(
         carried.past, solved.equations.rule, carried.state, state, corrected.going_on

@@ -32,7 +32,7 @@ from faying.solvers.separation import SeparatedSystem, fast_coordinates
 # Of the largest step, and of the first one: where a step becomes shorter than both the run stops with a sentence.
 _GIVE_UP, _GIVE_UP_FIRST = 1e-9, 1e-3
 # Of the largest step: shorter steps are reported as tiny, unless the first step is set shorter still.
-_TINY = 1e-7
+_TINY_STEP = 1e-7
 
 
 class SteppedIntegrator(Integrator):
@@ -81,12 +81,12 @@ class SteppedIntegrator(Integrator):
         return fast_coordinates(system, q, self.separation_frequency or 1.0 / self.largest_step)
 
     def least_steps(self, duration: float) -> float:
-        """Return how many steps a run takes if each is the longest that is allowed."""
+        """Return the number of steps of a run if each has the longest length allowed."""
         return duration / self.largest_step
 
     @property
     def suits_damped_contact(self) -> bool:
-        """Whether the scheme does, see `Scheme.suits_damped_contact`."""
+        """Whether the scheme suits it, see `Scheme.suits_damped_contact`."""
         return self.scheme().suits_damped_contact
 
     @abstractmethod
@@ -106,7 +106,7 @@ class SteppedIntegrator(Integrator):
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`.
 
-        This is the run alone: how one step is taken is said in `faying.solvers.integrators._step`.
+        A single step is described in `faying.solvers.integrators._step`.
         """
         report, cpu = RunReport(), 0.0
         if memory is not None:
@@ -119,7 +119,7 @@ class SteppedIntegrator(Integrator):
         if separated is not None and memory is None:
             start = consistent_start(separated, start.time, start.q, start.v, start.history)
         method = self._method(TimedSystem(separated or system, timers))
-        # Where a run begins, or goes on.
+        # Begin or resume the run.
         if memory is None:
             carried, begun = begin(method, start, self.first_step), start.time
         else:
@@ -132,7 +132,7 @@ class SteppedIntegrator(Integrator):
         why: StepDiagnosis | None = None
 
         def recall() -> RunMemory | None:
-            if not whole:  # some of what is remembered is of the next step already
+            if not whole:  # part of the data is of the next step already
                 return None
             timers.count_rest()
             so_far = replace(report, processor_seconds=process_time() - cpu if report.steps else 0.0)
@@ -152,7 +152,7 @@ class SteppedIntegrator(Integrator):
             if outcome.accepted:
                 whole = False
                 report.count_step(carried.length, outcome.carried.state.time)
-                report.tiny_steps += carried.length < min(_TINY * self.largest_step, self.first_step)
+                report.tiny_steps += carried.length < min(_TINY_STEP * self.largest_step, self.first_step)
                 if carried.failed is not None and carried.failed.left:
                     report.shortened_steps += 1
                     report.shortened_time += carried.length
@@ -179,7 +179,7 @@ class SteppedIntegrator(Integrator):
         return report
 
     def guided(self, system: DynamicSystem, start: State) -> GuidedRun:
-        """Return a run that is advanced from one given time to the next, see `GuidedRun`."""
+        """Return a run that advances from one given time to the next, see `GuidedRun`."""
         fast = self.fast_coordinates(system, start.q)
         moved = SeparatedSystem(system, fast) if fast.any() else system
         start = consistent_start(moved, start.time, start.q, start.v, start.history)
@@ -191,7 +191,7 @@ class SteppedIntegrator(Integrator):
         return min(_GIVE_UP * self.largest_step, _GIVE_UP_FIRST * self.first_step)
 
     def _method(self, system: DynamicSystem) -> Method:
-        """Return what is constant during a run of a system."""
+        """Return the constants of a run of a system."""
         accuracy = Accuracy.of(system, self.tolerance, self.iterations)
         return Method(
             system, self.scheme(), accuracy, self.largest_step, self.largest_rotation, self.fixed_step

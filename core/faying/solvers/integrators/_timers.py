@@ -11,7 +11,7 @@ _REST = "iteration"  # the integrator's own time
 
 
 class Timers:
-    """Sums up the time of a run by kind of work; what is not measured is the integrator's own.
+    """Sums up the time of a run by kind of work; the rest is the integrator's own.
 
     Args:
         seconds: by kind of work, from an earlier part of the run; changed in place.
@@ -30,11 +30,11 @@ class Timers:
 
 
 class TimedSystem(Delegated):
-    """A system whose evaluations are timed.
+    """A system with timed evaluations.
 
     Args:
-        system: the other one.
-        timers: get the times.
+        system: the system to be timed.
+        timers: collect the times.
     """
 
     def __init__(self, system: DynamicSystem, timers: Timers) -> None:

@@ -18,7 +18,7 @@ class Bdf(SteppedIntegrator):
     Applied to q̇ = v and M v̇ = f, with the constraints on the positions (Hairer and Wanner 1996, III.5 and VII.3):
     dissipative, so that fast components and the noise of index 3 die out within a few steps.
 
-    Contact is kept apart, see `faying.solvers.integrators._scheme`: the differences that order 2 carries on are
+    Contact is treated separately, see `faying.solvers.integrators._scheme`: the differences that order 2 uses are
     those of the smooth motion, as if the jump by contact had always been there.
     """
 
@@ -67,7 +67,7 @@ class BdfScheme(Scheme[LastStep]):
             b, c = (1.0 + ratio) / (1.0 + 2.0 * ratio), ratio**2 / (1.0 + 2.0 * ratio)
             free_q, free_v = free_q + c * past.change_q, free_v + c * past.change_v
             share = 0.5 / b**2
-        # q₁ takes v₁ with what is free of it: b h (v₀ + c Δv₀ + b h a).
+        # q₁ contains v₁ without the unknown: b h (v₀ + c Δv₀ + b h a).
         free_q = free_q + b * h * free_v
         rest = np.zeros_like(state.a)
         return Rule(h, free_q, free_v, (b * h) ** 2, b * h, share, 1.0, rest)
@@ -94,5 +94,5 @@ class BdfScheme(Scheme[LastStep]):
         return LastStep(rule.length, change_q, change_v)
 
     def error_order(self, past: LastStep) -> int:
-        """Return three with order 2, whose first step is of order 1."""
+        """Return three with order 2, except in its first step, which is of order 1."""
         return 3 if self._order == 2 and past.length else 2

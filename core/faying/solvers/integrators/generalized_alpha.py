@@ -12,8 +12,8 @@ from faying.solvers.integrators._stepping import SteppedIntegrator
 class GeneralizedAlpha(SteppedIntegrator):
     """Generalised-α after Chung and Hulbert (1993), with constraints after Arnold and Brüls (2007).
 
-    Contact is kept apart, see `faying.solvers.integrators._scheme`. For the same damping of the fastest components
-    slow ones lose less energy than with HHT.
+    Contact is treated separately, see `faying.solvers.integrators._scheme`. For the same damping of the fastest
+    components slow ones lose less energy than with HHT.
     """
 
     title: ClassVar[str] = "Generalised-α"

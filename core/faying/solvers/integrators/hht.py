@@ -16,8 +16,8 @@ class Hht(SteppedIntegrator):
     is scaled by 1/(β h²), which keeps the condition number of the Jacobian independent of h. The local
     error of q is estimated by (1/12 + α²/4) h² (a₁ − a₀).
 
-    Contact is kept apart, see `faying.solvers.integrators._scheme`. Eq. 2.57 weighs the inertia force of the last
-    step, M₀ q̈₀, with α, which is of first order only where the mass depends on q: a top at 150 rad/s gains a tenth
+    Contact is treated separately, see `faying.solvers.integrators._scheme`. Eq. 2.57 weighs the last inertia force,
+    M₀ q̈₀, with α, which is of first order only where the mass depends on q: a top at 150 rad/s gains a tenth
     of its energy within a turn (α = −0.05, h = 0.2 ms). Here it is M₁ q̈₀, so that HHT is the generalised-α scheme
     of Arnold and Brüls (2007) with αₘ = 0 and α_f = −α; with constant mass that is eq. 2.57.
     """
