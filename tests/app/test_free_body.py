@@ -31,9 +31,9 @@ def test_a_brick_is_thrown_and_its_basis_measured(qtbot, window, tmp_path):
     wait_idle(qtbot, window, seconds=120)
     assert window.runner.log[-1].state == "done", window.runner.log[-1].error
     settle(qtbot, 300)
-    content, heights = window.presenter.scene.content, []
+    heights = []
     for frame in (0, 4):
         window.context.view.set(frame=frame)
         settle(qtbot)
-        heights.append(np.array(content.positions)[:, 2].mean())
+        heights.append(np.array(window.presenter.scene.content.positions)[:, 2].mean())
     assert np.isclose(heights[1] - heights[0], 2000.0 * 0.05 - 0.5 * 9810.0 * 0.05**2, atol=0.1)

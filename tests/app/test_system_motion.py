@@ -115,7 +115,7 @@ def check_following(qtbot, window):
         for frame in (0, 12, 25):
             window.context.view.set(frame=frame)
             settle(qtbot)
-            poses.append(content.poses)
+            poses.append(window.presenter.scene.content.poses)
             pictures[turns, frame] = view_pixels(window).astype(int)
         places = np.array([[position for position, _ in pose] for pose in poses])
         angles = np.array([[turn for _, turn in pose] for pose in poses])
