@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 # Many short rows are computed together, byte by byte, where that is faster.
-_MAX_ROW_BYTES, _MIN_ROWS = 64, 100  # bytes, rows
+_MAX_ROW_BYTES, _MIN_ROWS = 64, 100
 
 
 class DamagedError(ValueError):

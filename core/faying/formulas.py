@@ -2,7 +2,7 @@
 
 import ast
 
-_LONGEST, _DEEPEST = 2000, 60
+_MAX_LENGTH, _MAX_DEPTH = 2000, 60
 _BASIS = (
     ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant,
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub, ast.Gt, ast.Lt, ast.GtE, ast.LtE,
@@ -21,8 +21,8 @@ def parsed_formula(text: str, *more: type[ast.AST]) -> ast.Expression:
     Raises:
         ValueError: with the reason.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(f"it is longer than {_LONGEST} characters")
+    if len(text) > _MAX_LENGTH:
+        raise ValueError(f"it is longer than {_MAX_LENGTH} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError) as error:
@@ -30,7 +30,7 @@ def parsed_formula(text: str, *more: type[ast.AST]) -> ast.Expression:
     except (RecursionError, MemoryError):  # Python's parser raises these for deeply nested brackets
         raise ValueError("it is nested too deep") from None
     level: list[ast.AST] = [tree]
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
     if level:
         raise ValueError("it is nested too deep")

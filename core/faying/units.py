@@ -97,7 +97,7 @@ _DEGREES = {"°C": "kelvin", "degC": "kelvin", "°F": "rankine", "degF": "rankin
 _OF_TURNS = ("frequency", "time")
 _OF_RADIANS = ("angular_velocity", "angular_acceleration", "torsional_damping")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_LONGEST = 100  # characters of a number with its unit
+_MAX_LENGTH = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)(?=[\s(+-]*(\d*))")  # looks ahead: an exponent may be raised itself
 _TOWER = re.compile(r"(?:\*\*|\^)[\s(+-]*\d+[\s)]*(?:\*\*|\^)")
 _UNIT_IN_BRACKETS = re.compile(r"\(\s*([A-Za-zµμ]+)\s*\)")
@@ -185,7 +185,7 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
     try:
         with suppress(ValueError):
             return _finite(float(words))
-        if len(words) > _LONGEST:
+        if len(words) > _MAX_LENGTH:
             raise ValueError("no unit is as long")
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():

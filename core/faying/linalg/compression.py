@@ -11,7 +11,7 @@ from faying.linalg.background import patiently
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
 
-_EVERYTHING = 0.9  # share of the dimension: columns of a larger rank get the identity as their basis
+_MAX_RANK_SHARE = 0.9  # share of the dimension: columns of a larger rank get the identity as their basis
 _PANEL = 64  # columns eliminated at a time
 
 
@@ -34,7 +34,7 @@ def leading_directions(
     for block in blocks:
         if found is None:
             # Allocated once: the system provides only pages that are written to, and growing would fragment memory.
-            found = np.empty((len(block), int(_EVERYTHING * len(block))), order="F")
+            found = np.empty((len(block), int(_MAX_RANK_SHARE * len(block))), order="F")
         outside = partial(_directions_outside, found[:, :rank], block)
         added, values = patiently(outside, progress, done / count, f"what {done} of {count} columns span")
         largest = max(largest, values.max(initial=0.0))

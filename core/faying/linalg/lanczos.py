@@ -10,7 +10,8 @@ from faying.progress import Progress
 
 _BREAKDOWN = 1e-14  # relative to the largest eigenvalue: a smaller remainder of a block is round-off
 _CANCELLED = 0.1  # a block that keeps less of its length than this is orthogonalised again
-_DEPENDENT, _ILL = 1e-24, 1e-6  # squared lengths within a block, relative to its longest direction
+# Squared lengths within a block, relative to its longest direction.
+_DEPENDENT, _NEARLY_DEPENDENT = 1e-24, 1e-6
 _MOST_PER_VALUE, _MOST_MORE = 4, 300  # largest dimension of the Krylov space
 
 
@@ -117,7 +118,7 @@ def _orthonormal(
     scaling = directions[:, kept] / lengths
     vectors, momentum = vectors @ scaling, momentum @ scaling
     # Nearly dependent directions need a second pass, and a product of their own with the mass.
-    if kept.any() and squares[kept][0] < _ILL * squares[-1]:
+    if kept.any() and squares[kept][0] < _NEARLY_DEPENDENT * squares[-1]:
         momentum = mass @ vectors
     lower = la.cholesky(vectors.T @ momentum, lower=True)
     inverse = la.inv(lower).T  # of a matrix that is nearly the identity

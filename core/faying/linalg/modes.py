@@ -10,7 +10,7 @@ from faying.linalg.threads import one_thread
 from faying.progress import Progress, Silent
 
 _TOLERANCE = 1e-7  # relative residual of a flexibility; the error of eigenvalues is its square: round-off
-_EQUAL = 1e-6  # relative difference up to which components count as equal in size
+_SIZE_TOLERANCE = 1e-6  # relative difference up to which components count as equal in size
 _BLOCK = 8  # vectors at a time; one at a time took twice as long for 10 and for 40 modes, 12 a little longer
 
 
@@ -88,5 +88,5 @@ def with_largest_positive(modes: np.ndarray) -> np.ndarray:
     signs = np.ones(modes.shape[1])
     for k, mode in enumerate(modes.T):  # one by one, to save memory
         sizes = np.abs(mode)
-        signs[k] = -1.0 if mode[np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max())] < 0 else 1.0
+        signs[k] = -1.0 if mode[np.argmax(sizes >= (1.0 - _SIZE_TOLERANCE) * sizes.max())] < 0 else 1.0
     return modes * signs

@@ -15,7 +15,7 @@ LIMIT, UNLIMITED = "FAYING_MEMORY", "unlimited"
 _MIN_CHECKED_BYTES = 2.0**28  # bytes: smaller needs are not checked
 # Entries of a factor per equation, and their growth: thin plates of bricks (115 000 equations), ordered by nested
 # dissection. Bulky bodies have more, up to four times as many.
-_LEAST, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
+_MIN_ENTRIES, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
 MOST_ENTRIES = np.iinfo(np.int32).max
 _HINT = "Close other programs, mesh more coarsely where stresses do not matter, or take over a part as a superelement."
 _DESPITE = f"--despite-errors, or {LIMIT}={UNLIMITED} in the environment, tries all the same."
@@ -113,4 +113,4 @@ def require_countable(entries: int) -> None:
 
 def least_entries(equations: int) -> float:
     """Return a rough lower bound of the entries of a solid body's factor, for solvers that do not predict it."""
-    return equations * _LEAST * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0
+    return equations * _MIN_ENTRIES * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0

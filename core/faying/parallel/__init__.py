@@ -25,7 +25,7 @@ __all__ = ["Lost", "Work", "computing_on", "run_parallel", "where_computed"]
 
 Lost = Callable[[Any, FayingError], Any]
 _INTERVAL = 0.1  # s between checks for cancellation
-_MOST_TRIES = 4  # of a piece whose process died while several ran, or that a cluster lost
+_MAX_TRIES = 4  # of a piece whose process died while several ran, or that a cluster lost
 _place: ContextVar[str] = ContextVar("faying_place", default="")
 _log = logging.getLogger(__name__)
 
@@ -185,7 +185,7 @@ class _Run:
         if death is None:
             future.result()  # raises
             return None
-        if death.blames == "piece" or number == self._alone or self._tries[number] >= _MOST_TRIES:
+        if death.blames == "piece" or number == self._alone or self._tries[number] >= _MAX_TRIES:
             return death.error
         # A piece that was submitted but had not started cannot have killed the process.
         suspect = death.blames == "somebody" and number in self._begun

@@ -44,7 +44,7 @@ def carry_out(
     with _one_at_a_time:
         token = _inside.set(True)
         try:
-            return list(work(shared(), piece, _Told(number, tell, interval)))
+            return list(work(shared(), piece, _PieceProgress(number, tell, interval)))
         except Cancelled:
             raise
         except Exception as error:  # noqa: BLE001 - raised again in the owner's process
@@ -56,7 +56,7 @@ def carry_out(
             _inside.reset(token)
 
 
-class _Told:
+class _PieceProgress:
     """Progress of a piece: reports at most once per interval, but always the solver used, which is recorded."""
 
     def __init__(self, number: int, tell: Tell, interval: float) -> None:

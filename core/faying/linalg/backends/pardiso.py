@@ -16,7 +16,7 @@ from faying.linalg.room import require_memory
 from faying.linalg.symmetric import SymmetricPart, UpperTriangle
 from faying.linalg.threads import physical_cores
 
-_WORTHWHILE = 20_000  # equations
+_MIN_EQUATIONS = 20_000  # equations
 _POSITIVE_DEFINITE = 2  # kind of matrix
 _ANALYSE, _FACTOR, _SOLVE, _RELEASE = 11, 22, 33, -1  # phases
 _NOT_DEFINITE = -4
@@ -38,7 +38,7 @@ class PardisoFactor(FactorBackend):
     @classmethod
     def suits(cls, equations: int, definite: bool) -> bool:
         """Return whether the matrix is definite and large."""
-        return definite and equations >= _WORTHWHILE
+        return definite and equations >= _MIN_EQUATIONS
 
     def __init__(self, matrix: sp.csc_matrix | UpperTriangle, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""

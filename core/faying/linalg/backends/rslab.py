@@ -14,7 +14,7 @@ from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, f
 from faying.linalg.room import least_entries, require_memory
 from faying.linalg.threads import physical_cores
 
-_LARGE = 30_000  # equations
+_MIN_DISSECTED = 30_000  # equations
 
 
 @factor_backends.register("rslab")
@@ -52,7 +52,7 @@ class RslabFactor(FactorBackend):
         threading.Thread(target=relay, name="stop relay", daemon=True).start()
         try:
             # A mesh of this size gains by nested dissection; trying the other orderings takes a fifth of the time.
-            ordering = "metis" if matrix.shape[0] > _LARGE else "auto"
+            ordering = "metis" if matrix.shape[0] > _MIN_DISSECTED else "auto"
             self._factor = rslab.ldlt(
                 matrix, threads=physical_cores(), interrupt=interrupt, ordering=ordering
             )
