@@ -25,7 +25,7 @@ from faying.errors import ReadError
 
 _DAMAGE = (OSError, KeyError, RuntimeError, ValueError)
 DEFLATE = 1032  # greatest compression ratio of deflate
-_MIN_CHECKED_BYTES = 1 << 20  # bytes that may be read even if they were never written
+_MIN_CHECKED_BYTES = 1 << 20  # smaller datasets may be read even if they were never written
 
 
 class _WayOut(NamedTuple):
@@ -150,8 +150,10 @@ def _beyond(node: h5py.Dataset) -> str:
 
 
 def _is_little(node: h5d.DatasetID) -> bool:
-    """Return whether a dataset says that it has no more than a little; quicker than `_beyond`, for most datasets."""
-    return bool(node.get_space().get_simple_extent_npoints() * node.get_type().get_size() <= _LITTLE)
+    """Return whether a dataset claims at most `_MIN_CHECKED_BYTES`; a faster test than `_beyond`."""
+    return bool(
+        node.get_space().get_simple_extent_npoints() * node.get_type().get_size() <= _MIN_CHECKED_BYTES
+    )
 
 
 def append_rows(node: h5py.Dataset, first: int, rows: np.ndarray) -> None:
