@@ -11,9 +11,9 @@ What a script or notebook needs is here; the window and the command line call th
     pressure = end.field("pressure", unit="MPa")
     end.picture("pressure").save("pressure.png")
 
-`read` and `build` give a `Session`: a project with what is computed of it. `mesh` makes a deck from nothing. Numbers
-may be texts with units ("0.1 kN") wherever a quantity is declared. What a user can mend is raised as a `FayingError`,
-one sentence.
+`read` and `build` return a `Session`: a project with its computed results. `mesh` makes a deck of a simple part.
+Numbers may be texts with units ("0.1 kN") wherever a quantity is declared. An error that the user can fix is raised
+as a `FayingError`, in one sentence.
 
 Names load when they are first used: importing this package alone imports no numerical library.
 """
@@ -76,7 +76,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name from the module that it lives in."""
+    """Return a public name from its module."""
     if name not in _PLACES:
         raise AttributeError(f"module 'faying' has no attribute {name!r}")
     place = _PLACES[name]

@@ -12,68 +12,70 @@ from pathlib import Path
 
 _MARK = ".saving"
 _WRITER = re.compile(rf"\.((?P<host>\w+)-)?(?P<process>\d+)-[0-9a-f]+{re.escape(_MARK)}$")
-_LONG = 86400.0  # s: nobody writes a file for longer without a change of it
+_ABANDONED_AFTER = 86400.0  # s after which an unchanged temporary file counts as abandoned
 
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
     """Yield a temporary path in the same folder; when the block ends without an error it replaces `path`.
 
-    When the block raises, the temporary file is removed and `path` stays as it was.
+    When the block raises, the temporary file is removed and `path` is unchanged.
 
     Args:
-        path: the file to be replaced or made; a link is followed.
+        path: the file to replace or create; a link is followed.
         durable: flush it to the disk, so that it also survives a power failure.
 
     Raises:
-        OSError: when the swap fails; `path` is as it was.
+        OSError: when the replacement fails; `path` is unchanged.
     """
     path = Path(os.path.realpath(path))
-    beside = path.with_name(f".{path.name}.{host()}-{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
+    temporary = path.with_name(f".{path.name}.{host()}-{os.getpid()}-{secrets.token_hex(4)}{_MARK}")
     try:
-        yield beside
+        yield temporary
         if durable:
-            _flush_to_disk(beside)
+            _flush_to_disk(temporary)
         if path.exists():
-            beside.chmod(path.stat().st_mode & 0o7777)
-        beside.replace(path)
+            temporary.chmod(path.stat().st_mode & 0o7777)
+        temporary.replace(path)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
     if durable:
-        with suppress(OSError):  # not every file system lets a folder be flushed; the swap has been made
+        with suppress(
+            OSError
+        ):  # not every file system can flush a folder; the file has already been replaced
             _flush_to_disk(path.parent)
 
 
 def write_text(path: Path, text: str, *, durable: bool = True) -> None:
-    """Replace a text file in one step (UTF-8, line feeds as they are)."""
-    with replacing(path, durable=durable) as beside:
-        beside.write_bytes(text.encode())
+    """Replace a text file in one step (UTF-8, line feeds unchanged)."""
+    with replacing(path, durable=durable) as temporary:
+        temporary.write_bytes(text.encode())
 
 
 def remove_leftovers(folder: Path, name: str = "") -> None:
-    """Remove the temporary files of writers that were killed; those of living processes stay.
+    """Remove the temporary files of writers that were killed; keep those of running processes.
 
-    Whether a process of another machine lives cannot be seen from here: what it has not touched for a day goes.
+    Processes of other machines cannot be seen from here: their files are removed when unchanged for a day.
 
     Args:
-        folder: where they are.
-        name: of the file that they would have become; of any without.
+        folder: folder of the temporary files.
+        name: name of the final file; "" for any.
     """
-    for beside in folder.glob(f".{glob.escape(name) if name else '*'}.*{_MARK}"):
-        writer = _WRITER.search(beside.name)
+    for temporary in folder.glob(f".{glob.escape(name) if name else '*'}.*{_MARK}"):
+        writer = _WRITER.search(temporary.name)
         if writer is None:
             continue
         with suppress(OSError):
-            own = writer["host"] == host()  # earlier versions wrote none
-            left = not is_running(int(writer["process"])) if own else _age(beside) > _LONG
+            own = writer["host"] == host()  # earlier versions wrote no host
+            left = not is_running(int(writer["process"])) if own else _age(temporary) > _ABANDONED_AFTER
             if left:
-                beside.unlink()
+                temporary.unlink()
 
 
 def _age(path: Path) -> float:
-    """Return for how long a file has not been changed (s)."""
+    """Return the time since a file was last changed (s)."""
     return time.time() - path.stat().st_mtime
 
 
@@ -83,7 +85,7 @@ def host() -> str:
 
 
 def is_running(process: int) -> bool:
-    """Return whether a process of that number exists (it may be another one by now)."""
+    """Return whether a process with this number exists (possibly another one by now)."""
     if os.name == "nt":
         return _is_running_on_windows(process)
     try:
@@ -109,7 +111,7 @@ def _is_running_on_windows(process: int) -> bool:
 
 
 def _flush_to_disk(path: Path) -> None:
-    # Windows wants a handle that may write; a folder can only be opened for reading elsewhere.
+    # Windows requires a writable handle; on other systems a folder can only be opened for reading.
     flags = os.O_RDWR if path.is_file() else os.O_RDONLY
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     try:

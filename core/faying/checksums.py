@@ -1,8 +1,8 @@
-"""Checksums (CRC-32 of IEEE 802.3) of what is stored: they find every one, two or three wrong bits of an array.
+"""Checksums (CRC-32 of IEEE 802.3) of stored data: they detect any one, two or three wrong bits of an array.
 
 Koopman, 32-bit cyclic redundancy codes for Internet applications, 2002: two wrong bits anywhere in 512 MB, three in
-11 kB, and all else but one of 4 · 10⁹. HDF5's own Fletcher-32 takes words of all zeros and all ones for each other,
-covers neither attributes nor texts, and a chunk that a killed process was filling would be lost with all its frames.
+11 kB, and all other errors but one in 4 · 10⁹. HDF5's own Fletcher-32 cannot distinguish words of all zeros from words
+of all ones and covers neither attributes nor texts; a chunk being filled by a killed process would lose all its frames.
 """
 
 import json
@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-# Rows are computed for all of them at once, one byte after the other, where that is faster: short ones, and many.
-_SHORT, _MANY = 64, 100  # bytes, rows
+# Many short rows are computed together, byte by byte, where that is faster.
+_MAX_ROW_BYTES, _MIN_ROWS = 64, 100
 
 
 class DamagedError(ValueError):
-    """What is stored is not what was written."""
+    """Stored data differ from the data that were written."""
 
 
 def text_checksum(text: str) -> int:
@@ -41,7 +41,7 @@ def row_checksums(rows: np.ndarray) -> np.ndarray:
     """Return (n,) the checksum of each row of an array (n, …); never zero: zero stands for a row without one."""
     count = len(rows)
     pieces = _bytes(rows).reshape(count, -1) if rows.size else np.zeros((count, 0), np.uint8)
-    if pieces.shape[1] > _SHORT or count < _MANY:
+    if pieces.shape[1] > _MAX_ROW_BYTES or count < _MIN_ROWS:
         found = np.array([zlib.crc32(piece) for piece in pieces], np.uint32)
     else:
         found = np.full(count, 0xFFFFFFFF, np.uint32)

@@ -1,4 +1,4 @@
-"""Child Python processes with a pipe to this one: how they are started, connected to, and why they ended.
+"""Child Python processes with a pipe to this one: starting them, connecting, and why they ended.
 
 Always a fresh interpreter, never a fork: libraries with threads do not survive a fork, and scripts need no
 ``__main__`` guard.
@@ -16,7 +16,7 @@ from typing import IO, Any
 from faying.errors import FayingError
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-CORES_VARIABLE = "FAYING_CORES"  # how many cores a process may use, where not all of them
+CORES_VARIABLE = "FAYING_CORES"  # number of cores that a process may use, if not all
 _DISK_HINT = "Free some disk space and run again. What was written before can still be read."
 _MEMORY_HINT = (
     "The system probably ran out of memory: close other programs, or ask for fewer modes or processes."
@@ -27,21 +27,23 @@ _HINT = "The project is safe. Run it again; if it happens again, please report i
 def start_child(
     module: str, *words: str, variables: Mapping[str, str], errors: IO[bytes]
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
-    """Return a started ``python -m MODULE HANDLE WORDS…`` and the connection to it; it imports for about a second.
+    """Return a started ``python -m MODULE HANDLE WORDS…`` and the connection to it; importing takes about a second.
 
-    It has the same module path, and does not get the terminal's Ctrl-C: its owner decides when it ends. In the child
-    `connection_of` makes a connection of the handle; it is closed when this process ends, however it ends.
+    It has the same module path, and does not receive the terminal's Ctrl-C: its owner decides when it ends. In the
+    child, `connection_of` makes a connection from the handle; it is closed when this process ends in any way.
 
     Args:
-        module: with a ``__main__`` part.
+        module: a module or package that can be run with ``python -m``.
         words: further arguments.
-        variables: of the environment, beside those of this process.
+        variables: environment variables in addition to those of this process.
         errors: file that receives its stdout and stderr.
     """
     ours, theirs = multiprocessing.Pipe()
     handle = theirs.fileno()
     environment = {**os.environ, **variables}
-    environment.setdefault("KMP_BLOCKTIME", "0")  # idle threads that spin would steal everybody's time
+    environment.setdefault(
+        "KMP_BLOCKTIME", "0"
+    )  # idle threads that spin would take processor time from all others
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     options: dict[str, Any]
     if sys.platform == "win32":
@@ -69,7 +71,7 @@ def connection_of(handle: int) -> Connection:
 
 
 def how_it_ended(child: "subprocess.Popen[bytes]", errors: IO[bytes]) -> tuple[FayingError, str]:
-    """Return why a child ended unexpectedly, as an error to be shown, and the end of what it printed."""
+    """Return the reason why a child ended unexpectedly, as an error to show, and the end of its output."""
     try:
         code = child.wait(2.0)
     except subprocess.TimeoutExpired:

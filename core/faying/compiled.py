@@ -1,15 +1,14 @@
 """Kernels: loops over numbers that numba compiles to machine code, each written once.
 
-A kernel is a function under ``@compiled``. It can be imported and named anywhere at no cost: numba is loaded, which
-takes a second, and machine code made or found, when a kernel is called for the first time. Kernels call each other by
-name.
+A kernel is a function decorated with ``@compiled``. Importing and naming it costs nothing: numba, which takes a second
+to load, and the machine code are loaded when a kernel is called for the first time. Kernels call each other by name.
 
-Where numba is missing, a kernel runs as it stands, slower. Where that is too slow, over the elements of a mesh or the
-pairs of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel there is both ways.
+Without numba, a kernel runs as Python code, slower. Where that is too slow, over the elements of a mesh or the pairs
+of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel both ways.
 
-Machine code is cached beside the files, or in the user's cache folder where they cannot be written, under a digest of
-the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs. It is never
-looked for where a file of the current folder says (see `faying.foreign_settings`).
+Machine code is cached next to the source files, or in the user's cache folder where they are read-only, under a digest
+of the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs. The settings
+file of the current folder has no influence on the place (see `faying.foreign_settings`).
 """
 
 from collections.abc import Callable, Iterator
@@ -34,13 +33,13 @@ class Kernel(Generic[P, R]):
     """A function that is compiled to machine code where numba is available.
 
     Attributes:
-        source: the function as it is written.
-        plain: what runs without numba: `source`, or its twin.
-        run: what a call runs; chosen by the first call.
+        source: the Python function.
+        plain: the function to run without numba: `source`, or its twin.
+        run: the function that a call runs; chosen by the first call.
 
     Args:
         source, plain: see above.
-        signature: numba signature, where one compilation is to accept writeable and read-only arrays; "" compiles for
+        signature: numba signature, for one compilation that accepts writeable and read-only arrays; "" compiles for
             each combination of argument types.
         reorder: whether sums may be taken in another order.
         nogil: whether the GIL is released, so that other threads run meanwhile.
@@ -62,13 +61,13 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def machine(self) -> Callable[P, R] | None:
-        """The machine code; None where there is no numba, or no folder where code can be kept."""
+        """The machine code; None without numba, or without a folder to keep the code in."""
         numba = _numba()
         if numba is None:
             return None
         function = cast(FunctionType, self.source)
-        # Numba's cache looks at the function's own file alone and would miss changes of the kernels that it calls: so
-        # the digest is part of the name under which the machine code is cached.
+        # Numba's cache checks only the function's own file and would miss changes of the kernels that it calls, so
+        # the machine code is cached under a name that includes the digest.
         function.__qualname__ = f"{function.__name__}_{self._digest()}"
         try:
             return cast(
@@ -84,7 +83,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def _numba_type_(self) -> Any:
-        """The numba type of the kernel where another one calls it: that of its machine code."""
+        """The numba type of the kernel when another kernel calls it: that of its machine code."""
         return cast(Any, self.machine)._numba_type_
 
     def _first_run(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -92,7 +91,7 @@ class Kernel(Generic[P, R]):
         return self.run(*args, **kwargs)
 
     def _digest(self) -> str:
-        """Return a short digest of all that is compiled into the machine code."""
+        """Return a short digest of everything that is compiled into the machine code."""
         digest = blake2b(digest_size=6)
         for kernel in sorted(self._reached({}), key=lambda kernel: kernel.name):
             function = cast(FunctionType, kernel.source)
@@ -103,7 +102,7 @@ class Kernel(Generic[P, R]):
         return digest.hexdigest()
 
     def _reached(self, seen: "dict[str, Kernel[Any, Any]]") -> "list[Kernel[Any, Any]]":
-        """Return the kernel and all that it calls."""
+        """Return the kernel and all kernels that it calls."""
         if self.name not in seen:
             seen[self.name] = self
             for _, value in _named(cast(FunctionType, self.source)):
@@ -112,7 +111,7 @@ class Kernel(Generic[P, R]):
         return list(seen.values())
 
 
-# A call goes straight to `run`: a method that passes its arguments on would take a third of a small kernel's time.
+# A call goes straight to `run`: a forwarding method would take a third of a small kernel's time.
 Kernel.__call__ = property(attrgetter("run"))  # type: ignore[assignment, method-assign]
 
 
@@ -156,13 +155,13 @@ def _numba() -> ModuleType | None:
             import numba
     except ImportError:
         return None
-    # It looks again for every function that it compiles.
+    # numba checks the folder for every function that it compiles.
     numba.core.config._config_fname = ""
     return numba
 
 
 def _named(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield the names of its module that a function uses, with what they stand for."""
+    """Yield the module's names that a function uses, with their values."""
     for name in function.__code__.co_names:
         if name in function.__globals__:
             yield name, function.__globals__[name]

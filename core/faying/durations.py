@@ -1,4 +1,4 @@
-"""Durations as people read them."""
+"""Durations in a readable form."""
 
 _DAY = 86400.0
 _YEAR = 365.25 * _DAY

@@ -1,7 +1,7 @@
 """Errors that a user can cause: each is a sentence that names the thing, the place and the next step.
 
-Programming mistakes stay ordinary exceptions (`ValueError`, `AssertionError`, …) and are never caught
-to be hidden; everything below `FayingError` is shown to the user without a traceback.
+Programming mistakes remain ordinary exceptions (`ValueError`, `AssertionError`, …) and are never hidden;
+a `FayingError` is shown to the user without a traceback.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class FayingError(Exception):
-    """A problem that the user can understand and mend.
+    """A problem that the user can understand and fix.
 
     Args:
         message: one sentence: what is wrong, with the name of the thing and the place.
@@ -32,11 +32,11 @@ class FayingError(Exception):
 
 
 class RefusedError(FayingError):
-    """A computation that was refused before it began, but may be tried all the same.
+    """A computation that was refused before it began, but can be tried despite the reason.
 
     Args:
         message, hint: see `FayingError`.
-        despite: how, at the command line, as a sentence; a window has a button for it.
+        despite: how to try it from the command line, as a sentence; a window has a button for it.
     """
 
     def __init__(self, message: str, hint: str = "", despite: str = "") -> None:
@@ -54,7 +54,7 @@ class RefusedError(FayingError):
 
 
 class ReadError(FayingError):
-    """A file that is not what it should be; names file, line and what was expected."""
+    """A file with invalid content; names file, line and the expected content."""
 
     def __init__(self, path: str | Path, line: int | None, message: str, hint: str = "") -> None:
         place = f"{Path(path).name}, line {line}" if line is not None else f"{Path(path).name}"
@@ -63,15 +63,15 @@ class ReadError(FayingError):
 
 
 class ModelError(FayingError):
-    """A model or a decision that cannot be computed as it stands."""
+    """A model or a decision that cannot be computed in its present form."""
 
 
 class SolveError(FayingError):
-    """Equations for which no solution was found; says which, where it stopped and what to try."""
+    """Equations without a solution; names them, where the solver stopped and what to try."""
 
 
 class MissingDependencyError(FayingError):
-    """A package or system library that is not there."""
+    """A missing package or system library."""
 
 
 class Cancelled(FayingError):  # noqa: N818 - an outcome, not an error
@@ -86,9 +86,9 @@ def there_are(wrong: str, names: Iterable[str], words: str = "There are", most: 
 
     Args:
         wrong: the name that was given.
-        names: those that exist.
-        words: how the list begins.
-        most: characters of the list, beyond which it is cut; 0 for all of it.
+        names: the existing names.
+        words: beginning of the list.
+        most: number of characters after which the list is cut; 0 for no limit.
     """
     known = list(names)
     alike = get_close_matches(wrong.lower(), [name.lower() for name in known], n=1)
@@ -100,5 +100,5 @@ def there_are(wrong: str, names: Iterable[str], words: str = "There are", most: 
 
 
 def shortened(text: str, limit: int = 40) -> str:
-    """Return a text for a sentence, cut when it is long."""
+    """Return a text for use in a sentence, cut when it is long."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

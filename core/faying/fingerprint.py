@@ -11,13 +11,13 @@ from faying.input_files import check_regular
 
 
 def fingerprint(*parts: Any) -> str:
-    """Return 32 hexadecimal digits that depend on the values of the parts alone.
+    """Return 32 hexadecimal digits that depend only on the values of the parts.
 
-    Parts may be specs, numbers, strings, None, and lists, tuples and dicts of these. Floats count by
-    their exact value; the order of a dict's keys does not count.
+    Parts may be specs, numbers, strings, None, and lists, tuples and dicts of these. Floats count with
+    their exact value; the order of a dict's keys does not matter.
     """
     text = json.dumps([_plain(p) for p in parts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    # Names of files that are no UTF-8 have halves of characters in them.
+    # File names that are not UTF-8 contain surrogates.
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
 
 
@@ -25,7 +25,7 @@ def file_digest(path: str | Path) -> str:
     """Return 32 hexadecimal digits of a file's contents.
 
     Raises:
-        OSError: when it is no file, or cannot be read.
+        OSError: when it is not a file, or cannot be read.
     """
     check_regular(Path(path))
     with Path(path).open("rb") as stream:

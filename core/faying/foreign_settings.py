@@ -1,9 +1,9 @@
 """Libraries that read settings from the current folder, imported without them.
 
-The current folder is often the one of a study that somebody sent. numba reads ``.numba_config.yaml`` there, which names
-a folder of machine code that it un-pickles, so that it would run what a stranger wrote; matplotlib reads
-``matplotlibrc``, and does not load at all where that is damaged. Neither library has a switch for it; both ask
-``os.path.exists`` for the bare name.
+The current folder is often that of a study from someone else. numba reads ``.numba_config.yaml`` there, which names a
+folder of machine code that it un-pickles, and so would run a stranger's code. matplotlib reads ``matplotlibrc``, and
+fails to load where that is damaged. Neither library has a switch for it; both call ``os.path.exists`` with the bare
+file name.
 """
 
 import os
@@ -17,9 +17,9 @@ SETTINGS = (".numba_config.yaml", "matplotlibrc")
 
 @contextmanager
 def without_settings_of_the_folder() -> Iterator[None]:
-    """Let imports in the block find none of `SETTINGS` in the current folder; those elsewhere are found as ever.
+    """Hide `SETTINGS` in the current folder from imports in the block; those elsewhere are found as usual.
 
-    The program's own processes are in such a block from their first command to their last; a script that imports Faying
+    The program's own processes use such a block from their first command to their last; a script that imports Faying
     keeps its own settings of matplotlib.
     """
     exists = os.path.exists
@@ -35,11 +35,11 @@ def without_settings_of_the_folder() -> Iterator[None]:
 
 
 def forget_the_folder(search: list[str], package: Path) -> None:
-    """Take the current folder, which ``python -m`` puts first, from a search path of modules.
+    """Remove the current folder, which ``python -m`` puts first, from a module search path.
 
     Args:
         search: `sys.path`; changed in place.
-        package: folder of the package that runs; where that is in the current folder, the search path stays.
+        package: folder of the running package; if it is in the current folder, the search path is unchanged.
     """
     here = Path.cwd()
     if search and Path(search[0] or here).resolve() == here and package.parent.resolve() != here:

@@ -1,8 +1,8 @@
-"""Formulas that users write, restricted so that none takes long, takes much memory or reaches other code or files."""
+"""Formulas that users write, restricted so that none runs long, needs much memory or reaches other code or files."""
 
 import ast
 
-_LONGEST, _DEEPEST = 2000, 60
+_MAX_LENGTH, _MAX_DEPTH = 2000, 60
 _BASIS = (
     ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant,
     ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.USub, ast.Gt, ast.Lt, ast.GtE, ast.LtE,
@@ -12,25 +12,25 @@ _BASIS = (
 def parsed_formula(text: str, *more: type[ast.AST]) -> ast.Expression:
     """Return the tree of a formula: numbers, names, calls of names, + - * / **, and > < >= <=.
 
-    Its numbers are floats: whole ones could grow without end, as in ``3**4000000``.
+    Its numbers are floats: integers could grow without bound, as in ``3**4000000``.
 
     Args:
         text: the formula.
-        more: further nodes of the syntax tree that it may contain.
+        more: further nodes of the syntax tree to allow.
 
     Raises:
-        ValueError: saying what is wrong with it.
+        ValueError: with the reason.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(f"it is longer than {_LONGEST} characters")
+    if len(text) > _MAX_LENGTH:
+        raise ValueError(f"it is longer than {_MAX_LENGTH} characters")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError) as error:
         raise ValueError(getattr(error, "msg", None) or "it cannot be read") from None
-    except (RecursionError, MemoryError):  # so says Python's parser of brackets in brackets
+    except (RecursionError, MemoryError):  # Python's parser raises these for deeply nested brackets
         raise ValueError("it is nested too deep") from None
     level: list[ast.AST] = [tree]
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
     if level:
         raise ValueError("it is nested too deep")

@@ -1,11 +1,11 @@
-"""HDF5 files: opened for reading only what is stored in the file itself (hard links), and written safely.
+"""HDF5 files: reads only data stored in the file itself (hard links), and writes files safely.
 
-A file can hold links to other places and to other files, and datasets whose values lie in other files. HDF5 follows all
-of them without a word, so that a file by somebody else could show what is in any file of this machine.
+A file can hold links to other places and files, and datasets with values in other files. HDF5 follows all of them
+silently, so a file from someone else could expose the content of any file on this machine.
 
-HDF5 does not survive a failing write, as on a full disk: the file cannot be closed any more, and the process crashes
-when it ends. So a new file is written through a stream that keeps the first error to itself and pretends that all is
-well; the error is raised after the file has been closed.
+HDF5 does not survive a failing write, for example on a full disk: the file cannot be closed any more, and the process
+crashes when it ends. So a new file is written through a stream that records the first error and reports success; the
+error is raised after the file has been closed.
 """
 
 import io
@@ -24,14 +24,14 @@ from h5py import h5d, h5g, h5l, h5o, h5s
 from faying.errors import ReadError
 
 _DAMAGE = (OSError, KeyError, RuntimeError, ValueError)
-DEFLATE = 1032  # the most by which deflate makes anything smaller
-_LITTLE = 1 << 20  # bytes that may be read although nobody wrote them
+DEFLATE = 1032  # greatest compression ratio of deflate
+_MIN_CHECKED_BYTES = 1 << 20  # smaller datasets may be read even if they were never written
 
 
 class _WayOut(NamedTuple):
     """A link or dataset that refers to another place: its name, that place, and whether it is in the same file.
 
-    A dataset that says that it is far larger than the file is one, too, and `boundless`.
+    A dataset that claims to be far larger than the file counts, too, and is `boundless`.
     """
 
     name: str
@@ -45,18 +45,18 @@ def open_hdf(path: str | Path, **options: Any) -> h5py.File:
 
     Args:
         path: the file.
-        options: of `h5py.File`, besides the mode.
+        options: of `h5py.File`, except the mode.
 
     Raises:
-        ReadError: when something in it leads elsewhere: a soft or external link, or values in another file; or when it
-            says that it holds far more than it does, so that reading it would take all memory.
-        OSError: when it cannot be opened, or is no HDF5 file.
+        ReadError: when part of it lies elsewhere (a soft or external link, values in another file), or when it claims
+            to hold far more than it does, so that reading it would exhaust the memory.
+        OSError: when it cannot be opened, or is not an HDF5 file.
     """
     path = Path(path)
     for found in _ways_out(path, _stamp(path), tuple(options.items())):
         if found.boundless:
             if options.get("swmr"):
-                continue  # it is being written, by a process of this program: its last rows are on the way
+                continue  # this program is still writing it: its last rows are not there yet
             raise ReadError(path, None, f"{found.target}.", "The file is damaged: go back to a copy of it.")
         raise ReadError(
             path, None, f"{found.name} leads to {found.target}, and Faying reads only what is in the file itself.",
@@ -68,22 +68,22 @@ def open_hdf(path: str | Path, **options: Any) -> h5py.File:
 def open_foreign_hdf(path: str | Path) -> h5py.File:
     """Return a file that another program may have written, opened for reading; soft links in it count as absent.
 
-    Other programs name things twice by them.
+    Other programs use soft links as second names.
 
     Raises:
-        ReadError: when a link leads to another file, or values lie in one.
-        OSError: when it cannot be opened, or is no HDF5 file.
+        ReadError: when a link leads to another file, or values are stored in one.
+        OSError: when it cannot be opened, or is not an HDF5 file.
     """
     path = Path(path)
     if has_endless_heap(path):
         raise ReadError(path, None, "the file is damaged.", "Copy it again, or ask for another copy.")
-    # Others' files may hold much that is never asked for: whoever reads a dataset calls `require_stored`.
+    # Foreign files may hold large data that are never used: callers that read a dataset call `require_stored`.
     found = [way for way in _ways_out(path, _stamp(path), ()) if not way.boundless]
     if not found:
         return h5py.File(path, "r")
     if not all(way.inside for way in found):
         return open_hdf(path)  # refuses it
-    # A copy in memory: the file itself need not be writable.
+    # A copy in memory, since the file itself may be read-only.
     file = h5py.File(io.BytesIO(path.read_bytes()), "r+")
     for way in found:
         del file[way.name]
@@ -91,15 +91,15 @@ def open_foreign_hdf(path: str | Path) -> h5py.File:
 
 
 def has_endless_heap(path: Path, most: int = 1 << 28) -> bool:
-    """Return whether HDF5 would never come back from reading a text in this file.
+    """Return whether HDF5 would never return from reading a text in this file.
 
-    Texts lie in global heaps (HDF5 file format specification, III.E): objects in a row, each after its own size,
-    up to the free space, which is object 0. A page of zeros, as a bad disk or a broken copy leaves it, makes the size
-    of that space zero, and HDF5 (2.0) steps over it for ever.
+    Texts are stored in global heaps (HDF5 file format specification, III.E): a sequence of objects, each preceded by
+    its size, up to the free space, which is object 0. A page of zeros, left by a bad disk or a broken copy, makes the
+    size of that space zero, and HDF5 (2.0) loops on it without end.
 
     Args:
         path: the file.
-        most: how many of its bytes are looked through.
+        most: number of its bytes to search.
     """
     with path.open("rb") as file:
         if not file.seek(0, 2):
@@ -129,35 +129,37 @@ def _is_endless(content: mmap.mmap, start: int) -> bool:
 
 
 def require_stored(node: h5py.Dataset) -> None:
-    """Refuse a dataset that says that it is far larger than what the file holds of it, before memory is allocated.
+    """Refuse a dataset that claims to be far larger than its stored data, before memory is allocated.
 
-    HDF5 reads what was never written as zeros, so that a few bytes can stand for any number of them.
+    HDF5 reads unwritten values as zeros, so that a few bytes can represent any number of values.
 
     Raises:
-        ValueError: when it is.
+        ValueError: when it does.
     """
     if told := _beyond(node):
         raise ValueError(told)
 
 
 def _beyond(node: h5py.Dataset) -> str:
-    """Return that a dataset says that it is far larger than what the file holds of it, "" where it is not."""
+    """Return a sentence if a dataset claims to be far larger than its stored data, "" otherwise."""
     stored = node.id.get_storage_size()
     most = stored * DEFLATE if node.id.get_create_plist().get_nfilters() else stored
-    if node.size is None or node.size * node.dtype.itemsize <= max(most, _LITTLE):
+    if node.size is None or node.size * node.dtype.itemsize <= max(most, _MIN_CHECKED_BYTES):
         return ""
     return f"{node.name} says that it has {node.size} values, and the file does not hold as many"
 
 
 def _is_little(node: h5d.DatasetID) -> bool:
-    """Return whether a dataset says that it has no more than a little; quicker than `_beyond`, for most datasets."""
-    return bool(node.get_space().get_simple_extent_npoints() * node.get_type().get_size() <= _LITTLE)
+    """Return whether a dataset claims at most `_MIN_CHECKED_BYTES`; a faster test than `_beyond`."""
+    return bool(
+        node.get_space().get_simple_extent_npoints() * node.get_type().get_size() <= _MIN_CHECKED_BYTES
+    )
 
 
 def append_rows(node: h5py.Dataset, first: int, rows: np.ndarray) -> None:
-    """Make a dataset end with rows (m, …) from row `first` on.
+    """Overwrite a dataset's rows from row `first` on with rows (m, …), which become its last ones.
 
-    h5py's own way, which also takes what is not an array of the dataset's type, takes four times as long.
+    h5py's own way also accepts arrays of other types, and takes four times as long.
     """
     node.id.set_extent((first + len(rows), *rows.shape[1:]))
     if rows.size:
@@ -181,9 +183,9 @@ def _ways_out(
 
 
 def _found(root: Any) -> Iterator[_WayOut]:
-    """Yield links that are not hard, and datasets whose values are in other files.
+    """Yield links that are not hard, and datasets with values in other files.
 
-    What is too damaged to be listed is left to whoever reads it, and fails there.
+    Objects too damaged to be listed are skipped; reading them fails later.
     """
     seen: set[int] = set()
     waiting = [("", root)]
@@ -226,7 +228,7 @@ def _link(name: str, group: Any, link: bytes, kind: int) -> _WayOut:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[h5py.File]:
-    """Give a new HDF5 file to write to.
+    """Yield a new HDF5 file to write to.
 
     Raises:
         OSError: when the disk did not take everything; the file at `path` is then useless.
@@ -237,13 +239,13 @@ def new_file(path: Path) -> Iterator[h5py.File]:
             with h5py.File(stream, "w") as file:
                 yield file
         finally:
-            # What else went wrong may be a consequence of the disk's error, so that one is told.
+            # Any other error may be a consequence of the disk's error, so that one is reported.
             if stream.error is not None:
                 raise stream.error
 
 
 class _Patient:
-    """A stream for h5py whose writes never fail; `error` holds the first thing that went wrong."""
+    """A stream for h5py that never fails a write; `error` holds the first error."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         self._raw = raw

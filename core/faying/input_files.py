@@ -1,4 +1,4 @@
-"""Files that are read: whether there is one, and its content; never a device or a pipe, which may have no end."""
+"""Input files: whether they exist, and their content. Devices and pipes, which may be endless, are never read."""
 
 import errno
 import os
@@ -7,19 +7,19 @@ from pathlib import Path
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a path leads to a regular file; False, too, for paths too long or with invalid characters."""
-    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for paths that can be none
+    """Return whether a path leads to a regular file; False for paths too long or with invalid characters."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for invalid paths
 
 
 def check_regular(path: Path) -> None:
-    """Refuse what is no regular file: a folder, or a device or pipe, whose reading may never end.
+    """Refuse anything but a regular file: folders, and devices or pipes, which may be endless.
 
     Raises:
         OSError: when there is no such file, or it is a folder, device or pipe.
     """
     try:
         mode = path.stat().st_mode
-    except ValueError as error:  # a character of code zero
+    except ValueError as error:  # a null character
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from error
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

@@ -1,4 +1,4 @@
-"""Records as bytes: the state from which a run can go on, written in one piece. No pickling: reading runs no code.
+"""Records as bytes: the state from which a run can continue, written in one piece. No pickling: reading runs no code.
 
 Layout: the length of a JSON text (8 bytes, little endian), the text, and the arrays' bytes one after the other.
 """
@@ -22,7 +22,7 @@ def pack(value: Any) -> bytes:
     def appended(array: Any) -> dict[str, Any]:
         if not isinstance(array, np.ndarray):
             raise TypeError(f"a {type(array).__name__} is not packed")
-        # The order in memory stays: products of matrices are then the same to the last bit.
+        # Keep the memory order: products of matrices are then the same to the last bit.
         order: Literal["C", "F"] = "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
         arrays.append(array.tobytes(order))
         return {"array": array.dtype.str, "shape": list(array.shape), "order": order}
@@ -32,10 +32,10 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """Return what `pack` was given, lists as tuples; the arrays may be written into.
+    """Return the value that `pack` was given, lists as tuples; the arrays are writeable.
 
     Raises:
-        ValueError: when it is not such bytes, or a class is not known (it must have been imported).
+        ValueError: when the bytes are invalid, or a class is not known (it must have been imported).
     """
     at = 8 + int.from_bytes(data[:8], "little")
 

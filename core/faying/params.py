@@ -38,7 +38,7 @@ class Spec(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _shares(cls, value: Any, about: ValidationInfo) -> Any:
-        """Return the number that a text such as "1 %" is, where a number without a unit is expected."""
+        """Return the number for a text such as "1 %", where a number without a unit is expected."""
         items = value if isinstance(value, (list, tuple)) else (value,)
         if not any(isinstance(item, str) and "%" in item for item in items):
             return value
@@ -49,9 +49,9 @@ class Spec(BaseModel):
     @field_validator("*")
     @classmethod
     def _can_be_written(cls, value: Any) -> Any:
-        """Return texts as a file gives them back, with a line feed at the end of a line; refuse what none can hold.
+        """Normalize line ends in texts to line feeds, as a file gives them back; refuse texts that a file cannot hold.
 
-        What is decided in a window or script must be there tomorrow.
+        Decisions made in a window or script must survive saving and opening.
         """
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str) and _UNWRITABLE.search(text):
@@ -64,7 +64,7 @@ class Spec(BaseModel):
         Raises:
             ModelError: when a value is not allowed; the sentence names the parameter and its bounds.
         """
-        # What nobody decided stays undecided: its default may be another one in the units of a project.
+        # Unset parameters stay unset: their default may differ in the units of a project.
         values = {name: getattr(self, name) for name in self.model_fields_set}
         return build(type(self), {**values, **changes})
 
@@ -82,13 +82,13 @@ def _types_in(annotation: Any) -> set[Any]:
 
 
 def _share(value: Any) -> Any:
-    """Return a hundredth of the number before a percent sign; anything else as it is."""
+    """Return the number before a percent sign divided by 100; any other value unchanged."""
     found = _PERCENT.fullmatch(value) if isinstance(value, str) else None
     return float(found[1]) / 100.0 if found else value
 
 
 def _with_line_feeds(value: Any) -> Any:
-    """Return a text whose lines end in line feeds, as TOML reads them; anything else as it is."""
+    """Return a text with line feeds as line ends, as TOML reads them; any other value unchanged."""
     return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
@@ -106,15 +106,15 @@ def parameter(
     """Declare a parameter of a spec.
 
     Args:
-        default: its value when nobody decides, of a quantity in mm, t and s whatever the unit system is; `...` when
-            somebody has to.
+        default: value if unset; for a quantity always in mm, t and s, whatever the unit system; `...` makes the
+            parameter mandatory.
         title: label in a form.
         meaning: one or two sentences for tooltip, help and documentation.
         quantity: physical dimension, a key of `faying.units.QUANTITIES`; empty for none.
-        unit: fixed unit of the number, whatever the unit system, where it has no quantity: "°".
-        choices: what a name may refer to, so that a form can offer it: "interface", "deck_surface", "body", …
-        advanced: hidden in a form until asked for.
-        bounds: ge, gt, le, lt, min_length, max_length, pattern, as of pydantic.
+        unit: fixed unit of a number without a quantity, such as "°"; independent of the unit system.
+        choices: what kind of object a name refers to, for a form's list: "interface", "deck_surface", "body", …
+        advanced: hidden in a form until requested.
+        bounds: ge, gt, le, lt, min_length, max_length, pattern, as in pydantic.
     """
     extra: dict[str, Any] = {"quantity": quantity, "choices": choices, "advanced": advanced}
     if unit:
@@ -144,7 +144,7 @@ class Member(Spec):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return parameters of a sample for the contract tests of its family; empty where the defaults suffice."""
+        """Return sample parameters for the contract tests of its family; empty where the defaults suffice."""
         return {}
 
     @model_serializer(mode="wrap")
@@ -181,9 +181,9 @@ class _FamilyMark:
 
 
 def family_of(field: FieldInfo) -> _Family | None:
-    """Return the registry that a field's members come from, or None for an ordinary field.
+    """Return the registry of a field's members, or None for an ordinary field.
 
-    Also for an optional member and for a list of members.
+    Also works for an optional member and for a list of members.
     """
     marks, types = list(field.metadata), [field.annotation]
     while types:
@@ -200,7 +200,7 @@ def build(kind: type[M], table: dict[str, Any]) -> M:
     """Return a checked spec from a table of plain values (of a study file, a form).
 
     Raises:
-        ModelError: one sentence for the first thing that is wrong, with the path to it.
+        ModelError: one sentence on the first error, with the path to it.
     """
     try:
         return kind.model_validate(table)
@@ -211,7 +211,7 @@ def build(kind: type[M], table: dict[str, Any]) -> M:
 def problems(
     kind: type[M], table: dict[str, Any], written: dict[str, Any] | None = None
 ) -> list[tuple[str, ModelError]]:
-    """Return (parameter, error) of all that is wrong with a table; "" where it concerns no single parameter.
+    """Return (parameter, error) for all errors in a table; "" as the parameter for an error of the whole table.
 
     Args:
         kind: class of the spec.
@@ -223,7 +223,7 @@ def problems(
     except ValidationError as error:
         names = [str(each["loc"][0]) if each["loc"] else "" for each in error.errors()]
         return [(name, ModelError(*_sentence(kind, error, i, written))) for i, name in enumerate(names)]
-    except ModelError as error:  # of something that was built inside
+    except ModelError as error:  # from a spec that was built inside
         return [("", error)]
     return []
 
@@ -244,21 +244,21 @@ def _sentence(
     message = first["msg"].removeprefix("Value error, ")
     text = _at(written, first["loc"])
     if _is_angle(kind, first["loc"]) and isinstance(first["input"], (int, float)):
-        # Angles count in radians, and nobody thinks in them.
+        # Angles are in radians, which are hard to read: quote degrees.
         given = f" (given: {math.degrees(first['input']):.6g} deg)"
         for bound in (first.get("ctx") or {}).values():
             if isinstance(bound, (int, float)):
                 message = message.replace(str(bound), f"{math.degrees(bound):.6g} deg")
     if isinstance(text, str) and shown and first["input"] != text:
         given = f" (given: {shortened(text, 200)})"
-    where = f"{thing}: {place}" if place else thing  # of no single parameter
+    where = f"{thing}: {place}" if place else thing  # "" for an error of the whole table
     return f"{where}: {message}{given}.".replace("..", "."), ""
 
 
 def _is_angle(kind: type[Any], place: tuple[int | str, ...]) -> bool:
     """Return whether a parameter of a spec, or of one inside it, is an angle."""
     kinds, quantity = [kind], ""
-    for part in place:  # numbers in lists, and words by which a validator is called, are passed over
+    for part in place:  # skip numbers in lists, and words that call a validator
         field = next((known.model_fields[part] for known in kinds if part in known.model_fields), None)
         if field is not None:
             extra = field.json_schema_extra
@@ -268,14 +268,14 @@ def _is_angle(kind: type[Any], place: tuple[int | str, ...]) -> bool:
 
 
 def _specs_in(annotation: Any) -> list[type[Any]]:
-    """Return the specs that a type names, also of optional ones and lists."""
+    """Return the specs that a type names, including those in optional types and lists."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [kind for inner in get_args(annotation) for kind in _specs_in(inner)]
 
 
 def _at(table: Any, place: tuple[int | str, ...]) -> Any:
-    """Return what stands at a place in plain values; None where nothing does."""
+    """Return the value at a place in plain values, or None."""
     for part in place:
         try:
             table = table[part]
@@ -293,7 +293,7 @@ def fields_of(spec: type[Spec] | Spec) -> Iterator[tuple[str, FieldInfo, dict[st
 
 
 def unused_name(wish: str, taken: Container[str]) -> str:
-    """Return the wish, or the wish with the first number from 2 on with which it is not taken."""
+    """Return the wish, or the wish followed by the first number from 2 on that makes it unused."""
     name, number = wish, 2
     while name in taken:
         name, number = f"{wish} {number}", number + 1
@@ -301,7 +301,7 @@ def unused_name(wish: str, taken: Container[str]) -> str:
 
 
 def unique_names(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the items; a name used twice is an error."""
+    """Return the items; raise an error when a name is used twice."""
     seen: set[str] = set()
     for item in items:
         if item.name in seen:

@@ -1,4 +1,4 @@
-"""Plots as values: axes and curves. Drawing and writing them is done elsewhere."""
+"""Plots as values: axes and curves. Other modules draw and write them."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ class Axis:
     Attributes:
         title: quantity in words, "Pressure".
         unit: "MPa"; "" for none.
-        limits: range to be shown; None for all that there is.
-        logarithmic: whether its scale is logarithmic; values that are not positive are left out then.
+        limits: range to show; None for the full range.
+        logarithmic: whether its scale is logarithmic, which leaves out values that are not positive.
     """
 
     title: str
@@ -31,8 +31,8 @@ class Axis:
 class ResponsePlace:
     """Response and reference node of a response function, and their directions.
 
-    Directions are 1 to 3 along x, y, z and 4 to 6 about them, 0 for none. A reference node of 0 stands for several
-    loads, or none; `size` is the amplitude of the load there, in SI units.
+    Directions are 1 to 3 along x, y, z and 4 to 6 about them, 0 for none. Reference node 0 means several loads, or
+    none; `size` is the amplitude of the load there, in SI units.
     """
 
     node: int
@@ -44,12 +44,12 @@ class ResponsePlace:
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One curve: `y` over `x`, both (n,). `style` (from 0) keeps its look the same when others come or go.
+    """One curve: `y` over `x`, both (n,). `style` (from 0) keeps its appearance when curves come or go.
 
-    One without name is not in the legend. With `points` each value has a marker, because it stands for itself and
-    no curve. With `right` it belongs to the plot's axis at the right. `counts` has the curve's own title and unit where
-    its axis has several quantities. A curve of a frequency response holds its complex values as `response` over
-    `frequencies`, both (n,) in SI units; `place` tells its nodes and directions, `quantity` its physical dimension.
+    A curve without a name is not in the legend. With `points` each value is a separate marker without a connecting
+    line. With `right` it belongs to the axis on the right. `counts` has the curve's own title and unit where its axis
+    has several quantities. A curve of a frequency response holds its complex values as `response` over `frequencies`,
+    both (n,) in SI units; `place` names its nodes and directions, `quantity` its physical dimension.
     """
 
     name: str
@@ -79,9 +79,9 @@ class Plot:
         title: what it shows, in few words.
         x, y: the axes.
         series: the curves.
-        mark: (x, y) of a point to be marked; None for none.
-        right: a second upright axis; None for none.
-        peaks: how many of the highest peaks of each curve of the left axis are labelled with their position.
+        mark: (x, y) of a marked point, or None.
+        right: a second vertical axis, or None.
+        peaks: number of the highest peaks of each curve of the left axis to label with their position.
     """
 
     title: str
@@ -93,5 +93,5 @@ class Plot:
     peaks: int = 0
 
     def axis_of(self, series: Series) -> Axis:
-        """Return the upright axis that a curve belongs to."""
+        """Return the vertical axis of a curve."""
         return self.right if series.right and self.right is not None else self.y

@@ -9,7 +9,7 @@ class Progress(Protocol):
     """Receives reports of a running computation; `report` raises `Cancelled` when asked to stop."""
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Tell how far the work is (0 to 1), in a few words, with live values by name if there are any.
+        """Report how far the work is (0 to 1), in a few words, with live values by name if there are any.
 
         Raises:
             Cancelled: when the user asked to stop.
@@ -17,7 +17,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """A progress that nobody watches."""
+    """A progress that reports nowhere."""
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Do nothing."""
@@ -37,7 +37,7 @@ class PartialProgress:
 
 
 class CancelFlag:
-    """A progress that can be told to stop; the simplest canceller, used in tests and scripts."""
+    """A progress that can be cancelled; the simplest canceller, used in tests and scripts."""
 
     def __init__(self) -> None:
         self.cancelled = False

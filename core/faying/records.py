@@ -8,8 +8,10 @@ the group, ``packed``, as JSON: HDF5 takes a tenth of a millisecond for every gr
 
 The attribute ``check`` of each array and group is the checksum of its numbers, or of its other attributes and the
 names in it; ``inside`` of a group that of the checksums in it, so that nothing changes places unseen. The group of a
-value that is stored under a key has that key and a copy of the value's ``check``. Files from before there were
-checksums are read without.
+The attribute ``check`` of each array and group is the checksum of its numbers, or of its other attributes and the
+names in it; ``inside`` of a group is the checksum of its members' checksums, so that exchanged members are noticed.
+The group of a value that is stored under a key has that key and a copy of the value's ``check``. Files from earlier
+versions without checksums are read without checking.
 """
 
 import dataclasses
@@ -26,7 +28,7 @@ from faying.checksums import DamagedError, array_checksum, checksum_of_values
 T = TypeVar("T")
 _RECORDS: dict[str, type] = {}
 _CHECK, _INSIDE, _KEY, _PACKED = "check", "inside", "key", "packed"
-_LONGEST = 32_000  # characters of an attribute, of which HDF5 takes 64 kB
+_MAX_ATTRIBUTE_LENGTH = 32_000  # characters of an attribute, of which HDF5 takes 64 kB
 
 
 @dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(dataclasses.field,))
@@ -201,7 +203,7 @@ def _write_group(
     group = parent.create_group(name)
     if packed is not _MIXED:
         text = json.dumps(packed)  # in ASCII, floats exactly
-        if len(text) <= _LONGEST:
+        if len(text) <= _MAX_ATTRIBUTE_LENGTH:
             words = {**words, _PACKED: text}
         else:
             inner = {**inner, _PACKED: np.frombuffer(text.encode("ascii"), np.uint8)}

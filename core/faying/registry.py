@@ -1,4 +1,4 @@
-"""Families: a member is one file that registers itself; nobody keeps a list."""
+"""Families: each member is one file that registers itself; there is no central list."""
 
 import importlib
 import logging
@@ -21,7 +21,7 @@ class Registry(Generic[T]):
     name modules (or packages) to import.
 
     Args:
-        family: what a member is, in the singular and in the user's words ("contact law").
+        family: the user's term for a member, in the singular ("contact law").
         package: dotted name of the package whose modules are the members.
     """
 
@@ -31,14 +31,14 @@ class Registry(Generic[T]):
         self._discovered = False
 
     def register(self, kind: str) -> Callable[[T], T]:
-        """Return a decorator that files its object under `kind`; a kind taken twice is a mistake.
+        """Return a decorator that registers its object under `kind`; it is an error to register a kind twice.
 
-        A class that leaves out what its family asks for is one, too. A class that has a `kind`, a `name` or a `title`
-        and leaves them open gets them from here, so that a member's name is said once.
+        A class that lacks an attribute required by its family is an error, too. A class without values for its
+        attributes `kind`, `name` or `title` gets them from here, so that a member's name is written once.
         """
 
         def add(member: T) -> T:
-            # Told here, where the file that must be mended is known, and not when somebody makes one of them.
+            # Checked here, where the file to fix is known, and not when an instance is made.
             if isinstance(member, type) and isabstract(member):
                 left = sorted(getattr(member, "__abstractmethods__", ()))
                 raise TypeError(f"the {self.family} {kind!r} leaves out {' and '.join(left)}")
@@ -57,7 +57,7 @@ class Registry(Generic[T]):
         return add
 
     def discover(self) -> None:
-        """Import the family's modules and those of other distributions, once."""
+        """Import the modules of the family, and those of other distributions, once."""
         if self._discovered:
             return
         self._discovered = True
@@ -68,8 +68,8 @@ class Registry(Generic[T]):
         for entry in entry_points(group=f"faying.{self.package.rsplit('.', 1)[1]}"):
             try:
                 entry.load()
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's module may raise anything
-                # It must not take the program down; say it and go on. --verbose shows where it was.
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a foreign module may raise anything
+                # A faulty module must not stop the program: report it and continue. --verbose shows the traceback.
                 reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
                 _log.error("the %s members of %s cannot be loaded (%s)", self.family, entry.value, reason)
                 _log.debug("traceback", exc_info=True)

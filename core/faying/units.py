@@ -89,15 +89,15 @@ _NAMES: dict[str, dict[str, str]] = {
         "torsional_damping": "lbf·in·s/rad",
     },
 }  # fmt: skip
-# Kelvins are the same in all systems. Only changes of temperature occur, so that degrees Celsius are kelvins too.
+# Kelvins are the same in all systems. Only changes of temperature occur, so degrees Celsius are kelvins too.
 _THERMAL = {"temperature_change": ("K", "kelvin"), "thermal_expansion": ("1/K", "1/kelvin")}
 _DEGREES = {"°C": "kelvin", "degC": "kelvin", "°F": "rankine", "degF": "rankine"}
-# pint counts radians as 1 and hertz as 1/s, so that it would take one turn for one radian. What counts turns is rid of
-# its radians, and in what counts radians a hertz is a revolution per second ("kHz" is "krps").
+# pint counts radians as 1 and hertz as 1/s, so it would treat a turn as a radian. Quantities in turns are freed of
+# their radians, and in quantities in radians a hertz is a revolution per second ("kHz" is "krps").
 _OF_TURNS = ("frequency", "time")
 _OF_RADIANS = ("angular_velocity", "angular_acceleration", "torsional_damping")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_LONGEST = 100  # characters of a number with its unit
+_MAX_LENGTH = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)(?=[\s(+-]*(\d*))")  # looks ahead: an exponent may be raised itself
 _TOWER = re.compile(r"(?:\*\*|\^)[\s(+-]*\d+[\s)]*(?:\*\*|\^)")
 _UNIT_IN_BRACKETS = re.compile(r"\(\s*([A-Za-zµμ]+)\s*\)")
@@ -130,9 +130,9 @@ def unit_text(quantity: str, system: str) -> str:
 
 
 def amount(value: float, quantity: str, digits: int = 4) -> str:
-    """Return a number for a sentence where no unit system is known, with its quantity in brackets: "3.2 [length]".
+    """Return a number for a sentence without a known unit system, with its quantity in brackets: "3.2 [length]".
 
-    `with_units` puts the unit in its place, once the unit system is known.
+    `with_units` inserts the unit once the unit system is known.
     """
     return f"{value:.{digits}g} [{quantity}]"
 
@@ -148,7 +148,7 @@ def number_for_people(value: float, quantity: str) -> str:
 
 
 def factor_to_si(quantity: str, system: str) -> float:
-    """Return the number by which a value in the unit system is multiplied to be in SI units."""
+    """Return the factor that converts a value in the unit system to SI units."""
     if not quantity or quantity == "angle":
         return 1.0
     value = 1.0
@@ -157,35 +157,35 @@ def factor_to_si(quantity: str, system: str) -> float:
     return value
 
 
-# The unit system in which default values of parameters are declared.
+# The unit system of default values in declarations of parameters.
 OF_DEFAULTS: UnitSystemName = "mm-t-s"
 
 
 def default_in(value: Any, quantity: str, system: str) -> Any:
-    """Return a declared default in a unit system: a number, or numbers in tuples; anything else as it is."""
+    """Return a declared default in a unit system: a number, or numbers in tuples; any other value unchanged."""
     if isinstance(value, tuple):
         return tuple(default_in(item, quantity, system) for item in value)
     if not isinstance(value, float) or not quantity or system == OF_DEFAULTS:
         return value
-    # Powers of ten leave their round-off in the last digit.
+    # Powers of ten leave round-off in the last digit.
     return float(f"{value * factor_to_si(quantity, OF_DEFAULTS) / factor_to_si(quantity, system):.14g}")
 
 
 def read_quantity(text: str, quantity: str, system: str) -> float:
     """Return the value of a text such as "210 GPa" or "0.15" in the unit system.
 
-    A turn is 2 π radians: 6000 rpm, 100 Hz and 628.3 rad/s are the same frequency and the same angular velocity. Where
-    a unit names neither turns nor radians ("100/s"), it has those of the quantity.
+    A turn is 2 π radians: 6000 rpm, 100 Hz and 628.3 rad/s are the same frequency and the same angular velocity. A
+    unit that names neither turns nor radians ("100/s") has those of the quantity.
 
     Raises:
-        ModelError: when the text is no finite number, or its unit has another dimension.
+        ModelError: when the text is not a finite number, or its unit has another dimension.
     """
     words = text.strip()
     wanted = unit_text(quantity, system)
     try:
         with suppress(ValueError):
             return _finite(float(words))
-        if len(words) > _LONGEST:
+        if len(words) > _MAX_LENGTH:
             raise ValueError("no unit is as long")
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
@@ -200,7 +200,7 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         if quantity in _OF_TURNS:
             number /= math.tau ** dict(value.to_root_units().unit_items()).get("radian", 0)
         return _finite(number / factor_to_si(quantity, system))
-    except Exception as error:  # pint raises a dozen kinds for one reason
+    except Exception as error:  # pint raises a dozen types for one reason
         raise ModelError(
             f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "
             f"{quantity.replace('_', ' ') or 'number'}.",
@@ -214,7 +214,7 @@ def _finite(value: float) -> float:
     return value
 
 
-# Units that people like to read results in, beside that of the project.
+# Common units for reading results, in addition to those of the project.
 READABLE: dict[str, tuple[str, ...]] = {
     "stress": ("Pa", "kPa", "MPa", "GPa", "N/mm²", "psi", "ksi"),
     "length": ("nm", "µm", "mm", "m", "in"),
@@ -232,12 +232,12 @@ READABLE: dict[str, tuple[str, ...]] = {
 
 
 def shown_unit(quantity: str, system: str, chosen: Mapping[str, str]) -> tuple[str, float]:
-    """Return the unit that a quantity is shown in, and the factor from the unit system to it.
+    """Return the display unit of a quantity, and the factor from the unit system to it.
 
     Args:
         quantity: physical dimension.
         system: the project's unit system.
-        chosen: unit by quantity; without one that of the system.
+        chosen: unit by quantity; the system's own unit by default.
 
     Raises:
         ModelError: when the chosen unit has another dimension.
@@ -254,9 +254,9 @@ def _in_system(unit: str, quantity: str, system: str) -> float:
 
 
 def _may_grow(words: str) -> bool:
-    """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute without end; of a spelled out one.
+    """Return whether pint, which evaluates texts such as "9**9**9 mm", could compute endlessly; takes spelled-out text.
 
-    Units may be raised to powers of two digits, and one number or bracket; no exponent may be raised itself.
+    Units may be raised to powers of two digits, and one number or bracket; no exponent may have an exponent.
     """
     plain = _UNIT_IN_BRACKETS.sub(r"\1", words)
     powers = _RAISED.findall(plain)
@@ -266,9 +266,9 @@ def _may_grow(words: str) -> bool:
 
 
 def _spelled_out(words: str) -> str:
-    """Return a number with a unit as pint reads it; powers may be written as in "N/mm²" and in "N/mm2".
+    """Return a number with a unit in pint's notation; powers may be written as in "N/mm²" and in "N/mm2".
 
-    What stands before a bracket multiplies it: to some versions of pint "3 (mm)**2" is the square of 3 mm.
+    A number before a bracket multiplies it: in some versions of pint "3 (mm)**2" is the square of 3 mm.
     """
     number = _NUMBER.match(words)
     split = number.end() if number else 0
@@ -290,6 +290,6 @@ def _si_unit(quantity: str) -> str:
 
 @cache
 def _pint() -> Any:
-    import pint  # late: 0.3 s that only a typed unit needs
+    import pint  # imported late: 0.3 s, needed only for typed units
 
     return pint.UnitRegistry()

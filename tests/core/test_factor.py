@@ -399,7 +399,7 @@ def test_a_library_that_does_not_load_leaves_the_work_to_the_next_one(monkeypatc
     broken = tmp_path / "libmkl_rt.so"
     broken.write_bytes(b"no library")
     monkeypatch.setattr(pardiso, "_library_file", lambda: str(broken))
-    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    monkeypatch.setattr(pardiso, "_MIN_EQUATIONS", 0)
     pardiso._library.cache_clear()
     assert factorize(sp.identity(40, format="csr") * 2.0).backend == USUAL
     assert "MKL cannot be loaded" in caplog.text

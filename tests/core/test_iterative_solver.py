@@ -34,7 +34,7 @@ def _held(cube):
 
 @pytest.fixture
 def no_room(monkeypatch):
-    monkeypatch.setattr(room, "_SMALL", 0.0)
+    monkeypatch.setattr(room, "_MIN_CHECKED_BYTES", 0.0)
     monkeypatch.setattr(room, "_FROM", 100.0)
     monkeypatch.setenv(room.LIMIT, "0.0001")
 
@@ -86,7 +86,7 @@ def test_without_the_package_or_without_motions_it_is_refused(cube, no_room, mon
 
 
 def test_what_does_not_converge_is_a_sentence(cube, no_room, monkeypatch):
-    monkeypatch.setattr("faying.linalg.backends.pyamg._MOST", 3)
+    monkeypatch.setattr("faying.linalg.backends.pyamg._MAX_ITERATIONS", 3)
     with pytest.raises(
         room.MemoryNeedError, match=r"iterative solver leaves a residual of .* after 3 iterations"
     ):

@@ -61,14 +61,14 @@ def test_a_solution_does_not_depend_on_its_neighbours_in_the_block():
 def test_large_definite_systems_take_it_and_others_do_not(monkeypatch):
     K = _held("hex8_incompatible", (6, 3, 2), (6.0, 3.0, 2.0))
     assert factorize(K).backend == "rslab"
-    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    monkeypatch.setattr(pardiso, "_MIN_EQUATIONS", 0)
     assert factorize(K).backend == "pardiso"
     assert factorize(K, definite=False).backend == "rslab"
 
 
 def test_constraints_do_not_shut_it_out(monkeypatch):
     """A floating body that distributing couplings hold. Reference kind: independent code (SuperLU, rslab)."""
-    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    monkeypatch.setattr(pardiso, "_MIN_EQUATIONS", 0)
     K, C = coupled_box((8, 3, 2))
     found = factorize(K, C)
     assert found.backend == "pardiso"
@@ -82,7 +82,7 @@ def test_constraints_do_not_shut_it_out(monkeypatch):
 
 
 def test_what_is_wrong_with_others_is_said_as_before(monkeypatch):
-    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    monkeypatch.setattr(pardiso, "_MIN_EQUATIONS", 0)
     with pytest.raises(SingularSystemError, match="can still move"):
         factorize(assemble(box("tet10", (3, 2, 2), (3.0, 2.0, 1.0))).stiffness)
     K = _held("hex8_incompatible", (6, 3, 2), (6.0, 3.0, 2.0)).tolil()
@@ -98,7 +98,7 @@ def test_it_stops_when_asked(monkeypatch):
     stop.set()
     with pytest.raises(Interrupted):
         pardiso.PardisoFactor(sp.csc_matrix(sp.identity(5)), True, stop)
-    monkeypatch.setattr(pardiso, "_WORTHWHILE", 0)
+    monkeypatch.setattr(pardiso, "_MIN_EQUATIONS", 0)
     K = _held("tet10", (30, 12, 10), (30.0, 12.0, 10.0))
     flag = CancelFlag()
     threading.Timer(0.3, flag.cancel).start()

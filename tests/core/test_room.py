@@ -34,7 +34,7 @@ def stiffness():
 def test_a_factor_without_room_is_refused_in_a_sentence_with_numbers(stiffness, solver, monkeypatch):
     if solver == "pardiso" and not pardiso.PardisoFactor.is_available():
         pytest.skip("MKL is not installed")
-    monkeypatch.setattr(room, "_SMALL", 0.0)  # a body of gigabytes takes too long
+    monkeypatch.setattr(room, "_MIN_CHECKED_BYTES", 0.0)  # a body of gigabytes takes too long
     monkeypatch.setattr(room, "_FROM", 100.0)
     monkeypatch.setenv(room.LIMIT, "0.0001")
     with pytest.raises(room.MemoryNeedError) as caught:

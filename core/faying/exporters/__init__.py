@@ -1,7 +1,7 @@
 """Exporters: results as pictures, films and tables. A member is one file, registered under its extension.
 
 The core has tables and VTKHDF; the shell adds pictures and films through the entry point group
-``faying.exporters``, so that the core knows nothing of VTK.
+``faying.exporters``, so that the core does not depend on VTK.
 """
 
 from abc import ABC, abstractmethod
@@ -55,22 +55,22 @@ class Exporter(ABC):
 
     @abstractmethod
     def write(self, content: ExportContent, settings: ExportSettings, path: Path, progress: Progress) -> None:
-        """Write the file, first under another name, then moved into place.
+        """Write the file under a temporary name, then move it into place.
 
         Raises:
-            FayingError: when the field or joint is not there, or the file cannot be written.
+            FayingError: when the field or joint does not exist, or the file cannot be written.
             Cancelled: leaves no file behind.
         """
 
     def prepare(self) -> None:  # noqa: B027 - most need nothing
-        """Check that this machine can write such files, before anything is loaded for them.
+        """Check that this machine can write such files, before their data are loaded.
 
         Raises:
             MissingDependencyError: when a program or package is missing; says which, and how to install it.
         """
 
     def files(self, settings: ExportSettings, path: Path) -> tuple[Path, ...]:
-        """Return the files that are written for a path: it alone, or a series."""
+        """Return the files that are written for a path: the path alone, or a series."""
         return (path,)
 
     def write_system(
@@ -120,7 +120,7 @@ def export_content(
 ) -> ExportContent:
     """Return model, joints and frames of an analysis, or the modes of a body, for an exporter.
 
-    Nothing heavy is computed: the results, or the reduced body, have to be there.
+    Only stored data are used: the results, or the reduced body, must exist.
 
     Args:
         project: the decisions.
@@ -129,11 +129,11 @@ def export_content(
             none is called so) for the trial vectors of the body.
         body: for "modes" the body's name; the first one by default.
         part: the flexible part that is meant where the analysis moves a system.
-        base: folder from which relative deck paths count.
+        base: folder of relative deck paths.
         pipeline: the pipeline in use; a new one by default.
         memory: values kept between calls.
         progress: reports and cancels.
-        kept: returns what fields have cached for a model in earlier calls.
+        kept: returns the fields' cache for a model from earlier calls.
 
     Raises:
         ModelError: when there is no such analysis, or it has no results yet.
@@ -226,7 +226,7 @@ def export_content(
 
 
 def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:
-    """Return the flexible part of that name in the system that an analysis moves.
+    """Return the flexible part with this name in the system that an analysis moves.
 
     Raises:
         ModelError: when no part, or none that bends, has that name.

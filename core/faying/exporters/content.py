@@ -1,4 +1,4 @@
-"""What exporters are given: the content (model, joints, frames) and the settings of a picture, film or table."""
+"""The input of exporters: the content (model, joints, frames) and the settings of a picture, film or table."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -27,17 +27,17 @@ class ExportContent:
     """A body, its joints, and the frames of one result or its modes.
 
     Attributes:
-        title: what the frames are of: the name of the analysis, or "modes".
+        title: source of the frames: the name of the analysis, or "modes".
         units: unit system of all numbers.
         model: the body's FE model.
-        context: the frames, and all that fields are evaluated from.
+        context: the frames, and everything needed to evaluate fields.
         surfaces: (master, slave) by joint name.
         pairs: contact pairs by joint name.
-        bolts: the body's decisions about bolts, for their sizes and strength classes.
-        loads: arrows of all that acts on the body.
-        minus: name and frames of another result of the body, whose values are subtracted from the field; None for none.
-        beside: other results of the same body or system that are shown beside this one, on the same scale.
-        curves: drawn under pictures, with a mark that runs with the frame; None for none.
+        bolts: the body's bolt specifications, for their sizes and strength classes.
+        loads: arrows of all loads on the body.
+        minus: name and frames of another result of the body, to subtract from the field; None for none.
+        beside: other results of the same body or system to show next to this one, on the same scale.
+        curves: curves below pictures, with a mark at the current frame; None for none.
     """
 
     title: str
@@ -53,13 +53,13 @@ class ExportContent:
     loads: tuple[ShownLoad, ...] = ()
 
     def bolt_table(self, prefix: str = "") -> tuple[BoltRow, ...]:
-        """Return a row for each bolt; none where the frames are no run of a body or part with bolts.
+        """Return a row for each bolt; none unless the frames are a run of a body or part with bolts.
 
         Args:
-            prefix: stands before the names.
+            prefix: beginning of the names.
 
         Raises:
-            ModelError: for a size or strength class that is not known.
+            ModelError: for an unknown size or strength class.
         """
         found = self.context.of_body
         if found is None or not isinstance(found.frames, Results | PartResults):
@@ -76,7 +76,7 @@ class ExportContent:
         """The frames of a single body.
 
         Raises:
-            ModelError: when they are of a system.
+            ModelError: when they belong to a system.
         """
         if (found := self.context.of_body) is None:
             raise ModelError(f"{self.title} has no frames of a single body.", "Choose an analysis of a body.")
@@ -90,11 +90,11 @@ class SystemContent:
     Attributes:
         title: name of the analysis.
         project: the decisions.
-        system: the one that moves.
+        system: the moving system.
         results: its frames.
-        bodies: model, joints and frames of each flexible part, by its name.
+        bodies: model, joints and frames of each flexible part, by the part's name.
         models: FE models of the rigid parts that have one, by the part's name.
-        beside, curves: as of `ExportContent`.
+        beside, curves: as in `ExportContent`.
     """
 
     title: str
@@ -110,7 +110,7 @@ class SystemContent:
         """Return a row for each bolt of each flexible part, "rod: M8".
 
         Raises:
-            ModelError: for a size or strength class that is not known.
+            ModelError: for an unknown size or strength class.
         """
         return tuple(row for name, part in self.bodies.items() for row in part.bolt_table(f"{name}: "))
 
@@ -122,37 +122,37 @@ class SystemContent:
 
 @dataclass(frozen=True)
 class ExportSettings:
-    """How content is to be shown.
+    """Display settings of content.
 
     Attributes:
-        field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)"); "" for the mere motion, in
+        field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)"); "" for only the motion, in
             pictures and films.
         frames: frame numbers in order; exporters of a single frame take the first.
         joint: the joint of a joint field; "" for all joints that the exporter can show, or the first.
         size: pixels of a picture or film.
         frames_per_second: of a film.
-        scale: factor of the shown displacements; None chooses one that can be seen.
-        view: "iso", "+x", … "-z": where the camera stands; several with commas between them are shown side by side.
-        dark: a dark background; without one, writing for dark slides.
+        scale: factor of the shown displacements; None chooses a visible one.
+        view: "iso", "+x", … "-z": direction of the camera; several, separated by commas, are shown side by side.
+        dark: a dark background; without a background, light text for dark slides.
         transparent: no background, for pictures.
-        series: a picture of every frame, numbered, instead of one.
-        limits: of the colours, in the project's units; None takes those of all that is shown.
-        seconds: how long a film lasts, its moments evenly spread over time; 0 shows each frame once.
-        play: "once", "loop" for a GIF without end, or "swing" for one that goes back and forth.
-        repeat: how often a film shows all of it.
-        turn: degrees that the camera goes round the model in the course of a film.
-        title, logo: written at the top; a picture file (.png, .jpg, .svg) beside it; "" for none.
-        dpi: pixels per inch on paper, by which letters have the size of print; 0 for a screen.
+        series: a numbered picture of every frame instead of one picture.
+        limits: of the colours, in the project's units; by default those of all shown values.
+        seconds: duration of a film with frames evenly spread over time; 0 shows each frame once.
+        play: "once", "loop" for an endless GIF, or "swing" for one that runs forwards and backwards.
+        repeat: number of times that a film shows all frames.
+        turn: degrees by which the camera moves around the model during a film.
+        title, logo: shown at the top: a text, and a picture file (.png, .jpg, .svg) next to it; "" for none.
+        dpi: pixels per inch on paper, which gives letters the size of print; 0 for a screen.
         style: "" as in the window, or "journal": on white, without caption.
-        font: "sans" or "serif", of all that is written.
-        reference: part of a system that stands still; "" for none.
-        joint_scale: enlarges the motion of slave nodes against the master surface once more.
+        font: "sans" or "serif", for all text.
+        reference: part of a system that appears at rest; "" for none.
+        joint_scale: additional magnification of the motion of slave nodes relative to the master surface.
         opened: angle (degrees) by which the joints of a body are opened like books; 0 leaves them closed.
         section: planes that cut the model, "x=12mm, -z=50%" (`exporters.cuts.read_cuts`); "" for none.
-        ghost: whether what they leave out stays to be seen faintly.
-        isolines: number of lines of equal value with their numbers; 0 for none.
-        centre_of_mass: whether it is marked, of the body or of each part of a system.
-        marks: whether interface nodes, markers, supports, constraints and loads are drawn, and names written.
+        ghost: whether the removed side remains faintly visible.
+        isolines: number of labelled lines of equal value; 0 for none.
+        centre_of_mass: whether to mark it, for the body or each part of a system.
+        marks: whether to draw interface nodes, markers, supports, constraints and loads with their names.
     """
 
     field: str
@@ -186,5 +186,5 @@ class ExportSettings:
 
     @property
     def views(self) -> tuple[str, ...]:
-        """Where the cameras stand that look at the model side by side."""
+        """Directions of the cameras that show the model side by side."""
         return tuple(view.strip() for view in self.view.split(","))

@@ -15,7 +15,7 @@ from faying.results.fields import Field
 
 @exporters.register("csv")
 class CsvExporter(Exporter):
-    """Comma-separated values (UTF-8): node number, undeformed place, area for joints, a column per frame."""
+    """Comma-separated values (UTF-8): node number, undeformed position, area for joints, a column per frame."""
 
     title: ClassVar[str] = "Table (CSV)"
 
@@ -49,7 +49,7 @@ class CsvExporter(Exporter):
         labels, columns = content.model.node_ids, [nodes]
         if joint:
             pairs = content.pairs[joint]
-            # Integration points have no number of their own: they are counted from 1.
+            # Integration points have no numbers of their own: they are counted from 1.
             at = pairs.slave_nodes
             labels = np.arange(1, 1 + len(pairs)) if at is None else labels[at]
             columns = [pairs.on_slave(nodes), pairs.weights[:, None]]

@@ -1,4 +1,4 @@
-"""Sections through what is shown, as they are written: "x=12mm", "z=50%, -y=3mm"."""
+"""Section planes in text form: "x=12mm", "z=50%, -y=3mm"."""
 
 import re
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Cut:
     """A plane across an axis.
 
     Attributes:
-        axis: that it is normal to.
-        at: place along the axis, in the project's length unit and the coordinates of the deck, or with `is_share` a
+        axis: normal of the plane.
+        at: position along the axis, in the project's length unit and the coordinates of the deck, or with `is_share` a
             share of the extent, 0 to 1.
-        is_share: what `at` is.
-        away: the side that is left out, "+" or "-"; "" for the side of the camera.
+        is_share: whether `at` is a share.
+        away: the removed side, "+" or "-"; "" for the side of the camera.
     """
 
     axis: Axis
@@ -31,14 +31,14 @@ class Cut:
 
 
 def read_cuts(text: str, units: UnitSystemName) -> tuple[Cut, ...]:
-    """Return the sections that a text names, with commas between them; none for "".
+    """Return the sections of a text, separated by commas; none for "".
 
     Args:
-        text: "x=12mm", "+z=50%", "x=0.1, y=3 mm": a sign says which side is left out.
+        text: "x=12mm", "+z=50%", "x=0.1, y=3 mm": the sign gives the removed side.
         units: of lengths without a unit.
 
     Raises:
-        ModelError: when the text names no section.
+        ModelError: when the text is not a section.
     """
     return tuple(_read_cut(word.strip(), units) for word in text.split(",") if word.strip())
 

@@ -33,7 +33,7 @@ EARLIER = " (earlier)"
 
 
 def analysis_of(project: Project, name: str) -> Analysis | None:
-    """Return the analysis whose earlier results a name means ("press (earlier)"); None for other names."""
+    """Return the analysis named with its earlier results ("press (earlier)"); None for other names."""
     known = {analysis.name: analysis for analysis in project.analyses}
     return known.get(name.removesuffix(EARLIER)) if name.endswith(EARLIER) and name not in known else None
 
@@ -41,11 +41,11 @@ def analysis_of(project: Project, name: str) -> Analysis | None:
 def earlier_recipe(
     project: Project, analysis: Analysis, store: ArtifactStore, pipeline: Pipeline, base: Path
 ) -> Recipe | None:
-    """Return the recipe of the youngest results of an analysis that are out of date, None when there are none."""
+    """Return the recipe of the newest outdated results of an analysis, None when there are none."""
     try:
         return pipeline.earlier(project, target_of(analysis), store, base)
     except FayingError:
-        return None  # it cannot be computed as the project stands
+        return None  # the project in its present form cannot be computed
 
 
 def earlier_content(
@@ -59,10 +59,10 @@ def earlier_content(
     progress: Progress,
     kept: Callable[[FeModel], Kept],
 ) -> ExportContent:
-    """Return what there is to be shown of the earlier results of an analysis; arguments as of `export_content`.
+    """Return the content of an analysis' earlier results; arguments as for `export_content`.
 
     Raises:
-        ModelError: when there are none, what they were computed with is not there any more, or they move a system.
+        ModelError: when there are none, when their model, body or pairs are missing, or when they belong to a system.
     """
     if not isinstance(analysis, BodyAnalysis):
         raise ModelError(
@@ -132,13 +132,14 @@ def earlier_content(
 
 
 def _numbers_of_joints(analysis: BodyAnalysis, recipe: Recipe, store: ArtifactStore) -> dict[str, str]:
-    """Return under which name ("pairs 2") each joint's contact pairs went into results, by the joint's name then.
+    """Return the name ("pairs 2") under which each joint's contact pairs entered the results, by the joint's old name.
 
-    They are numbered in the order that the joints had: the reduced body tells it, or else the pairs' own recipes. Those
-    keep the name that a joint had when its pairs were searched; one that was renamed since is the one that is left.
+    The pairs are numbered in the former order of the joints, which is known from the reduced body, or else from the
+    pairs' own recipes. These keep the joint's name at the time of the pair search; a joint renamed since then is the
+    remaining one.
 
     Raises:
-        ModelError: when none of them tells it.
+        ModelError: when neither gives the order.
     """
     was = recipe.reads["joints"]
     numbers = [f"pairs {i + 1}" for i in range(len(was))]
@@ -160,15 +161,15 @@ def _numbers_of_joints(analysis: BodyAnalysis, recipe: Recipe, store: ArtifactSt
 
 
 def _as_preloaded(analysis: BodyAnalysis, recipe: Recipe) -> BodyAnalysis:
-    """Return the analysis with the preload cases that it had; the recipe reads none where there were none."""
+    """Return the analysis with its former preload cases; its recipe reads none if there were none."""
     if not hasattr(analysis, "preloads"):
         return analysis
     return analysis.model_copy(update={"preloads": tuple(recipe.reads["analysis"].get("preloads", ()))})
 
 
 def _sides(joint: JointSpec, was: Recipe | None) -> tuple[SurfaceSelection, SurfaceSelection]:
-    """Return how a joint's master and slave surface were selected; as they are now where that is not kept."""
-    if was is None or "master" not in was.reads:  # a body that was read reduced has its pairs in its file
+    """Return the former selections of a joint's master and slave surface; the present ones if they were not stored."""
+    if was is None or "master" not in was.reads:  # a body read in reduced form has its pairs in its file
         return joint.master, joint.slave
     return _selection(was.reads["master"]), _selection(was.reads["slave"])
 
@@ -180,7 +181,7 @@ def _selection(words: dict[str, Any]) -> SurfaceSelection:
 def _laws(
     joint: JointSpec, was: dict[str, Any], base: Path, model: FeModel, pairs: ContactPairs
 ) -> tuple[ContactLaw, FrictionLaw | None]:
-    """Return the laws that a joint had: the present ones if they are the same."""
+    """Return the former laws of a joint: the present ones if they are the same."""
     contact = _law(joint.contact_law, was["contact_law"], contact_laws, joint, base)
     friction = was.get("friction_law", joint.friction_law)  # an analysis without friction reads none
     if isinstance(friction, dict):

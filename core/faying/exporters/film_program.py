@@ -7,14 +7,14 @@ from functools import lru_cache
 
 from faying.errors import MissingDependencyError
 
-_TESTED_IN = 20.0  # s, after which a program that does not answer is passed over
+_TESTED_IN = 20.0  # s, after which a program that does not answer is skipped
 
 
 def film_program() -> str:
     """Return the path of an ffmpeg that encodes H.264.
 
-    One that the variable IMAGEIO_FFMPEG_EXE names counts first, then the system's, if it can: some distributions leave
-    that encoder out.
+    The program named by the variable IMAGEIO_FFMPEG_EXE comes first, then the system's if it has the encoder: some
+    distributions leave it out.
 
     Raises:
         MissingDependencyError: when there is none.

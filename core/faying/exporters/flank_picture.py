@@ -1,4 +1,4 @@
-"""The flanks of gears unrolled, coloured by the largest pressure of a run: the contact pattern, as a drawing (SVG)."""
+"""Unrolled flanks of gears, coloured by the largest pressure of a run: the contact pattern, as a drawing (SVG)."""
 
 import html
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _STOPS = (
     (227, 26, 28),
     (103, 0, 31),
 )  # from none to the largest
-# At night the largest is the brightest.
+# On a dark background the largest is the brightest.
 _STOPS_AT_NIGHT = ((27, 30, 36), (103, 0, 31), (227, 26, 28), (253, 141, 60), (254, 240, 180))
 _WIDE, _HIGH, _LEFT, _TOP, _BETWEEN, _BAR = 460.0, 130.0, 70.0, 46.0, 62.0, 14.0  # in pixels
 _INK, _NIGHT = "currentColor", "#1b1e24"
@@ -25,16 +25,16 @@ _INK, _NIGHT = "currentColor", "#1b1e24"
 def flank_picture(table: Table, units: UnitSystemName, *, dark: bool = False, across: int = 1) -> str:
     """Return an SVG of each loaded flank: path of contact to the right, width upwards, one rectangle for each node.
 
-    A rectangle goes half-way to the neighbours, which is what a node's pressure stands for.
+    A rectangle extends half-way to the neighbours, the area that a node's pressure represents.
 
     Args:
-        table: that of the flanks (`faying.results.run_tables.flank_table`).
+        table: table of the flanks (`faying.results.run_tables.flank_table`).
         units: of the project.
-        across: number of flanks beside each other.
-        dark: for a dark window; what carries nothing has the colour of the background.
+        across: number of flanks next to each other.
+        dark: for a dark window; unloaded areas have the colour of the background.
 
     Raises:
-        ModelError: when no flank was touched.
+        ModelError: when no flank was in contact.
     """
     columns = {column.title: column.values for column in table}
     path, width, pressure, flank = (
@@ -81,7 +81,7 @@ def flank_picture(table: Table, units: UnitSystemName, *, dark: bool = False, ac
 
 
 def _flank(path: np.ndarray, width: np.ndarray, shares: np.ndarray, top: float, *, dark: bool) -> list[str]:
-    """Return the rectangles of the nodes of a flank with ticks beside them."""
+    """Return the rectangles of the nodes of a flank, with ticks."""
     across, up = _cells(path), _cells(width)
     wide, high = np.ptp(across), np.ptp(up)
     x = _LEFT + _WIDE * (across - across.min()) / wide
@@ -119,7 +119,7 @@ def _cells(places: np.ndarray) -> np.ndarray:
 
 
 def _ticks(places: np.ndarray, cells: np.ndarray) -> Sequence[float]:
-    """Return round numbers within the cells (n, 2) of nodes, four to nine of them; of a single row its place."""
+    """Return four to nine round numbers within the cells (n, 2) of nodes; for a single row its place."""
     low, high = float(cells.min()), float(cells.max())
     if (cells == cells[0]).all():
         return [float(places[0])]
@@ -137,7 +137,7 @@ def _colour(share: float, dark: bool) -> str:
 
 
 def _bar(most: float, unit: str, *, dark: bool) -> list[str]:
-    """Return the bar of colours with its numbers."""
+    """Return the colour bar with its numbers."""
     left, steps = _LEFT + _WIDE + 24.0, 40
     drawn = [
         f'<rect x="{left:g}" y="{_TOP + _HIGH * (1.0 - (k + 1) / steps):.2f}" width="{_BAR:g}" '

@@ -17,7 +17,7 @@ from faying.units import unit_text
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path` to write to; it is moved to `path` at the end, or removed after an error.
+    """Yield a temporary path next to `path` to write to; it replaces `path` at the end, or is removed after an error.
 
     Raises:
         FayingError: when the file cannot be written.
@@ -53,7 +53,7 @@ def chosen_field(content: ExportContent, settings: ExportSettings) -> tuple[Fiel
 
 
 def _offered(field: Field, content: ExportContent, joints: tuple[str, ...]) -> tuple[Field, tuple[str, ...]]:
-    """Return field and joints; refuse a field that needs what the frames lack before anything is written."""
+    """Return field and joints; refuse a field that needs values that the frames lack before anything is written."""
     for joint in joints:
         if (error := content.context.refusal(field, joint)) is not None:
             raise error
@@ -61,7 +61,7 @@ def _offered(field: Field, content: ExportContent, joints: tuple[str, ...]) -> t
 
 
 def check_frames(content: ExportContent, settings: ExportSettings) -> None:
-    """Raise a ModelError when a frame is asked for that the result does not have."""
+    """Raise a ModelError when a requested frame does not exist in the result."""
     count = content.context.frames.n_frames
     for frame in settings.frames:
         if not 0 <= frame < count:

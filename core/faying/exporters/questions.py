@@ -1,4 +1,4 @@
-"""Evaluations of results that would stop the window; the worker process answers them in the background."""
+"""Slow evaluations of results: the worker process answers them in the background."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from faying.results.places import PlaceCurve, history_at
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """Something that is asked about the frames of an analysis.
+    """A question about the frames of an analysis.
 
     Attributes:
         analysis: name of the analysis.
         field: kind of a field, or a formula.
-        joint: of a joint field; "" for a body field.
-        part: flexible part of the system whose motion the analysis is; "" for an analysis of a body.
+        joint: joint of a joint field; "" for a body field.
+        part: flexible part of the system that the analysis moves; "" for an analysis of a body.
     """
 
     analysis: str
@@ -36,14 +36,14 @@ class Question(ABC):
         """Return the answer.
 
         Raises:
-            ModelError: when the field is not there.
+            ModelError: when the field does not exist.
             Cancelled: when asked to stop.
         """
 
 
 @dataclass(frozen=True)
 class OverRunQuestion(Question):
-    """Which extremes and mean did a field have over the run?"""
+    """Extremes and mean of a field over the run."""
 
     def answer(self, content: ExportContent, progress: Progress) -> OverRun:
         """Return extremes and mean per pair or node."""
@@ -52,35 +52,35 @@ class OverRunQuestion(Question):
 
 @dataclass(frozen=True)
 class BoltTableQuestion(Question):
-    """Which forces did the bolts carry over the run? Field and joint are not used."""
+    """Bolt forces over the run. Field and joint are not used."""
 
     def answer(self, content: ExportContent, progress: Progress) -> tuple[BoltRow, ...]:
-        """Return a row for each bolt, under the name of the part that it is in."""
+        """Return a row for each bolt, with the name of its part."""
         return content.bolt_table(f"{self.part}: " if self.part else "")
 
 
 @dataclass(frozen=True)
 class TimeHistoryQuestion(Question):
-    """Which values did a field have at some pairs or nodes over the run?
+    """Values of a field at some pairs or nodes over the run.
 
     Attributes:
-        rows: of the joint's contact pairs, or of the model's nodes.
+        rows: rows of the joint's contact pairs, or of the model's nodes.
     """
 
     rows: tuple[int, ...]
 
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
-        """Return (n_frames, n_rows) numbers; of a vector its length."""
+        """Return (n_frames, n_rows) numbers; the magnitude of a vector."""
         return time_history(find_field(self.field), content.body_context, self.joint, self.rows, progress)
 
 
 @dataclass(frozen=True)
 class PlaceQuestion(Question):
-    """Which values did a field have at an element or node over the run? The joint is not used.
+    """Values of a field at an element or node over the run. The joint is not used.
 
     Attributes:
         place: "el" or "node".
-        number: that the deck gives it.
+        number: its number in the deck.
     """
 
     place: str

@@ -1,4 +1,4 @@
-"""A report of a project as one HTML file or PDF: what was computed, whether it can be trusted, and how it was made."""
+"""A report of a project as one HTML file or PDF: results, whether they can be trusted, and how they were obtained."""
 
 import html
 from collections.abc import Sequence
@@ -43,14 +43,14 @@ PAPERS = ("A4", "letter")
 
 @dataclass(frozen=True)
 class ReportTexts:
-    """What a report says beside the project, and how it is laid out.
+    """Texts of a report in addition to the project, and its layout.
 
     Attributes:
-        author, revision: written at its head; "" for none.
+        author, revision: written at the top; "" for none.
         paper: "A4" or "letter", for print.
-        logo: a picture file (.png, .jpg, .svg) at its head; None for none.
-        template: an HTML file in which `$title`, `$sections`, … stand; None for the shipped one.
-        paths: whether it says where the files of decks are.
+        logo: a picture file (.png, .jpg, .svg) at the top; None for none.
+        template: an HTML file that contains `$title`, `$sections`, …; None for the default one.
+        paths: whether it names the files of decks with their paths.
     """
 
     author: str = ""
@@ -62,12 +62,12 @@ class ReportTexts:
 
 
 class Report:
-    """Collects the artifacts and results of a project that are there; computes no results.
+    """Collects the existing artifacts and results of a project; computes no results.
 
     Args:
         project: the decisions.
         store: has artifacts and results.
-        base: folder from which relative deck paths count.
+        base: folder of relative deck paths.
         pipeline, memory: in use; new ones by default.
         pictures: whether this machine can draw the 3D pictures.
         words: author, paper, template, …
@@ -92,7 +92,7 @@ class Report:
         )
 
     def write(self, path: Path, progress: Progress) -> None:
-        """Write the report as one file that needs no other; a `.pdf` is printed by the browser of this machine.
+        """Write the report as one self-contained file; a `.pdf` is printed by the browser of this machine.
 
         Raises:
             FayingError: when it cannot be written, template or logo cannot be read, or there is no browser.
@@ -169,7 +169,7 @@ class Report:
     # What was computed ---------------------------------------------------------------------------------
 
     def _run(self, analysis: Analysis, progress: Progress) -> ReportedRun:
-        """Return an analysis with its results, if there are any, and the numbers that one asks for first."""
+        """Return an analysis with its results, if any, and the numbers of first interest."""
         progress.report(0.0)
         sources = self._sources
         state = sources.pipeline.state(sources.project, target_of(analysis), sources.store, sources.base)
@@ -225,7 +225,7 @@ class Report:
         compared = [unreduced_of(run, sources.runs) for run in sources.runs]
         for run in sources.runs:
             if run in compared:
-                continue  # the chapter that compares has its numbers
+                continue  # the comparison chapter has its numbers
             told = [*_most_telling(run.numbers), *bolt_results(run.bolts)]
             for k, number in enumerate(told):
                 rows.append(
@@ -236,7 +236,9 @@ class Report:
 
 
 def _most_telling(numbers: Sequence[KeyResult]) -> list[KeyResult]:
-    """Return the first displacements, whatever is largest in joints and body, the joint most open, the least safety."""
+    """Return the first displacements, the largest value of each kind in joints and body, the most open joint, and the
+    least safety.
+    """
     moved = [n for n in numbers if n.title.startswith("Displacement")]
     closed = [n for n in numbers if n.measure in ("Closed", "Least closed")]
     opened = [min(closed, key=lambda n: n.value)] if closed else []

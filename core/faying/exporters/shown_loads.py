@@ -1,4 +1,4 @@
-"""What acts on a body, as arrows: loads at interface nodes and of the body, forces of bolts, mounting, steps."""
+"""Arrows of the loads on a body: at interface nodes and of the body, bolt forces, mounting, steps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _KINDS: tuple[LoadKind, ...] = ("force", "moment")
 
 @dataclass(frozen=True)
 class StoredFactors:
-    """How a load changed over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
+    """The history of a load over a run: its factors `factors` (n,) at the values `at` (n,) of the run's frames."""
 
     axis: str
     at: tuple[float, ...]
@@ -44,9 +44,9 @@ class StoredFactors:
 class ShownLoad:
     """A force or moment on a node: `kind` is "force" or "moment", `vector` (3,) gives its direction.
 
-    With a `time_history` its size follows that: a load history where frames are moments in time, stored factors
-    where frames lie along their axis. `unit` is the unit in which a varying size is written, "" where `text` says all;
-    `name` is written before the size.
+    With a `time_history` its size follows that history: a load history if frames are moments in time, stored factors
+    if frames lie along another axis. `unit` is the unit of a varying size, "" where `text` is complete; `name` precedes
+    the size.
     """
 
     node: int
@@ -78,15 +78,15 @@ def loads_of(
     results: Results | None = None,
     skin: Skin | None = None,
 ) -> list[ShownLoad]:
-    """Return arrows of all that an analysis lets act on its body.
+    """Return arrows of all loads of an analysis on its body.
 
     Args:
-        analysis: of the body; None for the body by itself, with all of its preload cases.
+        analysis: of the body; None for the body alone, with all of its preload cases.
         body: the decisions.
         model: its FE model.
-        rows: of its interface nodes.
+        rows: rows of its interface nodes.
         units: of all numbers.
-        results: of the analysis, from which the sizes of steps in a row follow; None before it has run.
+        results: results of the analysis, which give the sizes of steps in a sequence; None before it has run.
         skin: of the model, for loads on surfaces.
     """
     found = [
@@ -106,7 +106,7 @@ def loads_of(
 def body_loads(
     names: Sequence[str], body: BodySpec, model: FeModel, skin: Skin | None = None
 ) -> list[ShownLoad]:
-    """Return arrows of some of a body's loads, by name; none of those that are not well defined."""
+    """Return arrows of some of a body's loads, by name; without those that are not well defined."""
     found = []
     for load in body.loads:
         if load.name not in names or (skin is None and hasattr(load, "surface")):
@@ -114,7 +114,7 @@ def body_loads(
         try:
             arrows = load.arrows(model, skin if hasattr(load, "surface") else None)
         except FayingError:
-            continue  # a finding says what is wrong with it
+            continue  # a finding reports the reason
         for i, arrow in enumerate(arrows):
             x, y, z = arrow.vector.tolist()
             text = "" if i else load.name
@@ -128,7 +128,7 @@ def size_text(vector: Sequence[float], quantity: str, units: UnitSystemName) -> 
 
 
 def _at_nodes(analysis: Any, rows: dict[str, int], units: UnitSystemName) -> list[ShownLoad]:
-    """Return arrows of the loads at interface nodes, whose sizes follow their histories."""
+    """Return arrows of the loads at interface nodes; their sizes follow their histories."""
     found = []
     for load in getattr(analysis, "loads", ()):
         for kind in _KINDS:
@@ -140,7 +140,7 @@ def _at_nodes(analysis: Any, rows: dict[str, int], units: UnitSystemName) -> lis
 
 
 def _displaced(moved: DisplacementSpec, row: int, units: UnitSystemName) -> list[ShownLoad]:
-    """Return arrows of an imposed displacement and rotation, whose size tells by its unit that they are no loads."""
+    """Return arrows of an imposed displacement and rotation; their units show that they are not loads."""
     ux, uy, uz, rx, ry, rz = (moved.given.get(k, 0.0) for k in range(6))
     found = []
     if ux or uy or uz:
@@ -154,7 +154,7 @@ def _displaced(moved: DisplacementSpec, row: int, units: UnitSystemName) -> list
 
 
 def _wanted(analysis: Any, body: BodySpec) -> Sequence[str]:
-    """Return the preload cases that act; none before a row of steps, whose bolts are slack at first."""
+    """Return the acting preload cases; none before a step sequence, in which bolts are slack at first."""
     if isinstance(analysis, StepSequence):
         return ()
     return tuple(getattr(analysis, "preloads", tuple(case.name for case in body.preloads)))
@@ -163,9 +163,9 @@ def _wanted(analysis: Any, body: BodySpec) -> Sequence[str]:
 def _bolts(
     analysis: Any, body: BodySpec, model: FeModel, units: UnitSystemName, results: Results | None
 ) -> list[ShownLoad]:
-    """Return two arrows for each bolt that pull both sides of its cut together, with the force that it is given.
+    """Return two arrows for each bolt that pull both sides of its cut together, with the bolt's given force.
 
-    In a row of steps, which tighten bolts one after the other, with the force that it has in the shown frame.
+    In a step sequence, which tightens bolts one after the other, the force is that of the shown frame.
     """
     loads: list[ShownLoad] = []
     wanted = _wanted(analysis, body)
@@ -193,9 +193,9 @@ def _bolts(
 
 
 def _mounting(analysis: Any, body: BodySpec, rows: dict[str, int], units: UnitSystemName) -> list[ShownLoad]:
-    """Return arrows of the forces by which preload cases act at interface nodes; of a pair in balance one with text."""
+    """Return arrows of the preload cases' forces at interface nodes; a pair in balance gets one arrow with text."""
     wanted, found = _wanted(analysis, body), []
-    single: list[tuple[LoadKind, Vector]] = []  # whose counterpart has not come yet
+    single: list[tuple[LoadKind, Vector]] = []  # without their counterpart so far
 
     def once(vector: Vector, kind: LoadKind) -> str:
         x, y, z = vector
@@ -222,7 +222,7 @@ def _of_steps(
 ) -> list[ShownLoad]:
     """Return an arrow for each interface node that steps load; its size follows the load in the shown frame.
 
-    Where steps load a node in different directions there is one for each component.
+    A node that steps load in different directions gets an arrow for each component.
     """
     found = []
     at_nodes = [load for step in analysis.steps for load in step.own_loads if load.interface in rows]
@@ -242,7 +242,7 @@ def _of_steps(
 def _bolt_in_steps(
     analysis: StepSequence, bolt: str, results: Results | None
 ) -> tuple[float, StoredFactors | None]:
-    """Return the largest tension that steps give a bolt, and its tension over them in multiples of that (or of 1)."""
+    """Return the largest tension of a bolt in the steps, and its tension over them in multiples of that (or of 1)."""
     own = [step for step in analysis.steps if isinstance(step, Tighten) and step.bolt == bolt]
     given, curve = max((step.force for step in own), default=0.0), bolt_key("axial force", bolt)
     if results is None or curve not in results.curve_texts:
@@ -251,7 +251,7 @@ def _bolt_in_steps(
 
 
 def _directions(vectors: list[Vector]) -> list[Vector]:
-    """Return the largest of vectors that are parallel; of others their components, each as large as it gets."""
+    """Return the largest of parallel vectors; of other vectors their components, each at its largest size."""
     if not vectors:
         return []
     if np.linalg.matrix_rank(np.array(vectors)) == 1:
@@ -260,7 +260,7 @@ def _directions(vectors: list[Vector]) -> list[Vector]:
 
 
 def _along(results: Results, node: str, kind: str, vector: Vector) -> np.ndarray:
-    """Return (n_frames,) a force or moment at a node over the run, in multiples of a vector that it acts along."""
+    """Return (n_frames,) a force or moment at a node over the run, in multiples of a parallel vector."""
     acting = np.zeros(results.n_frames)
     for axis, component in zip("xyz", vector, strict=True):
         key = CurveKey(f"applied {kind}", kind="interface", owner=node, component=axis)

@@ -1,4 +1,4 @@
-"""Content of an analysis for exporters, be it of one body or of a system of parts."""
+"""Content of an analysis of a body or of a system of parts, for exporters."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ ShownContent = ExportContent | SystemContent
 
 
 def moved_system(project: Project, analysis: str) -> SystemAnalysis | None:
-    """Return the analysis of that name when it moves a system, None otherwise."""
+    """Return the analysis with this name if it moves a system, None otherwise."""
     chosen = next((a for a in project.analyses if a.name == analysis), None)
     return chosen if isinstance(chosen, SystemAnalysis) else None
 
@@ -66,7 +66,7 @@ def shown_content(
 
 
 def telling_field(content: ShownContent) -> str:
-    """Return the field to show by default: pressure where there are joints, else stress; "" for rigid parts alone."""
+    """Return the field to show by default: pressure with joints, else stress; "" for rigid parts alone."""
     bodies = list(content.bodies.values()) if isinstance(content, SystemContent) else [content]
     if any(body.pairs for body in bodies):
         return "pressure"
@@ -76,10 +76,10 @@ def telling_field(content: ShownContent) -> str:
 def write_content(
     exporter: Exporter, content: ShownContent, settings: ExportSettings, path: Path, progress: Progress
 ) -> None:
-    """Write content, be it of a body or of a system.
+    """Write content of a body or of a system.
 
     Raises:
-        FayingError: as `Exporter.write` and `Exporter.write_system`.
+        FayingError: as for `Exporter.write` and `Exporter.write_system`.
         Cancelled: leaves no file behind.
     """
     if isinstance(content, SystemContent):

@@ -23,7 +23,7 @@ from faying.units import unit_text
 class VtkHdfExporter(Exporter):
     """VTKHDF: displacement and the field at every node; a joint's field is NaN away from the joint.
 
-    Of pairs at integration points, nodes get the mean of the values around them.
+    For pairs at integration points, a node gets the mean of the values around it.
     """
 
     title: ClassVar[str] = "Mesh and field for ParaView (VTKHDF)"
@@ -68,7 +68,7 @@ def _write_mesh(root: h5py.Group, model: FeModel) -> None:
 
 
 def _write_steps(root: h5py.Group, content: ExportContent, settings: ExportSettings) -> h5py.Group:
-    # Geometry does not change: every step points to the same part, points and cells.
+    # Geometry does not change: every step refers to the same part, points and cells.
     count = len(settings.frames)
     steps = root.create_group("Steps")
     steps.attrs["NSteps"] = count
@@ -91,7 +91,7 @@ def _write_field(
 ) -> None:  # fmt: skip
     n, count = len(content.model.nodes), len(settings.frames)
     tail = () if field.components == 1 else (field.components,)
-    name = name.replace("/", "÷")  # a formula must not make groups
+    name = name.replace("/", "÷")  # a formula must not create groups
     dataset = root.create_dataset(f"PointData/{name}", shape=(n * count, *tail), dtype=np.float32)
     dataset.attrs["unit"] = unit_text(field.quantity_over(content.context.frames.axis), content.units)
     for i, frame in enumerate(settings.frames):

@@ -23,7 +23,7 @@ from faying.linalg.room import require_room
 FORMAT, VERSION = "faying reduced body", 1
 HDF_ENDINGS = (".h5", ".hdf5")
 ENDINGS = (".npz", *HDF_ENDINGS)
-_MOST = 1 << 33  # numbers in an array
+_MAX_NUMBERS = 1 << 33  # numbers in an array
 _AGAIN = "Export the body again."
 _ELSEWHERE = "Close other programs, or export the body with fewer modes."
 
@@ -144,7 +144,7 @@ def read_body_arrays(path: Path) -> BodyArrays:
 
 
 def _read_archive(path: Path) -> tuple[str, dict[str, np.ndarray]]:
-    arrays = load_arrays(path, _MOST)
+    arrays = load_arrays(path, _MAX_NUMBERS)
     return arrays.pop("header").astype(np.uint8).tobytes().decode(), arrays
 
 
@@ -152,7 +152,7 @@ def _read_hdf(path: Path) -> tuple[str, dict[str, np.ndarray]]:
     arrays: dict[str, np.ndarray] = {}
 
     def take(name: str, node: h5py.Group | h5py.Dataset) -> None:
-        if isinstance(node, h5py.Dataset) and node.dtype.kind in "iuf" and node.size <= _MOST:
+        if isinstance(node, h5py.Dataset) and node.dtype.kind in "iuf" and node.size <= _MAX_NUMBERS:
             require_stored(node)
             require_room(node.nbytes, f"The array {name} of {path.name} needs", _ELSEWHERE)
             arrays[name] = np.asarray(node[()])

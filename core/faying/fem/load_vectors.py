@@ -16,7 +16,7 @@ from faying.fem.matrix_files.nastran import NastranMatrixReader, read_columns
 from faying.fem.whole_numbers import whole_number
 from faying.progress import Silent
 
-_MOST = 200_000_000  # numbers in an array
+_MAX_NUMBERS = 200_000_000  # numbers in an array
 _SEVERAL = 1 << 4  # components are counted up to 15
 
 
@@ -64,7 +64,7 @@ def read_load_vectors(path: Path) -> LoadVectors:
 
 def _of_archive(path: Path) -> tuple[DofList, np.ndarray]:
     try:
-        arrays = load_arrays(path, _MOST)
+        arrays = load_arrays(path, _MAX_NUMBERS)
         if not {"loads", "dofs"} <= set(arrays):
             raise ValueError("an array `loads` or `dofs` is missing")
         loads, table = arrays["loads"], arrays["dofs"]

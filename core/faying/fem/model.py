@@ -20,16 +20,19 @@ class Material:
     """A linear elastic material in the model's unit system.
 
     Attributes:
-        name: the deck's.
-        youngs_modulus, poisson_ratio: of an isotropic material; of others those of the isotropic material that has the
+        name: the deck's name for it.
+        youngs_modulus, poisson_ratio: constants of an isotropic material; for any other material, those of the
+            isotropic material with the mean of its stiffness over all directions (see `faying.fem.elasticity`).
             mean of their stiffness over all directions (see `faying.fem.elasticity`).
         density: mass per volume.
-        expansion: coefficient of thermal expansion, per kelvin; None where nobody gives one.
-        kind: "isotropic", "orthotropic", "anisotropic"; "lamina" is orthotropic in plane stress, which shells alone can
+        expansion: coefficient of thermal expansion, per kelvin; None when it is not given.
+        kind: "isotropic", "orthotropic", "anisotropic"; "lamina" is orthotropic in plane stress, for shells only;
+            "laminate" represents the plies of a section.
             have, "laminate" what stands for the plies of a section.
-        stiffness: the 36 stresses per strain of an orthotropic, anisotropic or lamina's material in its own axes, row
+        stiffness: the 36 stresses per strain of an orthotropic, anisotropic or lamina material in its own axes, row
+            by row in the order 11, 22, 33, 12, 23, 31, with shear strains γ = 2 ε; empty for an isotropic material.
             by row in the order 11, 22, 33, 12, 23, 31, with shear strains γ = 2 ε; empty of others.
-        expansions: strains per kelvin in the same axes and order; empty where `expansion` says all.
+        expansions: strains per kelvin in the same axes and order; empty where `expansion` suffices.
     """
 
     name: str
@@ -46,7 +49,7 @@ class Material:
 class Ply:
     """One layer of a laminate: its material, thickness, and the angle (rad) from the shell's direction to its fibres.
 
-    The angle counts about the shell's normal.
+    The angle is measured about the shell's normal.
     """
 
     material: Material
@@ -58,7 +61,7 @@ class Ply:
 class BeamSection:
     """A beam's cross section: area, second moments about its two axes, torsion constant.
 
-    `direction` is the first local axis n1 (Abaqus' convention); shear factor is Timoshenko's. `inertia_12` is the
+    `direction` is the first local axis n1 (Abaqus' convention); the shear factor is Timoshenko's. `inertia_12` is the
     product ∫ x1 x2 dA, zero where the axes are principal; `nonstructural_mass` is a mass per length on the axis.
     """
 
@@ -74,9 +77,11 @@ class BeamSection:
 
 @record("shell_section")
 class ShellSection:
-    """A shell's thickness, how far its middle surface lies from its nodes along the normal, and a mass per area.
+    """A shell's thickness, the offset of its middle surface along the normal, and its added mass per area.
 
-    `plies` are the layers of a laminate, from the side that the normal comes from to the one that it points to; without
+    `plies` are the layers of a laminate, in the direction of the normal; without plies the shell consists of its
+    block's material alone. `stiffness` is the stiffness that the deck gives for the whole section instead: A, B, D
+    (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
     any the shell is of its block's material alone. `stiffness` is what the deck says of it as a whole instead: A, B, D
     (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
     """
@@ -102,7 +107,9 @@ class ElementBlock:
         connectivity: (n, k) rows of `FeModel.nodes`, in the element's node order.
         material: name of a material; "" when the deck gives none.
         section: of beams and shells, None for solids.
-        directions: (n, 3, 3) of each element the axes of its material, as rows; of shells the first is projected onto
+        directions: (n, 3, 3) material axes of each element, as rows; on shells the first axis is projected onto the
+            surface. None for the global axes; on shells, for the projection of the first global axis (of the third
+            where the first is normal to the surface).
             the surface. None for the global axes, on shells the projection of the first (the third where that is
             normal to the surface).
     """
@@ -116,7 +123,7 @@ class ElementBlock:
     directions: np.ndarray | None = None
 
     def chosen(self, rows: np.ndarray) -> "ElementBlock":
-        """Return the block of some of its elements, given by rows or as a mask."""
+        """Return the block with some of its elements, chosen by rows or by a mask."""
         return replace(
             self,
             ids=self.ids[rows],
@@ -126,7 +133,7 @@ class ElementBlock:
 
 
 def element_numbers(blocks: Sequence[ElementBlock]) -> np.ndarray:
-    """Return (n,) the deck's numbers of the elements of blocks, one block after the other."""
+    """Return (n,) the deck's numbers of the elements of blocks, in the order of the blocks."""
     return np.concatenate([np.zeros(0, np.int64), *(block.ids for block in blocks)])
 
 
@@ -142,7 +149,8 @@ class Coupling:
         nodes: (n,) rows of the coupled nodes, without the reference node.
         components: numbers 1 … 6 that are coupled (1-3 displacements, 4-6 rotations).
         weights: (n,) weights of a distributing coupling; ones otherwise.
-        directions: (n, 3, 3) of each node the directions, as rows, that the components of a kinematic coupling count
+        directions: (n, 3, 3) directions, as rows, of a kinematic coupling's components at each node; None for the
+            global directions.
             in; None for the global ones.
     """
 
@@ -160,11 +168,12 @@ class LinearEquations:
     """Linear constraints Σ c u = 0 between the motions of nodes; the first term of each depends on the others.
 
     Attributes:
-        name: what they come from: "TIE LID", "EQUATION".
-        starts: (n + 1,) where the terms of each equation begin, and their number at the end.
+        name: their origin: "TIE LID", "EQUATION".
+        starts: (n + 1,) index of the first term of each equation, followed by the number of terms.
         nodes: (m,) rows of `FeModel.nodes`, and `components` (m,) numbers 1 to 6, of all terms.
         coefficients: (m,).
-        yields: whether an equation is skipped when something else prescribes its first term already; otherwise that is
+        yields: whether an equation is skipped when another condition already prescribes its first term; otherwise
+            this is an error.
             an error.
     """
 
@@ -178,15 +187,16 @@ class LinearEquations:
 
 @record("contact_proposal")
 class ContactProposal:
-    """Contact between two surfaces, or a bond, as the deck defines it; a joint may be made of it.
+    """Contact or a bond between two surfaces, as the deck defines it; a joint may be created from it.
 
     Attributes:
-        name: of the contact.
+        name: name of the contact.
         slave, master: names of the model's surfaces.
         friction_coefficient: 0 without friction.
         stiffness: pressure per penetration of a linear law; 0 when the deck gives none.
         tied: whether the surfaces are bonded.
-        adjustment: slave nodes with a smaller gap, and all that penetrate, lie on the master before all else; None
+        adjustment: slave nodes with a smaller gap, and all penetrating ones, are moved onto the master first; None
+            leaves them in place.
             leaves them where they are.
         sticking_stiffness: friction stress per slip while sticking; 0 when the deck gives none.
     """
@@ -206,7 +216,7 @@ class PointMass:
     """A mass at a node, with the moments of inertia about its own centre.
 
     Attributes:
-        name: what the deck calls it: "CONM2 7", "MASS element 12".
+        name: the deck's name for it: "CONM2 7", "MASS element 12".
         node: row of `FeModel.nodes`.
         mass: in the model's unit of mass.
         inertia: (3, 3) tensor about the centre of the mass, in global directions.
@@ -222,10 +232,10 @@ class PointMass:
 
 @record("spring", read_only=True)
 class Spring:
-    """A spring, damper, bushing or rod between two nodes that no rigid motion strains.
+    """A spring, damper, bushing or rod between two nodes; no rigid motion strains it.
 
     Attributes:
-        name: what the deck calls it: "CBUSH 7", "SPRINGA element 12".
+        name: the deck's name for it: "CBUSH 7", "SPRINGA element 12".
         nodes: (2,) rows of `FeModel.nodes`.
         stiffness: (12, 12) forces and moments on both nodes per displacement and rotation, three each, node by node.
         damping: (12, 12) the same per velocity.
@@ -239,14 +249,14 @@ class Spring:
 
 @record("deck_support", read_only=True)
 class DeckSupport:
-    """What a deck holds of its nodes: at rest on one ground, or where nodes of their own are displaced to.
+    """The deck's supports: nodes fixed to one ground, or prescribed to follow displaced nodes.
 
     Attributes:
         nodes: (n,) rows of `FeModel.nodes`.
         components: (n,) 1 to 3 for displacements, 4 to 6 for rotations.
-        directions: (n, 3) unit vectors along or about which.
-        displaced: (n,) numbers in `displaced_nodes` of what moves; −1 for what rests on the ground.
-        displaced_nodes: names of new nodes, each with which some nodes of the deck move in one component.
+        directions: (n, 3) unit vectors along which (displacements) or about which (rotations) each node is held.
+        displaced: (n,) indices into `displaced_nodes` of the moving supports; −1 for those at rest.
+        displaced_nodes: names of new nodes; some nodes of the deck follow each of them in one component.
     """
 
     nodes: np.ndarray
@@ -258,14 +268,14 @@ class DeckSupport:
 
 @record("deck_load")
 class DeckLoad:
-    """Loads that act together in a deck; a load of the body may be made of them.
+    """Loads that act together in a deck; a load of the body may be created from them.
 
     Attributes:
-        name: what the deck calls it: "LOAD 5".
+        name: the deck's name for it: "LOAD 5".
         nodes: (n,) rows of nodes with forces, and `forces` (n, 6) force and moment on each.
-        pressures: names of surfaces with the pressure on each, positive against the outward normal.
+        pressures: pressure by name of the surface, positive against the outward normal.
         gravity: (3,) force per mass.
-        temperatures: (n_nodes,) changes against the stress-free state, which are a load of their own; empty without.
+        temperatures: (n_nodes,) changes from the stress-free state, a load of their own; empty for other loads.
     """
 
     name: str
@@ -276,34 +286,34 @@ class DeckLoad:
     temperatures: np.ndarray
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only; refuse temperatures beside forces, which alone have a resultant."""
+        """Make the arrays read-only; refuse temperatures together with forces, since only forces have a resultant."""
         freeze_record(self)
         if self._pushes and self.temperatures.any():
             raise ValueError(f"{self.name} has temperatures and forces: make two loads of it")
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing acts."""
+        """Whether the load is zero."""
         return not self._pushes and not self.temperatures.any()
 
     @property
     def _pushes(self) -> bool:
-        """Whether it has forces, pressures or gravity."""
+        """Whether the load has forces, pressures or gravity."""
         sizes = [size for _, size in self.pressures]
         return any(np.any(each) for each in (self.forces, sizes, self.gravity))
 
 
 @record("deck_case")
 class DeckCase:
-    """A load case or step of a deck, held by the deck's support.
+    """A load case or step of a deck, supported as the deck says.
 
     Attributes:
-        name: of the case.
+        name: name of the case.
         loads: loads of the deck by name, with factors.
-        displacements: name of a displaced node, component 1 to 6 and value of each.
-        bolts: names of bolts that are tightened before the loads, and their tensions.
-        follows: whether it goes on from the state at the end of the case before it.
-        modes: number of natural frequencies that the deck asks for; 0 in statics.
+        displacements: (name of a displaced node, component 1 to 6, value) for each.
+        bolts: names of the bolts that are tightened before the loads are applied, and their tensions.
+        follows: whether it continues from the state at the end of the preceding case.
+        modes: number of natural frequencies that the deck requests; 0 in statics.
     """
 
     name: str
@@ -316,13 +326,13 @@ class DeckCase:
 
 @record("bolt", read_only=True)
 class Bolt:
-    """A bolt that is cut, so that it can be tightened (see `faying.fem.bolt_cuts`).
+    """A bolt with a cut through its shank, so that it can be tightened (see `faying.fem.bolt_cuts`).
 
     Attributes:
-        name: of the bolt.
-        centres: rows of the centre nodes of the two sides of the cut, at the same place.
+        name: name of the bolt.
+        centres: rows of the centre nodes of the two sides of the cut, which coincide.
         axis: (3,) unit vector from the first side to the second.
-        force: tension that the deck gives it; 0 without.
+        force: tension given in the deck; 0 when there is none.
     """
 
     name: str
@@ -333,7 +343,7 @@ class Bolt:
 
 @record("deck_surface")
 class DeckSurface:
-    """A surface as the deck names it: element faces, or a mere set of nodes.
+    """A surface of the deck: element faces, or only a set of nodes.
 
     Attributes:
         name: the deck's name.
@@ -350,15 +360,15 @@ class DeckSurface:
 
 @record("tie", read_only=True)
 class Tie:
-    """A joint that is tied: which nodes of its slave surface follow the master, by equations of the model.
+    """A tied joint: the nodes of its slave surface that follow the master, by equations of the model.
 
     Attributes:
         joint: name of the joint.
         nodes: rows of the tied nodes.
         left_out: rows of the nodes of the slave surface that are not over the master surface, or too far from it.
-        distance: how far from it they may be.
-        moved: how far nodes were moved onto it at most; 0 where they stay.
-        problem, hint: why nothing is tied, and what to do; "" when all is well.
+        distance: greatest distance of a tied node from the master surface.
+        moved: greatest distance by which a node was moved onto the master surface; 0 where nodes stay.
+        problem, hint: why nothing is tied, and the remedy; "" without a problem.
     """
 
     joint: str
@@ -377,13 +387,13 @@ class Tie:
 
 @record("foundation", read_only=True)
 class Foundation:
-    """Springs between the nodes of a surface and the rigid body behind them, which moves with a reference node.
+    """Springs between the nodes of a surface and a rigid body behind them, which moves with a reference node.
 
     Attributes:
-        name: of the support.
-        reference: row of that node.
+        name: name of the support.
+        reference: row of the reference node.
         nodes: (n,) rows of the surface's nodes.
-        stiffness: (n, 3, 3) force per displacement of each.
+        stiffness: (n, 3, 3) force per displacement of each node.
     """
 
     name: str
@@ -394,17 +404,17 @@ class Foundation:
 
 @record("held_surface", read_only=True)
 class HeldSurface:
-    """A surface that is supported.
+    """A supported surface.
 
     Attributes:
-        name: of the support.
-        ground: row of the node that it stands on.
+        name: name of the support.
+        ground: row of the ground node.
         nodes: (n,) rows of the surface's nodes, ascending.
         normals: (n, 3) out of the body.
-        middle: (3,) the mean of the surface.
-        moved: (n, 3, 3) directions along which displacements follow the ground, as rows; zeros for none.
-        turned: (n, 3, 3) directions about which rotations follow it, likewise.
-        is_elastic: whether it stands on springs, so that no motion is prescribed.
+        middle: (3,) the mean position of the surface.
+        moved: (n, 3, 3) directions, as rows, in which displacements follow the ground; zeros for none.
+        turned: (n, 3, 3) directions, as rows, about which rotations follow it; zeros for none.
+        is_elastic: whether it rests on springs, so that no motion is prescribed.
     """
 
     name: str
@@ -423,7 +433,7 @@ class HeldSurface:
 
     @property
     def equations(self) -> str:
-        """Name of the equations by which it follows a ground of its own."""
+        """Name of the equations that make it follow its own ground."""
         return f"support {self.name}"
 
 
@@ -442,12 +452,12 @@ class FeModel:
         materials: by name.
         couplings: of reference nodes.
         equations: further constraints between nodes: ties, linear equations.
-        contacts: contact that the deck defines between its surfaces.
-        bolts: bolts that are cut.
-        deck_support: what the deck holds of its nodes; None when nothing.
-        ties: joints that are tied.
+        contacts: contacts that the deck defines between its surfaces.
+        bolts: bolts with a cut.
+        deck_support: the deck's supports; None when there are none.
+        ties: tied joints.
         foundations: springs under surfaces.
-        held_surfaces: those that are supported.
+        held_surfaces: supported surfaces.
         deck_loads: loads of the deck, by name.
         deck_cases: load cases of the deck.
         preload_cases, body_loads: names of the preload cases and loads of a body that was read in reduced form.
@@ -483,7 +493,7 @@ class FeModel:
     springs: tuple[Spring, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that every reference exists and every number can be computed with; make the arrays read-only."""
+        """Check that every reference exists and every number is finite; make the arrays read-only."""
         check_nodes(self.node_ids, self.nodes)
         n = len(self.nodes)
         for block in self.blocks:
@@ -500,7 +510,7 @@ class FeModel:
             freeze_record(part)
 
     def _check_references(self, n_nodes: int, n_elements: int) -> None:
-        """Refuse sets, surfaces, couplings, equations and masses of what does not exist, or with impossible numbers."""
+        """Refuse references to missing nodes or elements, and invalid numbers."""
         for name, rows in self.node_sets.items():
             _check_rows(rows, n_nodes, f"The node set {name} names nodes")
         for name, positions in self.element_sets.items():
@@ -539,9 +549,9 @@ class FeModel:
         return np.concatenate([[0], np.cumsum([len(b.ids) for b in self.blocks])]).astype(np.int64)
 
     def node_set(self, name: str) -> np.ndarray | None:
-        """Return (m,) the rows of the node set of that name, None without one; capitals count where two differ in them.
+        """Return (m,) the rows of the node set with this name, or None.
 
-        Abaqus' names match in any case, and its reader writes them in capitals.
+        Case matters only where two names differ in case alone: Abaqus' reader writes names in capitals.
         """
         if name in self.node_sets:
             return self.node_sets[name]
@@ -549,7 +559,7 @@ class FeModel:
         return next((rows for known, rows in self.node_sets.items() if known.upper() == wanted), None)
 
     def bolt(self, name: str) -> Bolt | None:
-        """Return the bolt of that name, None without one; capitals count only where two differ in them."""
+        """Return the bolt with this name, or None; case matters only where two names differ in case alone."""
         found = {bolt.name: bolt for bolt in self.bolts}
         if name in found:
             return found[name]
@@ -557,10 +567,10 @@ class FeModel:
         return next((bolt for known, bolt in found.items() if known.upper() == wanted), None)
 
     def node_row(self, node_id: int) -> int:
-        """Return the row of a node number.
+        """Return the row of the node with this number.
 
         Raises:
-            ModelError: when no node has that number.
+            ModelError: when no node has this number.
         """
         rows = np.flatnonzero(self.node_ids == node_id)
         if not len(rows):
@@ -572,14 +582,14 @@ _AGAIN = "Write the model again with the program that made it."
 
 
 def check_nodes(ids: np.ndarray, nodes: np.ndarray) -> None:
-    """Refuse node numbers that are not unique and coordinates that are no places.
+    """Refuse duplicate node numbers and coordinates that are not finite.
 
     Args:
         ids: (n,) numbers.
         nodes: (n, 3) coordinates.
 
     Raises:
-        ModelError: naming the first node.
+        ModelError: names the first such node.
     """
     n = len(nodes)
     if nodes.shape != (n, 3):
@@ -605,13 +615,13 @@ def _check_ids(ids: np.ndarray, whose: str) -> None:
 
 
 def _check_rows(rows: np.ndarray, count: int, what: str) -> None:
-    """Refuse indices that do not count what is there; negative ones would count from the end."""
+    """Refuse indices outside 0 … count − 1; negative ones would count from the end."""
     if rows.size and not (rows.dtype.kind in "iu" and rows.min() >= 0 and rows.max() < count):
         raise ModelError(f"{what} that do not exist.", _AGAIN)
 
 
 def _check_section(block: ElementBlock) -> None:
-    """Refuse numbers of a block's section, its plies and directions that cannot be computed with."""
+    """Refuse invalid numbers in a block's section, its plies and directions."""
     whose = f"The section of {block.label}"
     plies = block.section.plies if isinstance(block.section, ShellSection) else ()
     _check_finite(whose, vars(block.section) if block.section else {})
@@ -639,5 +649,5 @@ def _check_finite(whose: str, numbers: dict[str, Any]) -> None:
 
 
 def _spoken(name: str) -> str:
-    """Return the name of an attribute as one says it."""
+    """Return the name of an attribute in words."""
     return name.replace("_", " ").replace("youngs", "Young's").replace("poisson", "Poisson's")

@@ -25,7 +25,7 @@ from faying.params import Spec, member_of, parameter
 GROUND = "supports"
 """Name of the ground's node set, and of the interface node at it."""
 _FLAT = np.cos(np.radians(2.0))
-_SAME = 1e-3  # relative singular value up to which directions count as dependent
+_RANK_TOLERANCE = 1e-3  # relative singular value up to which directions count as dependent
 _NEXT_TO_NOTHING = 1e-8  # of the soft springs, over the stiffness of a body as long as it is wide
 _ROUNDING = 1e-12  # of a direction of length one
 
@@ -288,7 +288,7 @@ def _independent(rows: np.ndarray) -> tuple[int, np.ndarray]:
     """Return how many independent directions there are, and (3, 3) orthonormal rows that begin with them."""
     _, values, axes = np.linalg.svd(rows)
     # What rounding leaves of a direction would be a motion that next to nothing resists.
-    return int((values > _SAME * values[0]).sum()), np.where(np.abs(axes) < _ROUNDING, 0.0, axes)
+    return int((values > _RANK_TOLERANCE * values[0]).sum()), np.where(np.abs(axes) < _ROUNDING, 0.0, axes)
 
 
 def _springs(

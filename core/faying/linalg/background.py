@@ -25,7 +25,7 @@ class Background(Generic[Found]):
     def _run(self, work: Callable[[], Found]) -> None:
         try:
             self._found.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
             self._error = error
 
     def wait(self, seconds: float) -> bool:
@@ -34,7 +34,7 @@ class Background(Generic[Found]):
         return not self._thread.is_alive()
 
     def outcome(self) -> Found:
-        """Return what the finished work returned, or raise what it raised."""
+        """Return the result of the finished work, or raise its error."""
         if self._error is not None:
             raise self._error
         return self._found[0]
@@ -43,12 +43,12 @@ class Background(Generic[Found]):
 def patiently(work: Callable[[], Found], progress: Progress, fraction: float, text: str) -> Found:
     """Run the work in a thread and return its result; report progress five times per second.
 
-    Cancelled work is not stopped: its thread runs on until it ends, and the result is dropped.
+    Cancelled work is not stopped: its thread runs to the end, and the result is dropped.
 
     Args:
-        work: must not change anything that its caller goes on using.
+        work: must not change objects that its caller continues to use.
         progress: reports and cancels.
-        fraction, text: what to report meanwhile.
+        fraction, text: the report.
 
     Raises:
         Cancelled: when asked to stop.

@@ -1,4 +1,4 @@
-"""GMRES for many right-hand sides at once, each with a matrix of its own, and one preconditioner for all."""
+"""GMRES for many right-hand sides at once, each with its own matrix, and one preconditioner for all."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,10 @@ def batched_gmres(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return approximate solutions (n, k) of A_i x_i = b_i, and their errors (k,) relative to the first guesses P b_i.
 
-    GMRES (Saad and Schultz 1986) on P A_i x = P b_i in the inner product of P⁻¹, which no product with P⁻¹ is needed
-    for: of a vector u = P z the product with any v of the range of P is vᵀ z. Where A_i differs from P⁻¹ in few
-    directions, as the tangent of a joint does of whose pairs a few have changed, about as many steps as these do. The
-    k solutions of a step are one call, which costs a sparse factor a fraction of k calls.
+    GMRES (Saad and Schultz 1986) on P A_i x = P b_i in the inner product of P⁻¹. No product with P⁻¹ is needed: that of
+    a vector u = P z with any v of the range of P is vᵀ z. If A_i differs from P⁻¹ in few directions, as the tangent of
+    a joint does after a few pairs have changed, about as many steps are needed. The k solutions of a step are one call,
+    which costs a sparse factor a fraction of k calls.
 
     Args:
         apply: (n, k) vectors -> (n, k), column i times A_i.

@@ -32,11 +32,11 @@ class BorderedSolver:
         stop: set from another thread when the result is no longer wanted.
 
     Attributes:
-        negative_pivots, entries: as of a `FactorBackend`.
+        negative_pivots, entries: as in `FactorBackend`.
 
     Raises:
         ZeroPivotError: when rows depend on each other, or the body can still move with the border held.
-        NotDefiniteError, Interrupted, RuntimeError: as a `FactorBackend`.
+        NotDefiniteError, Interrupted, RuntimeError: as in `FactorBackend`.
     """
 
     negative_pivots: int | None

@@ -11,7 +11,7 @@ from faying.linalg.background import patiently
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
 
-_EVERYTHING = 0.9  # of the dimension: columns of a larger rank get the identity as their basis
+_MAX_RANK_SHARE = 0.9  # share of the dimension: columns of a larger rank get the identity as their basis
 _PANEL = 64  # columns eliminated at a time
 
 
@@ -20,8 +20,8 @@ def leading_directions(
 ) -> np.ndarray | sp.csc_matrix:
     """Return U (n, c) with orthonormal columns that span all given columns up to a small relative error.
 
-    The left singular vectors of the first block, then those of what each following block adds. If the columns
-    span more than 90 % of the dimensions, the result is the identity, as a sparse matrix.
+    Consists of the left singular vectors of the first block, then those of each following block's new directions. If
+    the columns span more than 90 % of the dimensions, the result is the identity, as a sparse matrix.
 
     Args:
         blocks: (n, b) columns each, of length one.
@@ -34,7 +34,7 @@ def leading_directions(
     for block in blocks:
         if found is None:
             # Allocated once: the system provides only pages that are written to, and growing would fragment memory.
-            found = np.empty((len(block), int(_EVERYTHING * len(block))), order="F")
+            found = np.empty((len(block), int(_MAX_RANK_SHARE * len(block))), order="F")
         outside = partial(_directions_outside, found[:, :rank], block)
         added, values = patiently(outside, progress, done / count, f"what {done} of {count} columns span")
         largest = max(largest, values.max(initial=0.0))
@@ -47,7 +47,7 @@ def leading_directions(
 
 
 def _directions_outside(found: np.ndarray, block: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return left singular vectors and singular values of a block less its part in orthonormal directions (n, k)."""
+    """Return left singular vectors and singular values of a block minus its part in orthonormal directions (n, k)."""
     rest = block.copy()
     for _ in range(2):  # the second pass removes the round-off that the first leaves
         rest -= found @ (found.T @ rest)

@@ -1,7 +1,7 @@
 """Dofs without stiffness that a single constraint row defines: eliminated before the system is factored.
 
-The free reference node of a distributing coupling is such a dof six times: nothing but its constraint row
-holds it. Its zero column would be a zero pivot; its elimination causes no fill.
+The free reference node of a distributing coupling has six such dofs, held only by their constraint rows. Their zero
+columns would be zero pivots; their elimination causes no fill.
 """
 
 import numpy as np

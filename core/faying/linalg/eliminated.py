@@ -17,7 +17,7 @@ from faying.linalg.backends import FactorBackend, Interrupted
 from faying.linalg.bordered import dofs_held_by
 from faying.linalg.sparse_factor import ScaledSystem
 
-_MOST_FILL = 4.0  # times the entries of K
+_MAX_FILL = 4.0  # times the entries of K
 
 
 def fills_little(system: ScaledSystem) -> bool:
@@ -30,7 +30,7 @@ def fills_little(system: ScaledSystem) -> bool:
     _, groups = connected_components(rows @ rows.T, directed=False)
     shared = np.bincount(groups)[groups]
     filled = float((np.diff(rows.indptr).astype(float) ** 2 / shared).sum())
-    return filled < _MOST_FILL * system.matrix.nnz
+    return filled < _MAX_FILL * system.matrix.nnz
 
 
 class EliminatedSolver:
@@ -43,11 +43,11 @@ class EliminatedSolver:
         stop: set from another thread when the result is no longer wanted.
 
     Attributes:
-        negative_pivots, entries: as of a `FactorBackend`.
+        negative_pivots, entries: as in `FactorBackend`.
 
     Raises:
         ZeroPivotError: when rows depend on each other.
-        NotDefiniteError, Interrupted, RuntimeError: as a `FactorBackend`.
+        NotDefiniteError, Interrupted, RuntimeError: as in `FactorBackend`.
     """
 
     negative_pivots: int | None

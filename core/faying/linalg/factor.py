@@ -38,17 +38,17 @@ from faying.progress import Progress, Silent
 __all__ = ["Factor", "SingularSystemError", "factorize"]
 
 LOG = logging.getLogger(__name__)
-# Of ‖A x − b‖ / (‖A‖ ‖x‖ + ‖b‖). Good factors leave 1e-16; through 1e-10, solutions pass that are wrong by 1e-4 where
-# the condition is 1e6, which is that of a bolted body.
+# Of ‖A x − b‖ / (‖A‖ ‖x‖ + ‖b‖). Good factors leave 1e-16. A limit of 1e-10 accepts solutions with errors of 1e-4
+# at a condition number of 1e6, which is that of a bolted body.
 RESIDUAL_TOLERANCE = 1e-13
-_REFINABLE = 1e-4  # a factor with fewer digits gains none by refinement
-ITERATIVE_TOLERANCE = 1e-10  # of a solver that needs no factor, and says what it leaves with each result
-ITERATIVE = "pyamg"  # of the solvers, the one that needs no factor
+_REFINABLE = 1e-4  # less accurate factors are not improved by refinement
+ITERATIVE_TOLERANCE = 1e-10  # of a solver without a factor, which reports its residual with each result
+ITERATIVE = "pyamg"  # the solver without a factor
 _USUAL_TIME, _GROWTH = (
     2.5e-7,
     1.4,
-)  # seconds and exponent of the equations' number, for solid bodies on two cores
-CANCEL_PATIENCE = 1.0  # seconds to wait for a solver that was told to stop
+)  # seconds and exponent of the number of equations, for solid bodies on two cores
+CANCEL_PATIENCE = 1.0  # seconds to wait for a solver after asking it to stop
 
 
 def factorize(
@@ -62,11 +62,10 @@ def factorize(
 ) -> Factor:
     """Return the factor of K, or of [[K, Cᵀ], [C, 0]] with constraints.
 
-    The first available sparse solver factors the matrix scaled to a unit diagonal; the result is checked
-    with a random right-hand side. Where it leaves too much, solutions are refined, and where that does not help, the
-    next solver takes over. A few constraints are treated
-    as a border (`faying.linalg.bordered`), many sparse ones are eliminated (`faying.linalg.eliminated`), so that
-    solvers for definite matrices can be used with constraints too.
+    The first available sparse solver factors the matrix scaled to a unit diagonal; the result is checked with a random
+    right-hand side. Where the residual is too large, solutions are refined, and where that does not help, the next
+    solver takes over. A few constraints are treated as a border (`faying.linalg.bordered`), many sparse ones are
+    eliminated (`faying.linalg.eliminated`), so that solvers for definite matrices can be used with constraints, too.
 
     Args:
         stiffness: K (n, n), symmetric, both triangles stored, or a part of such a matrix. Without constraints it is
@@ -74,13 +73,13 @@ def factorize(
         constraints: C (m, n) with independent rows.
         definite: whether K must be positive definite (on the constraints' null space).
         progress: asked several times per second whether to stop.
-        backend: name of one sparse solver to use; the best one without it.
+        backend: name of one sparse solver to use; the best one by default.
         near_null: returns (n, k) motions of low strain energy, such as the rigid body motions. With them a definite K
             without constraints is solved iteratively if its factor does not fit into memory and pyamg is installed.
 
     Raises:
         MemoryNeedError: when the factor does not fit into memory; raised before factoring.
-        SingularSystemError: when the body can still move, or K is not positive definite but should be.
+        SingularSystemError: when the body can still move, or K should be positive definite but is not.
         SolveError: when no solver can factor it accurately.
         Cancelled: when asked to stop.
     """
@@ -120,10 +119,10 @@ def _factorize(system: ScaledSystem, definite: bool, progress: Progress, backend
             failure = error if isinstance(error, SingularSystemError) else singular(None)
             if not system.m or failure.motion is not None:
                 raise failure from error
-            # A saddle point may only have been pivoted too little; a solver that pivots more knows.
+            # The saddle point may only lack pivoting; a solver that pivots more decides.
             continue
         except NotDefiniteError:
-            # Another solver can tell whether it is singular or has a negative direction.
+            # Another solver can find out whether it is singular or has a negative direction.
             LOG.info("%s: the %d equations are not positive definite", name, system.size)
             failure = singular(None)
             continue
@@ -197,13 +196,13 @@ def _attempts(system: ScaledSystem, definite: bool, backend: str | None) -> Iter
 def _built(
     kind: Any, system: ScaledSystem, definite: bool, stop: threading.Event, **more: Any
 ) -> FactorBackend:
-    """Return a solver of the whole system; its matrix is made only now, when the solver is tried."""
+    """Return a solver of the whole system; its matrix is assembled only when the solver is tried."""
     found: FactorBackend = kind(system.of_solver(kind), definite, stop, **more)
     return found
 
 
 def _members(equations: int, definite: bool, backend: str | None) -> list[tuple[str, type[FactorBackend]]]:
-    """Return the available solvers that suit a matrix, or the one that is asked for."""
+    """Return the available solvers that suit a matrix, or the requested one."""
     members = [
         (name, kind)
         for name, kind in factor_backends.items()
@@ -215,7 +214,7 @@ def _members(equations: int, definite: bool, backend: str | None) -> list[tuple[
 def _factor(
     name: str, build: _Build, system: ScaledSystem, stop: threading.Event
 ) -> tuple[SparseFactor, float]:
-    """Return a solver's factor and its residual; a factor that is not accurate by itself refines its solutions."""
+    """Return a solver's factor and its residual; a factor that is not accurate enough refines its solutions."""
     factor = SparseFactor(name, build(stop), system)
     if stop.is_set():
         raise Interrupted
@@ -231,18 +230,18 @@ def _factor(
 def _run(
     work: Callable[[threading.Event], tuple[SparseFactor, float]], size: int, progress: Progress
 ) -> tuple[SparseFactor, float]:
-    """Return what the work returns; it runs in a thread so that this one can listen to the user."""
+    """Return the result of the work, run in another thread so that this one can react to the user."""
     stop = threading.Event()
     background = Background(partial(work, stop))
     begin = time.monotonic()
     try:
         while not background.wait(0.1):
-            # The duration is unknown: the share approaches one, by the usual time of so many equations.
+            # The duration is unknown: the fraction approaches one on the usual time for this number of equations.
             elapsed, usual = time.monotonic() - begin, _USUAL_TIME * size**_GROWTH
             share = min(elapsed / usual, 0.5 + 0.5 * elapsed / (elapsed + usual))
             progress.report(share, f"factorising {size} equations, {elapsed:.0f} s")
     except BaseException:
-        # A solver that does not listen is left behind; it ends by itself.
+        # A solver that does not react is left running; it ends by itself.
         stop.set()
         background.wait(CANCEL_PATIENCE)
         raise

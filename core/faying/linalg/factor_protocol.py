@@ -1,4 +1,4 @@
-"""The protocol that every factored sparse system fulfils, whichever solver made it."""
+"""The protocol of every factored sparse system, whichever solver made it."""
 
 from typing import Protocol
 

@@ -8,9 +8,10 @@ import scipy.sparse as sp
 
 from faying.progress import Progress
 
-_BREAKDOWN = 1e-14  # relative to the largest eigenvalue: what is left of a block is round-off
+_BREAKDOWN = 1e-14  # relative to the largest eigenvalue: a smaller remainder of a block is round-off
 _CANCELLED = 0.1  # a block that keeps less of its length than this is orthogonalised again
-_DEPENDENT, _ILL = 1e-24, 1e-6  # squared lengths within a block, relative to its longest direction
+# Squared lengths within a block, relative to its longest direction.
+_DEPENDENT, _NEARLY_DEPENDENT = 1e-24, 1e-6
 _MOST_PER_VALUE, _MOST_MORE = 4, 300  # largest dimension of the Krylov space
 
 
@@ -24,9 +25,9 @@ def largest_flexibilities(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return ((k,) largest θ, descending, (n, k) vectors, how many of these have converged).
 
-    Golub and Underwood's block Lanczos method with full reorthogonalisation, in the inner product of the
-    mass. A block of vectors costs hardly more than two single ones: a factor's entries pass through the
-    processor once for all of them. The space grows until the wanted values have converged, without restarts.
+    Golub and Underwood's block Lanczos method with full reorthogonalisation, in the inner product of the mass. A block
+    of vectors costs little more than two single ones, since the factor's entries are loaded into the processor once for
+    all of them. The space grows until the wanted values have converged, without restarts.
 
     Args:
         flexibility: (n, b) loads -> (n, b) displacements, symmetric, positive semidefinite.
@@ -38,7 +39,7 @@ def largest_flexibilities(
     """
     first, _, momentum = _orthonormal(start, mass @ start, mass, 0.0)
     basis, triangle = [first], np.zeros((first.shape[1],) * 2)
-    coupling = np.zeros((0, 0))  # of the last block with the one before it
+    coupling = np.zeros((0, 0))  # of the last block with the preceding one
     before: np.ndarray | None = None
     while True:
         # One step of the recurrence, then full reorthogonalisation of the new block.
@@ -62,7 +63,7 @@ def largest_flexibilities(
         leading = int(np.argmin(converged)) if not converged.all() else size
         exhausted = not following.shape[1] or size > _MOST_PER_VALUE * count + _MOST_MORE
         progress.report(
-            min(0.95, size / (3.0 * count + 4.0 * b)),  # about so many vectors are needed
+            min(0.95, size / (3.0 * count + 4.0 * b)),  # about this many vectors are needed
             f"{min(leading, count)} of {count} modes, {size} solutions",
         )
         if leading >= count or exhausted:
@@ -70,7 +71,7 @@ def largest_flexibilities(
             shapes = np.zeros((len(new), kept))
             for k, block in enumerate(basis):
                 shapes += block @ vectors[_place(basis, k), :kept]
-            # The product with the flexibility is known already, and removes components without mass.
+            # The product with the flexibility is already known, and removes components without mass.
             shapes += following @ (coupling @ vectors[size - b :, :kept] / values[:kept])
             return values[:kept], shapes, min(leading, kept) if following.shape[1] else kept
         basis.append(following)
@@ -116,8 +117,8 @@ def _orthonormal(
     lengths = np.sqrt(squares[kept])
     scaling = directions[:, kept] / lengths
     vectors, momentum = vectors @ scaling, momentum @ scaling
-    # What was nearly dependent needs a second turn, and its momentum a product of its own.
-    if kept.any() and squares[kept][0] < _ILL * squares[-1]:
+    # Nearly dependent directions need a second pass, and a product of their own with the mass.
+    if kept.any() and squares[kept][0] < _NEARLY_DEPENDENT * squares[-1]:
         momentum = mass @ vectors
     lower = la.cholesky(vectors.T @ momentum, lower=True)
     inverse = la.inv(lower).T  # of a matrix that is nearly the identity

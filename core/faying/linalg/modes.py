@@ -9,8 +9,8 @@ from faying.linalg.lanczos import largest_flexibilities
 from faying.linalg.threads import one_thread
 from faying.progress import Progress, Silent
 
-_TOLERANCE = 1e-7  # residual of a flexibility, relative to it; eigenvalues err by its square: round-off
-_EQUAL = 1e-6  # by how much components of equal size may differ
+_TOLERANCE = 1e-7  # relative residual of a flexibility; the error of eigenvalues is its square: round-off
+_SIZE_TOLERANCE = 1e-6  # relative difference up to which components count as equal in size
 _BLOCK = 8  # vectors at a time; one at a time took twice as long for 10 and for 40 modes, 12 a little longer
 
 
@@ -25,12 +25,12 @@ def lowest_modes(
 
     Args:
         mass: M (n, n), positive semidefinite.
-        count: number of modes; less are returned when the body has not so many.
+        count: number of modes; fewer are returned when the body has fewer.
         factor: of the stiffness K, or of K with constraints.
-        progress: asked at every block of solutions whether to stop.
+        progress: checked at every block of solutions for cancellation.
 
     Raises:
-        SolveError: when Lanczos finds fewer modes than asked.
+        SolveError: when Lanczos finds fewer modes than requested.
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
@@ -38,7 +38,7 @@ def lowest_modes(
     if 4 * count + 2 * _BLOCK >= min(n, mass_rank_bound(mass)):
         return _dense_modes(mass, count, factor)
     start = factor.solve(mass @ np.random.default_rng(3).standard_normal((n, _BLOCK)))
-    # Blocks are too thin for threads to share; the factor has threads of its own.
+    # Blocks are too thin for several threads; the factor has its own threads.
     with one_thread():
         values, vectors, converged = largest_flexibilities(
             factor.solve, mass, start, count, _TOLERANCE, progress
@@ -53,7 +53,7 @@ def lowest_modes(
 
 
 def mass_rank_bound(mass: sp.csr_matrix) -> int:
-    """Return the number of dofs with mass; there are not more modes than that."""
+    """Return the number of dofs with mass, an upper bound for the number of modes."""
     return int((mass.diagonal() > 0.0).sum())
 
 
@@ -81,12 +81,12 @@ def _standard_form(
 def with_largest_positive(modes: np.ndarray) -> np.ndarray:
     """Return modes (n, g) whose largest component is positive: signs that do not depend on the machine.
 
-    Of components that are equal but for round-off, as a symmetric body has them, the first one counts.
+    If several components are equal apart from round-off, as in a symmetric body, the first one counts.
     """
     if not modes.shape[1]:
         return modes
     signs = np.ones(modes.shape[1])
-    for k, mode in enumerate(modes.T):  # one by one: all sizes together would be as large as all modes
+    for k, mode in enumerate(modes.T):  # one by one, to save memory
         sizes = np.abs(mode)
-        signs[k] = -1.0 if mode[np.argmax(sizes >= (1.0 - _EQUAL) * sizes.max())] < 0 else 1.0
+        signs[k] = -1.0 if mode[np.argmax(sizes >= (1.0 - _SIZE_TOLERANCE) * sizes.max())] < 0 else 1.0
     return modes * signs

@@ -12,17 +12,17 @@ from faying.errors import FayingError, RefusedError
 LIMIT, UNLIMITED = "FAYING_MEMORY", "unlimited"
 """Environment variable: gigabytes that may be taken, or that word; what the machine has free without it."""
 
-_SMALL = 2.0**28  # bytes: smaller needs are not checked
-# Entries of a factor per equation, and how they grow: thin plates of bricks (115 000 equations), ordered by nested
+_MIN_CHECKED_BYTES = 2.0**28  # bytes: smaller needs are not checked
+# Entries of a factor per equation, and their growth: thin plates of bricks (115 000 equations), ordered by nested
 # dissection. Bulky bodies have more, up to four times as many.
-_LEAST, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
+_MIN_ENTRIES, _FROM, _GROWTH = 205.0, 115_000.0, 0.44
 MOST_ENTRIES = np.iinfo(np.int32).max
 _HINT = "Close other programs, mesh more coarsely where stresses do not matter, or take over a part as a superelement."
 _DESPITE = f"--despite-errors, or {LIMIT}={UNLIMITED} in the environment, tries all the same."
 
 
 class MemoryNeedError(RefusedError):
-    """What is to be computed does not fit into memory."""
+    """A computation that does not fit into memory."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, _DESPITE)
@@ -30,10 +30,10 @@ class MemoryNeedError(RefusedError):
 
 
 def free_memory() -> float:
-    """Return how many bytes may be taken: by the variable FAYING_MEMORY, else what the machine has free.
+    """Return the number of bytes that may be used: the variable FAYING_MEMORY, or the machine's free memory.
 
     Raises:
-        FayingError: when the variable is no number of gigabytes.
+        FayingError: when the variable is not a number of gigabytes.
     """
     words = os.environ.get(LIMIT, "").strip().lower()
     if not words:
@@ -50,7 +50,7 @@ def free_memory() -> float:
 
 @contextmanager
 def tried_all_the_same() -> Iterator[None]:
-    """Switch off the check of free memory in the block, also for processes that are started in it."""
+    """Switch off the check of free memory in the block and in processes that are started in it."""
     before = os.environ.get(LIMIT)
     os.environ[LIMIT] = UNLIMITED
     try:
@@ -63,32 +63,32 @@ def tried_all_the_same() -> Iterator[None]:
 
 
 def require_memory(need: float, equations: int, *, at_least: bool = False) -> None:
-    """Refuse a factor that the machine has no room for.
+    """Refuse a factor that does not fit into the machine's memory.
 
     Args:
         need: bytes.
         equations: of the system.
-        at_least: whether the factor may need more.
+        at_least: whether `need` is a lower bound.
 
     Raises:
-        MemoryNeedError: with what is needed and what there is.
+        MemoryNeedError: with the needed and the free memory.
     """
     least = "at least " if at_least else ""
     require_room(need, f"The factor of {equations} equations needs {least}", _HINT)
 
 
 def require_room(need: float, what: str, hint: str) -> None:
-    """Refuse to compute what the machine has no room for.
+    """Refuse a computation that does not fit into the machine's memory.
 
     Args:
         need: bytes.
-        what: begins the sentence, up to the number: "The factor of 12 equations needs".
-        hint: how to do with less.
+        what: beginning of the sentence, up to the number: "The factor of 12 equations needs".
+        hint: how to reduce the need.
 
     Raises:
-        MemoryNeedError: with what is needed and what there is.
+        MemoryNeedError: with the needed and the free memory.
     """
-    if need < _SMALL or need <= (free := free_memory()):
+    if need < _MIN_CHECKED_BYTES or need <= (free := free_memory()):
         return
     whole = psutil.virtual_memory().total
     raise MemoryNeedError(
@@ -113,4 +113,4 @@ def require_countable(entries: int) -> None:
 
 def least_entries(equations: int) -> float:
     """Return a rough lower bound of the entries of a solid body's factor, for solvers that do not predict it."""
-    return equations * _LEAST * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0
+    return equations * _MIN_ENTRIES * (equations / _FROM) ** _GROWTH if equations > _FROM else 0.0

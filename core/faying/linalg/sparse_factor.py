@@ -11,7 +11,7 @@ from faying.linalg.symmetric import SymmetricPart, UpperTriangle, scale_rows_and
 
 BLOCK = 64  # columns solved at a time
 _LEAST, _BYTES = 8, 2.0**27  # of a block: columns at least, memory at most
-# Below this eigenvalue of the matrix scaled to a unit diagonal, all is rounding: the body can move freely.
+# Below this eigenvalue of the matrix scaled to a unit diagonal, everything is round-off: the body can move freely.
 SINGULAR = 2e-15
 
 
@@ -19,7 +19,7 @@ class SingularSystemError(SolveError):
     """A stiffness that leaves a motion free, or has a direction of negative stiffness.
 
     Attributes:
-        motion: (n,) such a motion, its largest component ±1; None when it was not found.
+        motion: (n,) such a motion with largest component ±1; None when it was not found.
     """
 
     def __init__(self, message: str, hint: str, motion: np.ndarray | None = None) -> None:
@@ -30,7 +30,7 @@ class SingularSystemError(SolveError):
 class ScaledSystem:
     """S [[K, Cᵀ], [C, 0]] S with a diagonal S that makes K's diagonal and C's largest entries one.
 
-    Without constraints nothing of K is copied until somebody asks for a matrix.
+    Without constraints, K is not copied until a matrix is requested.
 
     Attributes:
         n, m: number of unknowns and of constraints.
@@ -63,7 +63,7 @@ class ScaledSystem:
 
     @property
     def matrix(self) -> sp.csc_matrix:
-        """Both triangles, rows sorted; without constraints made anew each time."""
+        """Both triangles, rows sorted; without constraints assembled on each access."""
         return self._scaled() if self._whole is None else self._whole
 
     def upper(self) -> UpperTriangle:
@@ -104,7 +104,7 @@ _GIVES_WAY = "Look for springs or materials of negative stiffness, or a support 
 
 
 class Solver(Protocol):
-    """What `SparseFactor` needs of a `FactorBackend`, or of a class used in its place."""
+    """The part of a `FactorBackend` that `SparseFactor` needs; other classes can take its place."""
 
     negative_pivots: int | None
     entries: int
@@ -114,10 +114,10 @@ class Solver(Protocol):
 
 
 class RefinedSolver:
-    """A solver whose solutions are corrected by its solutions for what they leave (iterative refinement).
+    """A solver that corrects its solutions by solving for their residuals (iterative refinement).
 
-    A factor that was pivoted too little gains as many digits with each correction as it has (Skeel 1980; Arioli, Demmel
-    and Duff 1989). It keeps the matrix in memory, which a good factor does not need.
+    With each correction, a factor with too little pivoting gains as many digits as it has (Skeel 1980; Arioli, Demmel
+    and Duff 1989). The matrix stays in memory, which a good factor does not need.
 
     Args:
         solver: of the system.
@@ -149,7 +149,7 @@ class SparseFactor:
 
     @property
     def residual(self) -> float | None:
-        """Largest ‖A x − b‖ / ‖b‖ that an iterative solver has left so far; None for a factor."""
+        """Largest ‖A x − b‖ / ‖b‖ of an iterative solver so far; None for a factor."""
         return getattr(self._solver, "residual", None)
 
     def solve(self, loads: np.ndarray, values: np.ndarray | None = None) -> np.ndarray:
@@ -167,7 +167,7 @@ class SparseFactor:
         """Return ‖A x - b‖ / (‖A‖ ‖x‖ + ‖b‖) of the scaled system A for one random right-hand side.
 
         Raises:
-            SingularSystemError: when the smallest eigenvalue says that the system is singular.
+            SingularSystemError: when the smallest eigenvalue shows that the system is singular.
         """
         load = np.random.default_rng(1).standard_normal((system.size, 1))
         solution = self._solver.solve(load)
@@ -180,7 +180,7 @@ class SparseFactor:
         return SparseFactor(self.backend, RefinedSolver(self._solver, system), system)
 
     def negative_directions(self) -> int:
-        """Return how many directions of K give way on the constraints' null space; 0 if the solver cannot tell.
+        """Return the number of directions of negative stiffness on the constraints' null space; 0 if unknown.
 
         Where K is definite there, a saddle point has one negative pivot per constraint (Sylvester's law of inertia).
         """
@@ -215,14 +215,14 @@ class SparseFactor:
                 block[self.n :] = bottom[:, part] * self._scale[self.n :, None]
             try:
                 solution = self._solver.solve(block)
-            except NotDefiniteError as error:  # a solver that iterates meets such a direction only now
+            except NotDefiniteError as error:  # an iterative solver meets such a direction only now
                 raise SingularSystemError("The stiffness is not positive definite.", _GIVES_WAY) from error
             np.multiply(solution, self._scale[:, None], out=out[:, part])
         return out.reshape(-1) if loads.ndim == 1 else out
 
 
 def indefinite(count: int) -> SingularSystemError:
-    """Return the error of a system in which so many directions have negative stiffness."""
+    """Return the error of a system with this number of directions of negative stiffness."""
     return SingularSystemError(
         f"The stiffness is not positive definite: {count} of its directions give way.", _GIVES_WAY
     )

@@ -13,18 +13,18 @@ def sparse_weights(
     most: int | None = None,
     size: float | None = None,
 ) -> np.ndarray:
-    """Return (n,) weights ξ ≥ 0, few of them not zero, with ‖G ξ − G 1‖ ≤ tolerance × size, by default ‖G 1‖.
+    """Return (n,) weights ξ ≥ 0, few of them nonzero, with ‖G ξ − G 1‖ ≤ tolerance × size, by default ‖G 1‖.
 
-    Columns enter one by one, that of steepest descent of the residual first; a column whose weight would turn negative
-    leaves again. This is the active-set method of Lawson and Hanson (1974, chapter 23), ended at the tolerance
-    (Farhat, Avery, Chapman and Cortial 2014, algorithm 1). Zero columns never enter.
+    Columns enter one by one, that with the steepest descent of the residual first; a column whose weight would turn
+    negative leaves again. This is the active-set method of Lawson and Hanson (1974, chapter 23), stopped at the
+    tolerance (Farhat, Avery, Chapman and Cortial 2014, algorithm 1). Zero columns never enter.
 
     Args:
         columns: G (m, n).
         tolerance: of the residual.
         progress: reports and cancels.
-        most: columns that may enter; all of them without it. Where they are not enough, the best weights so far
-            are returned.
+        most: number of columns that may enter, by default all. If they do not suffice, the best weights so far are
+            returned.
         size: norm that the residual is compared with.
     """
     n = columns.shape[1]
@@ -35,7 +35,7 @@ def sparse_weights(
     weights, used = np.zeros(n), np.zeros(n, bool)
     if whole == 0.0:
         return weights
-    # Columns of all sizes take part alike: the steepest descent is judged along unit columns.
+    # Columns of all sizes compete equally: the steepest descent is judged along unit columns.
     lengths = np.linalg.norm(columns, axis=0)
     scale = np.where(lengths > 0.0, lengths, np.inf)
     residual, barred = target, lengths == 0.0
@@ -48,7 +48,7 @@ def sparse_weights(
         slope[used | barred] = -np.inf
         entering = int(slope.argmax())
         if slope[entering] <= 1e-12 * whole:
-            break  # no column takes any more of the residual
+            break  # no column reduces the residual any further
         used[entering] = True
         while True:
             active = np.flatnonzero(used)
@@ -66,7 +66,7 @@ def sparse_weights(
             gone = active[(weights[active] <= 1e-14 * weights.max(initial=0.0)) & falling]
             used[gone] = False
             weights[gone] = 0.0
-            barred[gone] = gone == entering  # what leaves at once would come in again at once
+            barred[gone] = gone == entering  # a column that leaves at once would enter again at once
         residual = target - columns @ weights
     return weights
 

@@ -1,7 +1,7 @@
 """Principal submatrices of a symmetric sparse matrix, without a copy: a body's stiffness is stored once.
 
-Solvers for definite matrices take the upper triangle alone, half of the entries; it is made straight from the whole
-matrix. What joints add to a stiffness is kept beside it until then.
+Solvers for definite matrices take only the upper triangle, half of the entries, which is extracted directly from the
+whole matrix. The joints' contributions to a stiffness are stored separately until then.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from faying.linalg.room import require_countable
 
-_ENTRIES = 4_000_000  # of the whole matrix that are looked at together
+_ENTRIES = 4_000_000  # of the whole matrix that are processed together
 
 
 def is_sparse(matrix: Any) -> bool:
@@ -27,7 +27,7 @@ class UpperTriangle:
 
     Attributes:
         data: (k,) entries.
-        indptr: (n + 1,) where each row begins, 32-bit.
+        indptr: (n + 1,) start of each row, 32-bit.
         indices: (k,) columns, 32-bit.
     """
 
@@ -41,7 +41,7 @@ class UpperTriangle:
         return len(self.indptr) - 1, len(self.indptr) - 1
 
     def scale(self, factors: np.ndarray) -> None:
-        """Make A in place S A S, with the diagonal S of factors (n,)."""
+        """Replace A by S A S in place, with the diagonal S of factors (n,)."""
         scale_rows_and_columns(self.data, self.indptr, self.indices, factors)
 
 
@@ -61,7 +61,7 @@ class SymmetricPart:
 
     @classmethod
     def whole(cls, matrix: Any) -> "SymmetricPart":
-        """Return a sparse matrix as a part with all rows; a `SymmetricPart` is returned as it is."""
+        """Return a sparse matrix as a part with all rows; a `SymmetricPart` is returned unchanged."""
         if isinstance(matrix, SymmetricPart):
             return matrix
         return cls(matrix.tocsr(), np.arange(matrix.shape[0]))
@@ -96,7 +96,7 @@ class SymmetricPart:
         return SymmetricPart(self.matrix, self.kept[some], added)
 
     def diagonal(self) -> np.ndarray:
-        """Return (n,)."""
+        """Return the diagonal (n,)."""
         found = self.matrix.diagonal()[self.kept]
         return np.asarray(found if self.added is None else found + self.added.diagonal())
 
@@ -124,7 +124,7 @@ class SymmetricPart:
         """Return a copy of the upper triangle.
 
         Raises:
-            MemoryNeedError: when there are more entries than sparse solvers count.
+            MemoryNeedError: when there are more entries than sparse solvers can count.
         """
         found = self._copied(upper=True)
         require_countable(found.nnz)

@@ -1,4 +1,4 @@
-"""How many threads a solver should use."""
+"""Number of threads for a solver."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ from faying.child_process import CORES_VARIABLE
 def physical_cores() -> int:
     """Return the number of physical cores that this process may use, at least one; FAYING_CORES overrides it.
 
-    Two threads of one core share its arithmetic units, so that more threads than cores slow a factor down.
+    Two threads of one core share its arithmetic units, so more threads than cores slow a factorisation down.
     """
     told = os.environ.get(CORES_VARIABLE, "")
     if told.isdecimal() and int(told):
@@ -34,10 +34,10 @@ def physical_cores() -> int:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let the dense linear algebra inside run on one thread.
+    """Run the dense linear algebra in the block on one thread.
 
-    For matrices of a few hundred rows, thousands of times over, starting and joining threads costs more
-    than they bring: the transient run of the friction bar took 3.7 times as long with two on a busy machine.
+    For thousands of matrices of a few hundred rows, starting and joining threads costs more than it gains: the
+    transient run of the friction bar took 3.7 times as long with two threads on a busy machine.
     """
     with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
@@ -45,8 +45,8 @@ def one_thread() -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def _libraries(modules: int) -> ThreadpoolController:
-    """Return the libraries that are loaded with so many modules: looking for them takes milliseconds each time.
+    """Return the libraries loaded at this number of modules; cached, since a search takes milliseconds.
 
-    MKL, which comes without a module, is told its number of threads with each call (`backends.pardiso`).
+    MKL, which is not a module, gets its number of threads with each call (`backends.pardiso`).
     """
     return ThreadpoolController()

@@ -1,9 +1,9 @@
 """Independent pieces of work in parallel: in processes of this machine, or on a cluster.
 
-`run_parallel` hands the pieces to a `concurrent.futures.Executor` and yields their results. The executor is no part of
-a project, since no result depends on it: processes of this machine (`faying.parallel.processes`), or the cluster of
-`computing_on` (`faying.parallel.cluster`). Progress and log messages of a piece arrive while it runs; a process that
-dies loses the piece that it was computing, and nothing else.
+`run_parallel` hands the pieces to a `concurrent.futures.Executor` and yields their results. The executor is not part
+of a project, since no result depends on it: processes of this machine (`faying.parallel.processes`), or the cluster of
+`computing_on` (`faying.parallel.cluster`). Progress and log messages of a piece arrive while it runs. A process that
+dies loses only the piece that it was computing.
 """
 
 import logging
@@ -24,15 +24,15 @@ from faying.progress import PartialProgress, Progress
 __all__ = ["Lost", "Work", "computing_on", "run_parallel", "where_computed"]
 
 Lost = Callable[[Any, FayingError], Any]
-_INTERVAL = 0.1  # s between looks at whether somebody asked to stop
-_MOST_TRIES = 4  # of a piece whose process died when several ran, or that a cluster lost
+_INTERVAL = 0.1  # s between checks for cancellation
+_MAX_TRIES = 4  # of a piece whose process died while several ran, or that a cluster lost
 _place: ContextVar[str] = ContextVar("faying_place", default="")
 _log = logging.getLogger(__name__)
 
 
 @contextmanager
 def computing_on(cluster: str) -> Iterator[None]:
-    """Let studies, sweeps and other pieces in the block be computed on a cluster of dask.distributed.
+    """Compute the pieces of studies and sweeps in the block on a cluster of dask.distributed.
 
     Args:
         cluster: address of its scheduler ("tcp://node7:8786"), or the scheduler file that it wrote; "" for processes
@@ -54,30 +54,30 @@ def run_parallel(
     work: Work, shared: Any, pieces: Sequence[Any], processes: int, progress: Progress, cores: int = 1,
     *, lost: Lost | None = None,
 ) -> Generator[tuple[int, Any]]:  # fmt: skip
-    """Yield (number of the piece, value) for all that the work yields, as the pieces end.
+    """Yield (number of the piece, value) for all values of the work, as the pieces end.
 
-    A process keeps its copy of `shared`, with all that is cached in it, from one piece to the next. A caller that may
-    stop early must close the generator (`contextlib.closing`): running pieces are then ended at once (on a cluster at
-    their next progress report), as they are when a piece fails or the run is cancelled. Processes of this machine wait
-    while `progress` is paused; a cluster gets no further pieces meanwhile.
+    A process keeps its copy of `shared`, including its caches, from one piece to the next. A caller that may stop early
+    must close the generator (`contextlib.closing`): running pieces are then ended at once (on a cluster at their next
+    progress report), as they are when a piece fails or the run is cancelled. Processes of this machine wait while
+    `progress` is paused; a cluster receives no further pieces meanwhile.
 
     When a process dies, all pieces that were running are tried again, one at a time. A piece that kills its process
     again is lost; all others are computed.
 
     Args:
         work: (shared, piece, progress) -> values; a function at the top of a module.
-        shared: what all pieces need; it and the pieces must survive pickling.
+        shared: data that all pieces need; the data and the pieces must be picklable.
         pieces: independent of each other.
-        processes: at most so many on this machine; with one, or a single piece, the work runs in this process. A
+        processes: greatest number on this machine; with one, or a single piece, the work runs in this process. A
             cluster uses all of its workers.
         progress: reports all pieces together.
         cores: of this machine that all processes together may use.
-        lost: (piece, error) -> value that stands for a piece whose process dies; without it the error is raised after
-            all other pieces have ended.
+        lost: (piece, error) -> value for a piece whose process died; without it the error is raised after all other
+            pieces have ended.
 
     Raises:
         Cancelled: when asked to stop.
-        Exception: what the work raised in its process, with the trace from there as a note.
+        Exception: the error of the work, with its traceback from the other process as a note.
         FayingError: when a piece was lost, or there is no such cluster.
     """
     place, processes = where_computed(), min(processes, len(pieces))
@@ -102,7 +102,7 @@ def run_parallel(
 
 
 class _Run:
-    """State of a run: which pieces wait, run, are tried again, or have ended."""
+    """State of a run: the pieces that wait, run, are tried again, or have ended."""
 
     def __init__(
         self, work: Work, pieces: Sequence[Any], pool: Pool, inbox: Inbox, progress: Progress
@@ -111,7 +111,7 @@ class _Run:
         self._inbox, self._progress = inbox, progress
         self._waiting = deque(range(len(pieces)))
         self._suspects: deque[int] = deque()  # ran when a process died; tried again, one at a time
-        self._alone = -1  # the one of them that runs
+        self._alone = -1  # the suspect that is running; -1 for none
         self._running: dict[Future[list[Any]], int] = {}
         self._tries, self._begun = [0] * len(pieces), set[int]()
         self._fractions, self._texts = [0.0] * len(pieces), [""] * len(pieces)
@@ -156,7 +156,7 @@ class _Run:
         future.add_done_callback(lambda done: self._inbox.put(("done", done)))
 
     def _ended_ones(self) -> list[Future[list[Any]]]:
-        """Return futures that end within 0.1 s; handle progress and log messages meanwhile."""
+        """Return the futures that end within 0.1 s; handle progress and log messages meanwhile."""
         until, ended = time.monotonic() + _INTERVAL, list[Future[list[Any]]]()
         while (left := until - time.monotonic()) > 0.0 and not ended:
             with suppress(queue.Empty):
@@ -172,7 +172,7 @@ class _Run:
                     ended.append(future)
             case ("progress", number, fraction, text, values, go_on):
                 self._fractions[number], self._texts[number] = fraction, text
-                self._report(values)  # which may wait for the end of a pause, and the process with it
+                self._report(values)  # may wait until a pause ends, and the process with it
                 go_on()
             case ("begun", number):
                 self._begun.add(number)
@@ -180,14 +180,14 @@ class _Run:
                 logging.getLogger(record.name).handle(record)
 
     def _error_of(self, future: Future[list[Any]], number: int) -> FayingError | Literal["again"] | None:
-        """Return the error of a lost piece, "again" if it is retried, None on success; raise what the work raised."""
+        """Return the error of a lost piece, "again" if it is retried, None on success; raise the work's own error."""
         death = self._pool.death(future)
         if death is None:
             future.result()  # raises
             return None
-        if death.blames == "piece" or number == self._alone or self._tries[number] >= _MOST_TRIES:
+        if death.blames == "piece" or number == self._alone or self._tries[number] >= _MAX_TRIES:
             return death.error
-        # One that was handed out but had not begun yet killed nobody.
+        # A piece that was submitted but had not started cannot have killed the process.
         suspect = death.blames == "somebody" and number in self._begun
         (self._suspects if suspect else self._waiting).append(number)
         return "again"

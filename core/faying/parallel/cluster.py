@@ -1,7 +1,7 @@
-"""A cluster of dask.distributed, whose workers are processes on any machines, as long as they have the same Faying.
+"""A cluster of dask.distributed: its workers are processes on any machines with the same version of Faying.
 
-The data that all pieces share are sent to each worker once, identified by their hash. dask gives a piece whose worker
-dies to another worker; a piece that several workers died of is lost.
+The data that all pieces share are sent to each worker once, identified by their hash. When a worker dies, dask gives
+its piece to another one; a piece that has killed several workers is lost.
 """
 
 import logging
@@ -33,19 +33,19 @@ except ImportError:  # an extra
 
 _INTERVAL = 0.5  # s between reports of a piece
 _PATIENCE = 10.0  # s for the scheduler to answer
-_LOOK = 1.0  # s between looks at how many workers there are
+_LOOK = 1.0  # s between queries of the number of workers
 _WORKERS_HINT = "Start some with: dask worker ADDRESS --nthreads 1"
 
 
 @contextmanager
 def connected(place: str) -> Iterator[Any]:
-    """Give a client of the cluster.
+    """Yield a client of the cluster.
 
     Args:
         place: address of its scheduler, or the scheduler file.
 
     Raises:
-        MissingDependencyError: without dask.distributed.
+        MissingDependencyError: when dask.distributed is missing.
         FayingError: when there is no scheduler.
     """
     if distributed is None:
@@ -54,7 +54,7 @@ def connected(place: str) -> Iterator[Any]:
             'Install it: pip install "faying[cluster]".',
         )
     address = address_of(place)
-    logging.getLogger("distributed").setLevel(logging.WARNING)  # it is talkative
+    logging.getLogger("distributed").setLevel(logging.WARNING)  # it logs a lot
     try:
         client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False, heartbeat_interval=5000)
     except (OSError, ValueError, TimeoutError) as error:
@@ -71,7 +71,7 @@ def connected(place: str) -> Iterator[Any]:
 
 @contextmanager
 def _quiet(*names: str) -> Iterator[None]:
-    """Silence loggers in the block: dropping running tasks is intended there."""
+    """Silence loggers in the block, where running tasks are dropped on purpose."""
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -84,10 +84,10 @@ def _quiet(*names: str) -> Iterator[None]:
 
 
 def described(place: str) -> str:
-    """Return sentences on the workers and threads of a cluster, after a test call on each worker, and its protection.
+    """Return sentences on a cluster's workers, threads and access protection, after a test call on each worker.
 
     Raises:
-        FayingError: when it cannot be used, with the reason.
+        FayingError: when the cluster cannot be used, with the reason.
     """
     with connected(place) as client:
         workers: dict[str, int] = client.nthreads()
@@ -110,9 +110,9 @@ class ClusterPool(Pool):
 
     Args:
         place: see `connected`.
-        shared: what all pieces need.
+        shared: data that all pieces need.
         inbox: takes their progress and log messages.
-        progress: reports while it waits for workers.
+        progress: reports while waiting for workers.
 
     Raises:
         FayingError: when there is no such cluster, or a worker has another version of the program.
@@ -131,8 +131,8 @@ class ClusterPool(Pool):
             self._content = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
             self._key = sha256(self._content).hexdigest()
             self._scattered: Any = None
-            self._given: dict[Future[list[Any]], Any] = {}  # what each piece was submitted with
-            # dask itself gives a piece whose worker dies to another one; errors that the work raises are not retried.
+            self._given: dict[Future[list[Any]], Any] = {}  # the arguments of each submitted piece
+            # dask itself gives the piece of a dead worker to another one; errors raised by the work are not retried.
             self._executor = self._client.get_executor(pure=False, retries=0)
             self._workers, self._next_look = 1, 0.0
         except BaseException:
@@ -144,7 +144,7 @@ class ClusterPool(Pool):
         if time.monotonic() >= self._next_look:
             with suppress(OSError, TimeoutError):
                 threads = self._client.nthreads()
-                # With several threads a worker computes one piece; the others serve its linear algebra.
+                # A worker with several threads computes one piece; its other threads serve linear algebra.
                 several = any(count > 1 for count in threads.values())
                 self._workers = max(1, len(threads)) * (1 if several else 2)
             self._next_look = time.monotonic() + _LOOK
@@ -154,8 +154,8 @@ class ClusterPool(Pool):
         """Submit a piece; the shared data are sent to all workers before the first one."""
         if self._scattered is None:
             try:
-                # Under a name of its own: under the same one, the release of what was lost, which travels by another
-                # way, could reach the scheduler later and take these data with it.
+                # Under a new name: the release of the lost data travels another way. Under the same name it could reach
+                # the scheduler later and take these data with it.
                 self._scattered = self._client.scatter(self._content, broadcast=True, hash=False)
             except (OSError, TimeoutError) as error:
                 raise FayingError(
@@ -168,12 +168,12 @@ class ClusterPool(Pool):
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a piece that killed several workers, or whose data or scheduler got lost."""
+        """Return the `Death` of a piece that killed several workers, or whose data or scheduler were lost."""
         given = self._given.pop(future, None)
         try:
             error = future.exception()
         except CancelledError:
-            # Unless they were sent again already, for another piece that was lost with the same data.
+            # Unless they were already sent again for another piece that lost the same data.
             if given is self._scattered:
                 self._scattered = None
             lost = FayingError(
@@ -190,12 +190,12 @@ class ClusterPool(Pool):
         return None
 
     def waits_for(self) -> str:
-        """Return the text of a run whose workers have not reported yet."""
+        """Return the progress text while no worker has reported yet."""
         return "waiting for workers"
 
     def close(self) -> None:
         """End running pieces at their next progress report, and disconnect."""
-        with suppress(Exception):  # a scheduler that is gone
+        with suppress(Exception):  # the scheduler may be gone
             self._client.run(_stop, self._topic, on_error="ignore")
         with suppress(Exception):
             self._executor.shutdown(wait=False)
@@ -218,7 +218,7 @@ class ClusterPool(Pool):
 
 @cache
 def _program() -> str:
-    """Return a digest of all sources of Faying's core; of its version where there are none."""
+    """Return a digest of all sources of Faying's core, or of its version without sources."""
     root = Path(__file__).parents[1]
     found = sha256(__version__.encode())
     for path in sorted(root.rglob("*.py")):
@@ -238,7 +238,7 @@ def _other_program(name: str, told: object) -> FayingError:
     )
 
 
-# What follows runs in the workers.
+# The rest runs in the workers.
 
 _stopped: set[str] = set()
 _contents: dict[str, Any] = {}
@@ -247,7 +247,7 @@ _loading = threading.Lock()
 
 @cache
 def _thread_pools() -> ThreadpoolController:
-    """Return the libraries with threads of their own; finding them takes longer than a short piece, hence the cache."""
+    """Return the libraries with their own threads; cached, since finding them takes longer than a short piece."""
     return ThreadpoolController()
 
 
@@ -289,7 +289,7 @@ def _call(
 
 @contextmanager
 def _logging_to(send: Callable[[logging.LogRecord], None]) -> Iterator[None]:
-    """Send what Faying logs in this thread."""
+    """Send Faying's log records of this thread."""
     here, handler = threading.get_ident(), LogSender(send)
     handler.addFilter(lambda record: record.thread == here)
     logger = logging.getLogger("faying")

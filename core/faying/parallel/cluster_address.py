@@ -1,4 +1,4 @@
-"""Where a cluster is, and who else may use it; without dask.distributed, which takes a second to import."""
+"""The address of a cluster and who else can use it; without dask.distributed, which takes a second to import."""
 
 import ipaddress
 import json
@@ -29,7 +29,7 @@ def address_of(place: str) -> str:
 
 
 def who_else_may_use(address: str) -> str:
-    """Return a sentence on who may run programs by a scheduler, "" where that is this machine or TLS decides."""
+    """Return a sentence on who else can run programs through a scheduler; "" on this machine alone or with TLS."""
     found = urlsplit(address)
     if found.scheme in ("tls", "inproc") or _is_this_machine(found.hostname or ""):
         return ""

@@ -1,4 +1,4 @@
-"""Computes one piece of work in its process: reports its progress, and makes its errors picklable."""
+"""Computes one piece of work in its process, reports its progress, and makes its errors picklable."""
 
 import logging
 import pickle
@@ -21,7 +21,7 @@ _one_at_a_time = threading.Lock()  # shared data need not be thread-safe
 
 
 def is_piece() -> bool:
-    """Return whether this code runs inside a piece, where nested pieces get no processes of their own."""
+    """Return whether this code runs inside a piece; nested pieces get no processes of their own."""
     return _inside.get()
 
 
@@ -33,21 +33,21 @@ def carry_out(
     Args:
         work: see `faying.parallel.run_parallel`.
         shared: returns the data that all pieces share.
-        number: of the piece.
+        number: number of the piece.
         piece: the piece.
-        tell: takes number, fraction, text and live values of a report; raises where the run has been cancelled.
-        interval: least time between two reports, s.
+        tell: receives number, fraction, text and live values of a report; raises `Cancelled` when the run is cancelled.
+        interval: shortest time between two reports, s.
 
     Raises:
-        Exception: what the work raised, or what says the same and survives pickling, with the trace as a note.
+        Exception: the work's own error, or a picklable one with the same text; the traceback is a note.
     """
     with _one_at_a_time:
         token = _inside.set(True)
         try:
-            return list(work(shared(), piece, _Told(number, tell, interval)))
+            return list(work(shared(), piece, _PieceProgress(number, tell, interval)))
         except Cancelled:
             raise
-        except Exception as error:  # noqa: BLE001 - raised again where the piece came from
+        except Exception as error:  # noqa: BLE001 - raised again in the owner's process
             trace = traceback.format_exc()
             passed_on = portable(error)
             passed_on.add_note(trace)
@@ -56,8 +56,8 @@ def carry_out(
             _inside.reset(token)
 
 
-class _Told:
-    """The progress of a piece: reports at most once per interval, and always which solver was used: that is noted."""
+class _PieceProgress:
+    """Progress of a piece: reports at most once per interval, but always the solver used, which is recorded."""
 
     def __init__(self, number: int, tell: Tell, interval: float) -> None:
         self._number, self._tell, self._interval, self._next = number, tell, interval, 0.0
@@ -81,10 +81,10 @@ class LogSender(QueueHandler):
 
 
 def portable(error: Exception) -> Exception:
-    """Return the error, or one that says the same and survives pickling."""
+    """Return the error, or a picklable error with the same text."""
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:  # noqa: BLE001 - whatever its class thinks of being rebuilt
+    except Exception:  # noqa: BLE001 - its class may fail in any way when rebuilt
         if isinstance(error, FayingError):
             return FayingError(error.message, error.hint)
         return RuntimeError(f"{type(error).__name__}: {error}")

@@ -15,12 +15,12 @@ Inbox = queue.SimpleQueue[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Death:
-    """A piece has no result because its process died.
+    """A piece without a result because its process died.
 
     Attributes:
-        error: raised or passed on if the piece is not computed after all.
-        blames: "piece" when this piece killed the process; "somebody" when one of the pieces that ran then did;
-            "nobody" when no piece did, such as where a cluster lost data.
+        error: the error to raise or pass on if the piece is not computed in the end.
+        blames: "piece" when this piece killed the process; "somebody" when one of the running pieces did; "nobody"
+            when none did, for example when a cluster lost data.
     """
 
     error: FayingError
@@ -36,16 +36,16 @@ class Pool(ABC):
 
     @abstractmethod
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece; new processes are started where some have died."""
+        """Submit a piece; start new processes in place of dead ones."""
 
     @abstractmethod
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a completed future whose process died; None for any other."""
+        """Return the `Death` of a completed future whose process died; None for any other future."""
 
     @abstractmethod
     def waits_for(self) -> str:
-        """Return the progress text for the time before any piece has reported."""
+        """Return the progress text before any piece has reported."""
 
     @abstractmethod
     def close(self) -> None:
-        """End all running pieces; their results are dropped."""
+        """End all running pieces and drop their results."""

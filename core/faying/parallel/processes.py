@@ -1,7 +1,7 @@
 """A pool of processes of this machine (loky): fresh interpreters, killed with the run. Scripts need no `main` guard.
 
-Each process reports over a connection of its own. That breaks when either side dies, so that no process is orphaned,
-and the owner never waits for a dead one.
+Each process reports over its own connection, which breaks when either side dies. So no process is orphaned, and the
+owner never waits for a dead one.
 """
 
 import logging
@@ -36,8 +36,8 @@ class ProcessPool(Pool):
     """Processes that are started for one run, read the shared data from a file, and end with the pool.
 
     Args:
-        processes: how many.
-        cores: that all of them together may use.
+        processes: number of processes.
+        cores: number of cores that all of them together may use.
         shared: data that all pieces need.
         inbox: takes their progress and log messages.
     """
@@ -50,10 +50,10 @@ class ProcessPool(Pool):
             pickle.dump(shared, file, pickle.HIGHEST_PROTOCOL)
         self._environment = {
             **dict.fromkeys((*THREAD_VARIABLES, CORES_VARIABLE), str(max(1, cores // processes))),
-            # Idle threads that spin would steal everybody's time.
+            # Idle threads that spin would take processor time from all others.
             "KMP_BLOCKTIME": os.environ.get("KMP_BLOCKTIME", "0"),
-            "PYTHONSAFEPATH": "1",  # modules in the current folder are not those of the library
-            "LOKY_MAX_MEMORY_LEAK_SIZE": "1e18",  # what a process keeps from piece to piece is no leak
+            "PYTHONSAFEPATH": "1",  # modules in the current folder must not replace the library's
+            "LOKY_MAX_MEMORY_LEAK_SIZE": "1e18",  # data that a process keeps between pieces are not a leak
         }
         self._key = os.urandom(32)
         self._listener = Listener(authkey=self._key, backlog=processes)
@@ -62,13 +62,13 @@ class ProcessPool(Pool):
         self._executor: ProcessPoolExecutor | None = None
 
     def capacity(self) -> int:
-        """Return the number of processes; so it is known which pieces ran when a process died."""
+        """Return the number of processes, so that the pieces running at a process's death are known."""
         return self._processes
 
     def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece; after a death to new processes.
+        """Submit a piece, to new processes after a death.
 
-        The old ones may have broken before anybody has looked at their futures, or while none of them ran.
+        The old ones may have died before anyone looked at their futures, or while none of them ran.
         """
         try:
             return self._submit(work, number, piece)
@@ -87,7 +87,7 @@ class ProcessPool(Pool):
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a piece if its process died; its executor is broken then, and takes no further ones."""
+        """Return the `Death` of a piece if its process died; its executor is then broken and takes no more pieces."""
         try:
             error = future.exception()
         except CancelledError:
@@ -99,7 +99,7 @@ class ProcessPool(Pool):
         return Death(_sentence(str(error)), "somebody")
 
     def waits_for(self) -> str:
-        """Return the text for the second or so in which processes start."""
+        """Return the progress text while the processes start, for about a second."""
         return "starting processes"
 
     def close(self) -> None:
@@ -107,7 +107,9 @@ class ProcessPool(Pool):
         self._end()
         self._closed = True
         with suppress(OSError):
-            Client(self._listener.address).close()  # closing a socket wakes nobody who waits in accept()
+            Client(
+                self._listener.address
+            ).close()  # closing a socket does not wake a thread that waits in accept()
         self._listener.close()
         self._folder.cleanup()
 
@@ -117,18 +119,18 @@ class ProcessPool(Pool):
             executor.shutdown(wait=True, kill_workers=True)
 
     def _accept(self) -> None:
-        """Let processes connect, until the pool is closed."""
+        """Accept connections from processes until the pool is closed."""
         while not self._closed:
             try:
                 connection = self._listener.accept()
             except (AuthenticationError, EOFError, ConnectionError):
-                continue  # somebody else, or one that died just now
+                continue  # another program, or a process that died just now
             except OSError:
                 return
             threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
 
     def _hear(self, connection: Connection) -> None:
-        """Put the messages of a process into the inbox, until its connection ends."""
+        """Put the messages of a process into the inbox until its connection ends."""
 
         def go_on() -> None:
             with suppress(OSError):
@@ -156,7 +158,7 @@ def _sentence(told: str) -> FayingError:
     return error
 
 
-# What follows runs in the processes.
+# The rest runs in the processes.
 
 
 class _Owner:
@@ -185,7 +187,7 @@ class _Owner:
             try:
                 self._connection.recv()
             except (EOFError, OSError):
-                os._exit(0)  # nobody is there any more
+                os._exit(0)  # the owner is gone
             self._answered.set()
 
 

@@ -1,7 +1,7 @@
 """Rotations by Euler parameters p = (p₀, e): unit quaternions, scalar first (thesis section 2.1 and appendix A).
 
-Everything here is a function of the direction of p alone, so that derivatives are exact off the unit sphere
-too, where Newton's iterations wander: A(p) = A(p/|p|), δπ = 2 E(p) δp / |p|².
+Every function here depends only on the direction of p, so that derivatives are also exact off the unit sphere, where
+Newton's iterates may lie: A(p) = A(p/|p|), δπ = 2 E(p) δp / |p|².
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 def skew(vector: np.ndarray) -> np.ndarray:
     """Return (…, 3, 3) ã with ã b = a × b, for (…, 3)."""
     vector = np.asarray(vector, float)
-    if vector.ndim == 1:  # several times faster, and asked for in every step of every part
+    if vector.ndim == 1:  # several times faster, and called in every step of every part
         a, b, c = vector.tolist()
         return np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]])
     x, y, z = np.moveaxis(vector, -1, 0)
@@ -22,7 +22,7 @@ def skew(vector: np.ndarray) -> np.ndarray:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a × b (3,); ten times faster for one pair than NumPy's, which is made for many."""
+    """Return a × b (3,); for a single pair ten times faster than NumPy's, which is made for many."""
     a1, a2, a3 = a.tolist()
     b1, b2, b3 = b.tolist()
     return np.array([a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1])
@@ -96,12 +96,12 @@ def moved_along_screw(
     tangent (Murray, Li and Sastry 1994, eq. 2.36).
 
     Args:
-        position, p: before.
+        position, p: before the motion.
         shift: (3,) initial velocity of the frame's origin times the time step.
         turn: (3,) its angular velocity in the fixed frame times the time step.
     """
     angle = float(np.linalg.norm(turn))
-    # (1 − cos θ)/θ² and (θ − sin θ)/θ³, by their series where they would cancel.
+    # (1 − cos θ)/θ² and (θ − sin θ)/θ³, by their series where these differences lose digits.
     bent = 0.5 * np.sinc(0.5 * angle / np.pi) ** 2
     coiled = (angle - np.sin(angle)) / angle**3 if angle > 1e-2 else (1.0 - 0.05 * angle**2) / 6.0
     across = cross(turn, shift)
@@ -126,6 +126,6 @@ def quaternion_product(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _body_rows(p: np.ndarray) -> np.ndarray:
-    """Return G(p) (3, 4), by which the angular velocity along the body's own axes is 2 G(p) ṗ."""
+    """Return G(p) (3, 4); 2 G(p) ṗ is the angular velocity along the body's own axes."""
     a, b, c, d = p.tolist()
     return np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]])

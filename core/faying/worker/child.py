@@ -1,4 +1,4 @@
-"""What runs in the worker process: take an order, run it, tell how it went, stay warm."""
+"""The worker process: receives an order, runs it, reports the outcome, and stays warm."""
 
 import faulthandler
 import importlib
@@ -22,16 +22,16 @@ from faying.linalg.freed_memory import keep_freed_memory
 from faying.parallel.piece import LogSender
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
-INTERRUPTED = 130  # exit code, as of the command line
+INTERRUPTED = 130  # exit code, as in the command line
 _INTERVAL = 0.05  # s between progress messages
-_ORPHAN_GRACE = 2.0  # s that a run may take to stop when the window is gone
+_ORPHAN_GRACE = 2.0  # s that a run may take to stop after the window has closed
 
 
 class PipeProgress:
     """A progress that reports through a connection, waits while paused, and raises `Cancelled` when asked to stop.
 
-    Reports come faster than anybody can read; a thread of its own sends the latest one twenty times in a
-    second, so that none costs time and the last one before a long silence still arrives.
+    Computations report faster than anyone can read. A separate thread sends the latest report twenty times a second,
+    so reports cost no time, and the last one before a long silence still arrives.
     """
 
     def __init__(self, post: "_Post") -> None:
@@ -44,7 +44,7 @@ class PipeProgress:
         threading.Thread(target=self._keep_sending, daemon=True).start()
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Note a report for sending; wait or stop when asked to."""
+        """Record a report for sending; wait or stop when asked to."""
         if self.cancelled.is_set():
             raise Cancelled
         if not self._going.is_set():
@@ -60,21 +60,21 @@ class PipeProgress:
         self._going.clear()
 
     def go_on(self) -> None:
-        """Let the computation go on after a pause."""
+        """Continue the computation after a pause."""
         self._going.set()
 
     def cancel(self) -> None:
-        """Let the next report, or one that waits, raise `Cancelled`."""
+        """Make the next report, or a waiting one, raise `Cancelled`."""
         self.cancelled.set()
         self._going.set()
 
     def begin(self) -> None:
-        """Be neither cancelled nor paused: another order begins."""
+        """Reset cancellation and pause for the next order."""
         self.cancelled.clear()
         self._going.set()
 
     def flush(self) -> None:
-        """Send what has not been sent."""
+        """Send the report that has not been sent yet."""
         with self._sending:
             latest, self._latest = self._latest, None
             if latest is not None:
@@ -89,13 +89,13 @@ class PipeProgress:
 
 
 class _Post:
-    """Sends messages from any thread; a window that is gone is not an error."""
+    """Sends messages from any thread; a closed window is not an error."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection, self._lock = connection, threading.Lock()
 
     def send(self, message: tuple[Any, ...]) -> None:
-        # Nothing is logged here: the log goes this way itself.
+        # Nothing is logged here: log records are sent this way, too.
         with self._lock, suppress(OSError):
             self._connection.send(message)
 
@@ -105,7 +105,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
 
     Args:
         connection: to the process that starts runs.
-        stages: where the `Pipeline` is, as "module:name".
+        stages: location of the `Pipeline`, as "module:name".
     """
     keep_freed_memory()
     post = _Post(connection)
@@ -117,7 +117,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
     ended = _heed_signals(progress, orders)
     threading.Thread(target=_listen, args=(connection, orders, progress), daemon=True).start()
 
-    # The heavy imports before the first order: this is what "warm" means.
+    # Import the heavy libraries before the first order: this keeps the worker warm.
     module, name = stages.split(":")
     pipeline = getattr(importlib.import_module(module), name)
     importlib.import_module("faying.session")
@@ -136,7 +136,7 @@ def run_worker(connection: Connection, stages: str = REAL_STAGES) -> None:
 
 
 def _heed_signals(progress: PipeProgress, orders: "queue.SimpleQueue[tuple[Any, ...]]") -> threading.Event:
-    """Let SIGINT and SIGTERM cancel what is computed and end the process; return an event that is set by them."""
+    """Make SIGINT and SIGTERM cancel the computation and end the process; return an event that they set."""
     ended = threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -153,7 +153,7 @@ def _heed_signals(progress: PipeProgress, orders: "queue.SimpleQueue[tuple[Any, 
 def _listen(
     connection: Connection, orders: "queue.SimpleQueue[tuple[Any, ...]]", progress: PipeProgress
 ) -> None:
-    """Pass orders on; cancel, pause and continue take effect at once, and so does the end of the other side."""
+    """Pass orders on; apply cancel, pause and continue, and the end of the other side, at once."""
     while True:
         try:
             order = connection.recv()
@@ -178,7 +178,7 @@ def _listen(
 
 
 def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post) -> Any:
-    """Compute a target and return the message that ends it."""
+    """Compute a target and return the final message."""
     from faying.linalg.room import tried_all_the_same
     from faying.parallel import computing_on
     from faying.project.stage import Target
@@ -219,7 +219,7 @@ def _session(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeP
 
 
 class _Answers:
-    """Answers questions about results and models; keeps what takes long to compute of the last model."""
+    """Answers questions about results and models; caches the slow computations of the last model."""
 
     def __init__(self) -> None:
         self._model: Any = None
@@ -229,7 +229,7 @@ class _Answers:
     def give(
         self, pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgress, post: _Post
     ) -> Any:
-        """Answer and return the message that ends it."""
+        """Answer and return the final message."""
         from faying.project.model_questions import ModelQuestion, NewMeshQuestion
         from faying.project.stage import Target
 
@@ -267,7 +267,7 @@ class _Answers:
         return self._skin
 
     def _turn_to(self, model: Any) -> None:
-        """Drop what was kept of another model."""
+        """Drop the cache of another model."""
         if model is not self._model:
             self._model, self._kept, self._skin = model, None, None
 
@@ -280,7 +280,7 @@ def _outcome(
     progress: PipeProgress,
     post: _Post,
 ) -> tuple[Any, ...]:
-    """Carry out one order and return the message that ends it."""
+    """Carry out one order and return its final message."""
     try:
         message: tuple[Any, ...] = carry_out(pipeline, order, memory, progress, post)
         return message
@@ -301,7 +301,7 @@ def _outcome(
             "Close other programs, or ask for fewer modes or a coarser mesh.",
             traceback.format_exc(),
         )
-    except Exception as error:  # noqa: BLE001 - the boundary of the process: told in full, then on duty again
+    except Exception as error:  # noqa: BLE001 - the process's boundary: reported, then the next order
         return (
             "failed",
             f"Something went wrong inside Faying: {type(error).__name__}: {error}",
@@ -319,5 +319,5 @@ def serve(handle: int, stages: str) -> None:
     """Serve an inherited connection (a file descriptor; on Windows a pipe handle)."""
     faulthandler.enable()  # a crash in native code leaves its stack on stderr
     if sys.platform != "win32":
-        os.nice(5)  # the window comes first
+        os.nice(5)  # the window has priority
     run_worker(connection_of(handle), stages)

@@ -1,8 +1,8 @@
-"""``python -m faying.worker.mesh_child HANDLE``: make one deck and say how it went, beside the window.
+"""``python -m faying.worker.mesh_child HANDLE``: make one deck and report the outcome, without blocking the window.
 
-It gets ``(what, to, units, parameters)``, as of `faying.session.meshes.mesh`. It sends ``("progress", fraction, text)``
-and at the end ``("done", sentence)``, ``("cancelled",)`` or ``("failed", message, hint)``. Anything that it gets
-meanwhile, or the end of its owner, cancels it.
+It receives ``(what, to, units, parameters)``, as for `faying.session.meshes.mesh`. It sends
+``("progress", fraction, text)`` and at the end ``("done", sentence)``, ``("cancelled",)`` or
+``("failed", message, hint)``. Any message received meanwhile, or the end of its owner, cancels it.
 """
 
 import sys
@@ -15,13 +15,13 @@ from faying.session.meshes import mesh
 
 
 class _Report:
-    """A progress at the other end of a connection."""
+    """A progress that reports through a connection."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
-        """Tell it; raises Cancelled when asked to stop, or when nobody listens."""
+        """Send a report; raise `Cancelled` when asked to stop, or when the owner is gone."""
         try:
             if self._connection.poll():
                 raise Cancelled

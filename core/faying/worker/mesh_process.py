@@ -12,12 +12,12 @@ from faying.child_process import how_it_ended, start_child
 
 
 class MeshProcess:
-    """Makes one deck; its words are those of `faying.worker.mesh_child`.
+    """Makes one deck; for its messages see `faying.worker.mesh_child`.
 
     Args:
         what: kind of a part, or a CAD file.
-        to: deck to write; the one who starts it has asked whether it may be replaced.
-        units: of the deck, and of the numbers.
+        to: deck to write; the caller has asked whether to replace an existing one.
+        units: of the deck and of the numbers.
         parameters: of the part or file.
     """
 
@@ -44,7 +44,7 @@ class MeshProcess:
             self._connection.send("cancel")
 
     def close(self) -> None:
-        """Let it go: without its owner it ends."""
+        """Close the connection; the child ends without its owner."""
         self._connection.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(2.0)

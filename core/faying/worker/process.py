@@ -22,12 +22,12 @@ _ENDS = ("done", "answer", "cancelled", "failed")
 
 
 class WorkerProcess:
-    """One warm child process; it runs one order at a time and is started again when it died.
+    """One warm child process; it runs one order at a time and is started again if it has died.
 
     Args:
-        stages: where its `Pipeline` is, as "module:name".
-        threads: of the numerical libraries in it; by default half of the processors, at least one.
-            Variables that the user has set (``OMP_NUM_THREADS`` …) win.
+        stages: location of its `Pipeline`, as "module:name".
+        threads: of its numerical libraries; by default half of the processors, at least one.
+            Variables set by the user (``OMP_NUM_THREADS`` …) take precedence.
     """
 
     def __init__(self, stages: str = REAL_STAGES, threads: int | None = None) -> None:
@@ -41,11 +41,11 @@ class WorkerProcess:
 
     @property
     def process_id(self) -> int | None:
-        """Number of the running child, None when there is none."""
+        """Number of the running child; None without one."""
         return self._process.pid if self._process is not None and self._process.poll() is None else None
 
     def start(self) -> None:
-        """Start the child if it does not run; returns at once, the child then imports for about a second."""
+        """Start the child if it does not run; return at once, while the child imports for about a second."""
         if self.process_id is not None:
             return
         self._drop()
@@ -64,13 +64,13 @@ class WorkerProcess:
 
         Args:
             project: frozen for the run.
-            target: what is wanted.
+            target: stage, body and item to compute.
             artifacts_folder: of the workspace.
-            project_file: that the store lies over, or None.
-            base: folder from which relative deck paths count; the current one by default.
-            anew: interrupted analyses begin at their start instead of going on from their last frame.
-            cluster: where points of studies are computed, as of `faying.parallel.computing_on`.
-            all_the_same: whether to try what else is refused for want of memory.
+            project_file: file on which the store is based, or None.
+            base: folder of relative deck paths; the current one by default.
+            anew: whether interrupted analyses restart from the beginning instead of from their last frame.
+            cluster: where points of studies are computed, as in `faying.parallel.computing_on`.
+            all_the_same: whether to try computations that are refused for lack of memory.
 
         Raises:
             RuntimeError: when it is busy.
@@ -82,7 +82,7 @@ class WorkerProcess:
         self, project: Project, question: Question | AnyModelQuestion, artifacts_folder: Path, *,
         project_file: Path | None = None, base: Path | None = None,
     ) -> None:  # fmt: skip
-        """Ask about results or a model; arguments and errors as of `run`."""
+        """Ask a question about results or a model; arguments and errors as for `run`."""
         self._order("ask", project, question, artifacts_folder, project_file, base)
 
     def _order(
@@ -105,22 +105,22 @@ class WorkerProcess:
             all_the_same,
         )
         self.busy, self._deadline = True, None
-        with suppress(BrokenPipeError, ConnectionError):  # it died just now: the next poll says so
+        with suppress(BrokenPipeError, ConnectionError):  # it has just died: the next poll reports it
             self._connection.send(order)
 
     def cancel(self, grace: float = 1.5) -> None:
-        """Ask the run to stop; if it does not listen within the grace time (s), `poll` ends the process."""
+        """Ask the run to stop; if it has not stopped within the grace time (s), `poll` ends the process."""
         if not self.busy or self._deadline is not None:
             return
         self._deadline = time.monotonic() + grace
         self._tell("cancel")
 
     def pause(self) -> None:
-        """Ask the run to wait at its next step; memory and results so far stay, the processor is free."""
+        """Ask the run to wait at its next step; memory and results so far are kept, the processor is free."""
         self._tell("pause")
 
     def go_on(self) -> None:
-        """Let a paused run continue."""
+        """Continue a paused run."""
         self._tell("continue")
 
     def _tell(self, word: str) -> None:
@@ -132,7 +132,7 @@ class WorkerProcess:
         """Return the messages since the last poll, waiting up to `timeout` seconds for the first one.
 
         See the package's docstring for the messages. A run always ends with exactly one of "done",
-        "answer", "cancelled", "failed", also when the child crashed or had to be killed.
+        "answer", "cancelled", "failed", even when the child has crashed or had to be killed.
         """
         messages: list[Message] = []
         until = time.monotonic() + timeout
@@ -164,12 +164,12 @@ class WorkerProcess:
         return messages
 
     def close(self, grace: float = 1.0) -> None:
-        """End the child; a running order is cancelled."""
+        """End the child and cancel a running order."""
         if self.busy:
             self.cancel(grace)
             self.wait()
         if self._connection is not None:
-            self._connection.close()  # the child ends when the other side is gone
+            self._connection.close()  # the child ends when the other side is closed
         if self._process is not None:
             try:
                 self._process.wait(grace)
@@ -215,7 +215,7 @@ class WorkerProcess:
         self._drop()
 
     def _drop(self) -> None:
-        """Close what is left of a child process that has ended."""
+        """Close the connection and files of a child process that has ended."""
         if self._connection is not None:
             self._connection.close()
         if self._errors is not None and (self._process is None or self._process.poll() is not None):

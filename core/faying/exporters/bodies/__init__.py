@@ -26,7 +26,7 @@ class BodyWriter(ABC):
     @classmethod
     @abstractmethod
     def write(cls, body: BodyFile, path: Path) -> tuple[str, ...]:
-        """Write the body; return a sentence for each thing of it that the format cannot hold.
+        """Write the body; return a sentence for each part of it that the format cannot hold.
 
         Raises:
             ModelError: when the format cannot hold the body at all.
@@ -40,7 +40,7 @@ class BodyWriter(ABC):
 
 
 def body_endings() -> tuple[str, ...]:
-    """Return the endings of all files that a writer of bodies knows."""
+    """Return the endings of all files that body writers write."""
     return tuple(ending for _, writer in body_writers.items() for ending in writer.extensions)
 
 
@@ -48,7 +48,7 @@ def body_writer_for(path: Path) -> type[BodyWriter]:
     """Return the writer for a file name by its ending.
 
     Raises:
-        ModelError: when no writer writes such files; the hint lists those that are known.
+        ModelError: when no writer writes such files; the hint lists the known endings.
     """
     for _, writer in body_writers.items():
         if path.suffix.lower() in writer.extensions:
@@ -60,10 +60,10 @@ def body_writer_for(path: Path) -> type[BodyWriter]:
 
 
 def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
-    """Write a reduced body in the kind of file that the path's ending names; return what was left out, in sentences.
+    """Write a reduced body in the file format of the path's ending; return the omissions, in sentences.
 
-    A companion file that an earlier export left and this one does not write is removed, so that nobody takes it for a
-    part of this one; a file that Faying did not write stays, and a sentence says so.
+    A companion file from an earlier export that this one does not write is removed, so that nobody mistakes it for a
+    part of this one. Files that Faying did not write are kept, and a sentence says so.
 
     Raises:
         ModelError: for another ending, or a body that the format cannot hold.
@@ -81,7 +81,7 @@ def write_body(body: BodyFile, path: Path) -> tuple[str, ...]:
                 file.unlink()
             else:
                 said.append(f"{file.name} was there before and is no part of this.")
-        # Not what is somebody else's: remembered, it would be taken for an own file and removed the next time.
+        # Not files of others: if recorded, they would be removed as our own the next time.
         remember_outputs(written)
     except OSError as error:
         raise FayingError(

@@ -1,7 +1,7 @@
-"""Reduced bodies for Abaqus: a deck of nodes with matrices as *MATRIX INPUT, each in a file of its own beside it.
+"""Reduced bodies for Abaqus: a deck of nodes with matrices as *MATRIX INPUT, each in a separate file.
 
 Mass, stiffness and damping are those of `faying.reduction.boundary_coordinates`. Coordinates that belong to no
-interface node become the x displacements of additional nodes. Faying can read the matrices back, too.
+interface node become the x displacements of additional nodes. Faying can read the matrices back.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ class AbaqusMatricesWriter(BodyWriter):
 
 
 def _file(path: Path) -> str:
-    """Return the name of a file as a deck may have it: quoted where it holds blanks or commas."""
+    """Return a file name in the form of a deck: quoted if it contains blanks or commas."""
     return f'"{path.name}"' if any(c in path.name for c in " ,=") else path.name
 
 

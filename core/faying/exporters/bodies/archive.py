@@ -10,7 +10,7 @@ from faying.reduction.body_file import BodyFile, write_body_file
 
 @body_writers.register("archive")
 class ArchiveWriter(BodyWriter):
-    """Header and arrays, all that there is."""
+    """Header and all arrays."""
 
     title: ClassVar[str] = "Reduced body"
     extensions: ClassVar[tuple[str, ...]] = ENDINGS

@@ -1,8 +1,8 @@
 """Reduced bodies for Exudyn: a script with an ObjectFFRFreducedOrder, and the arrays that it reads.
 
-The terms are those of Zwölfer and Gerstmayr (2020): M with the translations Φt and with x̃ and Ψ̃, whose columns are
-the fields x × e_c and ψ_j × e_c. Nodes of a mesh have no rotations in Exudyn: six points around each interface node,
-which move with it as a rigid body and whose mean is its position, stand for it.
+The terms are those of Zwölfer and Gerstmayr (2020): M with the translations Φt and with x̃ and Ψ̃. The columns of x̃
+and Ψ̃ are the fields x × e_c and ψ_j × e_c. Nodes of a mesh have no rotations in Exudyn, so each interface node is
+replaced by six points around it, which move with it as a rigid body and have its position as their mean.
 """
 
 from pathlib import Path
@@ -99,7 +99,7 @@ if __name__ == "__main__":
 
 @body_writers.register("exudyn")
 class ExudynWriter(BodyWriter):
-    """A script that stands by itself, with the arrays beside it as NAME_exudyn.npz."""
+    """A self-contained script, with its arrays next to it as NAME_exudyn.npz."""
 
     title: ClassVar[str] = "Exudyn script"
     extensions: ClassVar[tuple[str, ...]] = (".py",)
@@ -138,7 +138,7 @@ class ExudynWriter(BodyWriter):
 
 
 def exudyn_arrays(body: BodyFile, integrals: ShapeIntegrals) -> dict[str, np.ndarray]:
-    """Return what ObjectFFRFreducedOrder asks for, by its own names, in the shapes of its manual."""
+    """Return the data for ObjectFFRFreducedOrder, by its own names, in the shapes of its manual."""
     reduced = body.reduced
     r = reduced.n_coordinates
     products, shapes = turned_products(integrals), integrals.first[:, 7:]

@@ -1,7 +1,7 @@
 """Reduced bodies for Nastran: a punch file of DMIG matrices between grid points (interface nodes) and scalar points.
 
-Mass, stiffness and damping are those of `faying.reduction.boundary_coordinates`; K2GG, M2GG and B2GG of a run's case
-control take them. Fields of sixteen characters, so that numbers have nine digits.
+Mass, stiffness and damping are those of `faying.reduction.boundary_coordinates`; the case control commands K2GG, M2GG
+and B2GG use them. Fields have sixteen characters, so that numbers have nine digits.
 """
 
 from collections.abc import Iterator

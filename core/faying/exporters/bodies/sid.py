@@ -31,7 +31,7 @@ class SidWriter(BodyWriter):
 
     @classmethod
     def write(cls, body: BodyFile, path: Path) -> tuple[str, ...]:
-        """Write the body; contact is left out, and what stresses do to its stiffness."""
+        """Write the body, without contact and without the effect of stresses on its stiffness."""
         write_text(path, "\n".join(_lines(body)) + "\n", durable=False)
         left = [f"joint {joint.name!r}" for joint in body.reduced.joints]
         return (f"SID knows no contact: {', '.join(left)} slides and parts there.",) if left else ()
@@ -57,7 +57,7 @@ def _lines(body: BodyFile) -> Iterator[str]:
     inertia_slopes = products[:, :, 0, 1:] + products[:, :, 0, 1:].transpose(1, 0, 2)
     yield from _taylor("J", products[:, :, 0, 0], inertia_slopes, _SYMMETRIC)
     yield from _taylor("Ct", shapes.T)
-    # ∫ (φ_l × φ_i) · e_c, with l the coordinate that the matrix changes with.
+    # ∫ (φ_l × φ_i) · e_c, where l is the coordinate of the matrix' derivative.
     turning = crossed[:, 7:, 6:].transpose(2, 0, 1)
     yield from _taylor("Cr", crossed[:, 0, 6:].T, turning)
     yield from _taylor("Me", reduced.mass, structure=_SYMMETRIC)

@@ -1,7 +1,7 @@
 """Plots as files. A member is one file, registered under its extension.
 
 The core has tables; the shell adds pictures through the entry point group ``faying.plots``, so that the core
-knows nothing of drawing.
+contains no drawing code.
 """
 
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ plot_writers: Registry[type["PlotWriter"]] = Registry("plot writer", __name__)
 
 @dataclass(frozen=True)
 class PictureSettings:
-    """How a plot is to be drawn: `size` in pixels, on a dark background or a light one."""
+    """Settings for drawing a plot: `size` in pixels, on a dark background or a light one."""
 
     size: tuple[int, int] = (960, 640)
     dark: bool = False
@@ -36,7 +36,7 @@ class PlotWriter(ABC):
 
     @abstractmethod
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
-        """Write the file, first under another name, then moved into place.
+        """Write the file under a temporary name, then move it into place.
 
         Raises:
             FayingError: when it cannot be drawn or written here.
@@ -47,7 +47,7 @@ def plot_writer_for(path: Path) -> PlotWriter:
     """Return the writer for a file name by its extension.
 
     Raises:
-        ModelError: when no writer writes such files; the hint lists those that are known.
+        ModelError: when no writer writes such files; the hint lists the known extensions.
     """
     kind = path.suffix.lower().lstrip(".")
     if kind not in plot_writers:

@@ -20,7 +20,7 @@ class PlotTable(PlotWriter):
     title: ClassVar[str] = "Table (CSV)"
 
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
-        """Write the table; the settings of pictures do not matter."""
+        """Write the table; the settings of pictures have no effect."""
         heads: list[str] = []
         columns: list[np.ndarray] = []
         for series in plot.series:

@@ -45,7 +45,7 @@ class UniversalFile(PlotWriter):
     title: ClassVar[str] = "Universal file, dataset 58 (UNV)"
 
     def write(self, plot: Plot, path: Path, settings: PictureSettings) -> None:
-        """Write the responses that the plot is drawn from; the settings of pictures do not matter.
+        """Write the responses that the plot shows; the settings of pictures have no effect.
 
         Raises:
             ModelError: when no curve comes from a response with a phase.
@@ -100,7 +100,7 @@ def _function(title: str, series: Series) -> list[str]:
 
 
 def _moment(now: datetime) -> str:
-    """Return a date such as 01-Mar-26 12:00:00, in English wherever the machine stands."""
+    """Return a date such as 01-Mar-26 12:00:00, in English in any locale."""
     return f"{now:%d}-{_MONTHS[now.month - 1]}-{now:%y %H:%M:%S}"
 
 
@@ -109,6 +109,6 @@ def _axis(kind: int, length: int, force: int, temperature: int, title: str, unit
 
 
 def _text(text: str, width: int) -> str:
-    """Return a text of so many characters; what is not printable ASCII becomes a question mark."""
+    """Return a text of `width` characters; question marks replace characters that are not printable ASCII."""
     plain = "".join(sign if " " <= sign <= "~" else "?" for sign in text)
     return f"{plain[:width]:<{width}}"

@@ -1,1 +1,1 @@
-"""What a report is made of: words and tables as HTML, its template, sentences, sections."""
+"""The parts of a report: texts and tables as HTML, its template, sentences, sections."""

@@ -15,13 +15,13 @@ from faying.results.verdicts import percent
 from faying.units import UnitSystemName
 
 _WIDE = (1600, 640)
-_ALIKE = 0.005  # of two shares
+_MAX_DIFFERENCE = 0.005  # of two shares
 _UNREDUCED = "unreduced_"
-_SAME = ("loads", "support", "preloads", "body_loads", "displacements", "friction", "steps")
+_EQUAL_SETTINGS = ("loads", "support", "preloads", "body_loads", "displacements", "friction", "steps")
 
 
 def comparison_sections(sources: ReportSources, progress: Progress) -> list[Section]:
-    """Return the chapter with a section for each pair of runs; none without such."""
+    """Return the chapter with a section for each pair of runs; none without pairs."""
     found: list[Section] = []
     for run in sources.runs:
         if (whole := unreduced_of(run, sources.runs)) is not None:
@@ -34,7 +34,7 @@ def comparison_sections(sources: ReportSources, progress: Progress) -> list[Sect
 
 
 def unreduced_of(run: ReportedRun, runs: Sequence[ReportedRun]) -> ReportedRun | None:
-    """Return the run of the FE model that does the same as a reduced one; None without one."""
+    """Return the run of the FE model that corresponds to a reduced run, or None."""
     if run.results is None or run.of_body is None or run.analysis.kind.startswith(_UNREDUCED):
         return None
     for other in runs:
@@ -43,7 +43,9 @@ def unreduced_of(run: ReportedRun, runs: Sequence[ReportedRun]) -> ReportedRun |
             or other.analysis.owner != run.analysis.owner
         ):
             continue
-        same = all(getattr(other.analysis, n, None) == getattr(run.analysis, n, None) for n in _SAME)
+        same = all(
+            getattr(other.analysis, n, None) == getattr(run.analysis, n, None) for n in _EQUAL_SETTINGS
+        )
         if same and other.results is not None and other.of_body is not None:
             return other
     return None
@@ -75,7 +77,7 @@ def _compared(sources: ReportSources, run: ReportedRun, whole: ReportedRun, prog
 
 
 def _covers(run: ReportedRun, whole: ReportedRun) -> bool:
-    """Return whether both runs have frames over the same range: else their extremes are of different moments."""
+    """Return whether both runs have frames over the same range: only then are their extremes comparable."""
     mine, its = run.results, whole.results
     if mine is None or its is None or min(mine.n_frames, its.n_frames) < 2:
         return False
@@ -96,14 +98,14 @@ def _rows(
     mine: Sequence[KeyResult], others: Sequence[KeyResult], largest: Sequence[KeyResult], units: UnitSystemName,
     *, over_run: bool = False,
 ) -> list[tuple[object, ...]]:  # fmt: skip
-    """Return title, both values and their difference of all numbers that both have; with `over_run` extremes only."""
+    """Return title, both values and their difference of all common numbers; with `over_run` only extremes."""
     there, most = {n.title: n for n in others}, {n.title: abs(n.value) for n in largest}
     rows: list[tuple[object, ...]] = []
     for number in mine:
         other = there.get(number.title)
         if other is None or (over_run and not number.is_extreme):
             continue
-        if not number.quantity and abs(number.value - other.value) < _ALIKE:
+        if not number.quantity and abs(number.value - other.value) < _MAX_DIFFERENCE:
             continue
         scale = max(most.get(number.title, 0.0), abs(other.value))
         away = (

@@ -11,7 +11,7 @@ from faying.results.verdicts import Verdict
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table that is more than text: a number stands at the right, a verdict has a colour."""
+    """A cell of a table with a style: numbers are right-aligned, a verdict has a colour."""
 
     text: str
     verdict: Verdict = ""
@@ -20,7 +20,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the report: `key` is its anchor, `level` 1 a chapter and 2 what stands in one."""
+    """A part of the report: `key` is its anchor, `level` is 1 for a chapter and 2 for a section in one."""
 
     key: str
     title: str
@@ -50,7 +50,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str =
 def without_empty(
     heads: Sequence[str], rows: Iterable[Sequence[object]]
 ) -> tuple[list[str], list[list[object]]]:
-    """Return heads and rows without the columns that say nothing in any row."""
+    """Return heads and rows without the columns that are empty in every row."""
     lines = [list(row) for row in rows]
     kept = [i for i in range(len(heads)) if any(_text(line[i]) for line in lines)]
     return [heads[i] for i in kept], [[line[i] for i in kept] for line in lines]
@@ -68,19 +68,19 @@ def _cell(cell: object) -> str:
 
 
 def upright(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a transposed table, for few rows of many columns: heads at the left, a column for each row."""
+    """Return a transposed table, for few rows of many columns: heads on the left, a column for each row."""
     first, *rest = zip(heads, *rows, strict=True)
     return table([str(cell) for cell in first], rest)
 
 
 def paragraph(text: str, kind: str = "") -> str:
-    """Return a paragraph of plain text; "" of none."""
+    """Return a paragraph of plain text; "" without text."""
     named = f' class="{kind}"' if kind else ""
     return f"<p{named}>{html.escape(text)}</p>" if text else ""
 
 
 def bullets(sentences: Iterable[str]) -> str:
-    """Return a list of sentences; "" of none."""
+    """Return a list of sentences; "" without sentences."""
     items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in sentences)
     return f"<ul>{items}</ul>" if items else ""
 

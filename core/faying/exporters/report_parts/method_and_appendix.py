@@ -27,11 +27,11 @@ _TOLD_ELSEWHERE = (
     "energy_balance",
     "missed_constraint",
     "unstable_equilibria",
-)  # of the records, in tables or beside the results
+)  # of the records, already in tables or shown with the results
 
 
 def method_text(sources: ReportSources) -> str:
-    """Return method and basis of each body, and how well the basis meets the FE model's frequencies."""
+    """Return method and basis of each body, and how well the basis matches the FE model's frequencies."""
     parts = []
     for body in sources.project.bodies:
         basis = sources.value("basis", body.name)
@@ -45,7 +45,7 @@ def method_text(sources: ReportSources) -> str:
 
 
 def appendix_sections(sources: ReportSources) -> list[Section]:
-    """Return what stands in the appendix."""
+    """Return the sections of the appendix."""
     return [
         Section("findings", "Findings", _findings(sources), 2),
         Section("settings", "Settings", _settings(sources), 2),
@@ -105,7 +105,7 @@ def _settings(sources: ReportSources) -> str:
 
 
 def _records(sources: ReportSources) -> str:
-    """Return the entries of the runs' records that no table above shows."""
+    """Return the entries of the runs' records that no other table shows."""
     parts = []
     for run in sources.runs:
         told = run.results.report if run.results is not None else {}
@@ -122,6 +122,6 @@ def _records(sources: ReportSources) -> str:
 def _versions() -> str:
     used = [f"Faying {__version__}", f"Python {platform.python_version()}"]
     for name in _LIBRARIES:
-        with suppress(PackageNotFoundError):  # the core alone has nothing of the window's
+        with suppress(PackageNotFoundError):  # the core alone does not have the window's packages
             used.append(f"{name} {version(name)}")
     return paragraph(f"This report was written with {listed(used)} on {platform.platform()}.")

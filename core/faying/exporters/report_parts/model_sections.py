@@ -19,7 +19,7 @@ from faying.results.key_results import number_text
 from faying.units import shown_unit, unit_text
 
 _PICTURE = (1280, 720)
-_NO_OFFSET = 1e-4  # of the size: what meshes that are not quite symmetric leave
+_NO_OFFSET = 1e-4  # of the size: remainder of meshes that are not quite symmetric
 _READABLE_MASS = {"mm-t-s": ("kg", 1000.0)}
 
 
@@ -76,7 +76,7 @@ def _mean(material: Material) -> str:
 
 
 def _mesh_sentence(sources: ReportSources, model: FeModel) -> str:
-    """Return how large the mesh is, of which elements, what it weighs, and where its centre of mass is."""
+    """Return a sentence on the mesh: its size, elements, mass and centre of mass."""
     units = sources.project.units
     counts: dict[str, int] = {}
     for block in model.blocks:
@@ -97,12 +97,12 @@ def _mesh_sentence(sources: ReportSources, model: FeModel) -> str:
 
 
 def _picture(sources: ReportSources, body: BodySpec) -> str:
-    """Return a picture of the body as it is at rest, with the supports and loads of its first run."""
+    """Return a picture of the undeformed body, with the supports and loads of its first run."""
     for run in sources.runs:
         content = run.of_body
         if content is not None and run.analysis.owner == body.name:
             acting = analysis_sentence(run.analysis, sources.project.units)
-            # At their largest, whatever they are in that frame.
+            # At their largest, independent of the frame.
             loads = tuple(replace(load, time_history=None) for load in content.loads)
             return sources.drawn(
                 replace(content, loads=loads),
@@ -135,7 +135,7 @@ def _joints(sources: ReportSources, body: BodySpec) -> str:
     )  # fmt: skip
     if not rows:
         return ""
-    # Laws that all joints share are told once.
+    # Laws that all joints share are described once.
     shared = {row[-2:] for row in rows}
     if len(rows) > 1 and len(shared) == 1:
         contact, friction = shared.pop()

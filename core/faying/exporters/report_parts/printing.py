@@ -1,4 +1,4 @@
-"""A page as a PDF, printed by a browser of this machine, which follows the rules of the page: paper, margins, …"""
+"""A page as a PDF, printed by a browser of this machine according to the page's style: paper, margins, …"""
 
 import os
 import re
@@ -29,9 +29,9 @@ _HINT = "Write the report as .html, and print it from any browser: it brings its
 
 
 def find_browser() -> str:
-    """Return the path of a browser that prints without a window (the Chromium family), "" without one.
+    """Return the path of a browser that prints without a window (the Chromium family), or "".
 
-    The environment variable FAYING_BROWSER names another one.
+    The environment variable FAYING_BROWSER takes precedence.
     """
     if wanted := os.environ.get(_ASKED_FOR, ""):
         return shutil.which(wanted) or ""
@@ -43,7 +43,7 @@ def require_browser() -> str:
     """Return the path of the browser.
 
     Raises:
-        MissingDependencyError: when there is none; says what would do.
+        MissingDependencyError: when there is none; names the suitable ones.
     """
     if browser := find_browser():
         return browser
@@ -57,7 +57,7 @@ def print_page(page: str, path: Path) -> None:
     """Print an HTML page into a PDF.
 
     Args:
-        page: its text, which needs no other file.
+        page: its self-contained text.
         path: the PDF.
 
     Raises:
@@ -66,18 +66,18 @@ def print_page(page: str, path: Path) -> None:
     browser = require_browser()
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
         printed = _printed(browser, page, Path(folder))
-        # Browsers cannot write the page of a heading into the contents: it is known once all is printed.
+        # Browsers cannot write the page numbers of headings into the contents: they are known only after printing.
         if (counted := with_pages(page, printed)) != page:
             printed = _printed(browser, counted, Path(folder))
         path.write_bytes(printed)
 
 
 def with_pages(page: str, printed: bytes) -> str:
-    """Return an HTML page with the number of the sheet behind each of its contents, as it was printed.
+    """Return an HTML page with page numbers in its contents, taken from the printed PDF.
 
     Args:
-        page: with contents as `markup.numbered` makes them.
-        printed: the PDF of it; where it does not tell the places of headings, no number is written.
+        page: with contents as created by `markup.numbered`.
+        printed: its PDF; without positions of headings in it, no numbers are written.
     """
     sheets = re.findall(rb"(?m)^(\d+) 0 obj\s*<<\s*/Type\s*/Page\b", printed)
     number_of = {sheet: i for i, sheet in enumerate(sheets, start=1)}

@@ -1,4 +1,4 @@
-"""The report's section about one run: numbers, tables, picture, histories, loops, bolts, how it went."""
+"""The report's section about one run: numbers, tables, picture, histories, loops, bolts, record of the solution."""
 
 import html
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ from faying.units import UnitSystemName
 
 PICTURE = (1280, 720)
 RESULT_HEADS = ("Result", "Value", "Where", "When", "Verdict")
-_WIDEST = 8  # columns of a table that a page has room for; more stand under each other
-_MOST_CURVES = 6
+_MAX_COLUMNS = 8  # columns of a table that a page has room for; more stand under each other
+_MAX_CURVES = 6
 
 
 def result_section(sources: ReportSources, run: ReportedRun, progress: Progress) -> str:
@@ -59,12 +59,12 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
     for name, (title, make) in RUN_TABLES.items():
         if not (columns := make(results)):
             continue
-        if name == "flanks":  # a picture of what would be hundreds of rows
+        if name == "flanks":  # a picture in place of hundreds of rows
             with suppress(ModelError):
                 parts.append(f"<h4>{html.escape(title)}</h4>{flank_picture(columns, units)}")
             continue
         heads = [column.head(units) for column in columns]
-        made = upright if len(heads) > _WIDEST else table
+        made = upright if len(heads) > _MAX_COLUMNS else table
         parts.append(f"<h4>{html.escape(title)}</h4>{made(*without_empty(heads, cell_texts(columns, 4)))}")
     facts = [
         (fact.title, Cell(fact.text), Cell(fact.verdict, fact.verdict))
@@ -96,13 +96,13 @@ def result_cells(number: KeyResult, units: UnitSystemName) -> tuple[object, ...]
 
 
 def sampled_note(numbers: Sequence[KeyResult]) -> str:
-    """Return a paragraph that says in how many frames extremes were searched; "" where in all of them."""
+    """Return a paragraph that says in how many frames extremes were searched; "" if in all of them."""
     notes = dict.fromkeys(number.sampled for number in numbers if number.sampled)
     return paragraph(f"Largest pressures and stresses {', '.join(notes)}.", "muted") if notes else ""
 
 
 def _numbers(run: ReportedRun, units: UnitSystemName) -> list[str]:
-    """Return the tables of key results; several joints get a table of their own with a row for each."""
+    """Return the tables of key results; several joints get their own table with a row for each."""
     joints = list(dict.fromkeys(number.joint for number in run.numbers if number.joint))
     apart = len(joints) > 1
     rows = [result_cells(n, units) for n in run.numbers if not (apart and n.joint)]
@@ -150,10 +150,10 @@ def _curves(sources: ReportSources, run: ReportedRun) -> str:
         return ""
     texts = results.curve_texts
     forces, shares = (
-        sorted(text for key, text in texts.items() if key.quantity == quantity)[:_MOST_CURVES]
+        sorted(text for key, text in texts.items() if key.quantity == quantity)[:_MAX_CURVES]
         for quantity in ("normal force", "closed share")
     )
-    # Where there are many joints, forces and shares would hide each other in one picture.
+    # With many joints, forces and shares would hide each other in one picture.
     joints = [(forces, "normal force of the joints"), (shares, "closed share of the joints")]
     if len(forces) <= 2:
         joints = [(forces + shares, "force and closed share of the joints")]
@@ -187,7 +187,7 @@ def _loop(sources: ReportSources, run: ReportedRun) -> str:
 
 
 def loop_curves(results: Results) -> tuple[str, str] | None:
-    """Return the texts of the load and of the displacement along it that do most work; None without such."""
+    """Return the names of the load curve with the most work and of the displacement along it; None without such."""
     most, best = 0.0, None
     for key in results.curve_keys:
         motion = replace(key, quantity="displacement")
@@ -204,7 +204,7 @@ def _steps(results: Results) -> list[dict[str, Any]]:
 
 
 def _bolts(run: ReportedRun, units: UnitSystemName) -> str:
-    """Return the table of bolts of a run of a body or system; nothing where it has none."""
+    """Return the table of bolts of a run of a body or system; nothing if it has none."""
     if run.why_no_bolts:
         return paragraph(f"No table of bolts: {run.why_no_bolts}", "muted")
     if not (rows := run.bolts):
@@ -220,7 +220,7 @@ def _bolts(run: ReportedRun, units: UnitSystemName) -> str:
 
 
 def _is_about(project: Project, finding: Finding, run: ReportedRun) -> bool:
-    """Return whether a finding is about an analysis or something of it."""
+    """Return whether a finding is about an analysis or one of its parts."""
     path = finding.entity
     return (
         len(path) > 1

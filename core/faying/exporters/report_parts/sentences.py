@@ -1,4 +1,4 @@
-"""Decisions and results as sentences that a colleague understands without the program."""
+"""Decisions and results as sentences that readers without the program understand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def analysis_sentence(analysis: Analysis, units: UnitSystemName) -> str:
-    """Return in one or two sentences what an analysis does to what."""
+    """Return the purpose of an analysis in one or two sentences."""
     title = str(getattr(analysis, "title", "") or analysis.kind.replace("_", " "))
     system = getattr(analysis, "system", "")
     what = [f"{title} of {'system' if system else 'body'} {system or analysis.owner}"]
@@ -45,7 +45,7 @@ def analysis_sentence(analysis: Analysis, units: UnitSystemName) -> str:
 
 
 def step_sentences(analysis: Analysis, units: UnitSystemName) -> list[str]:
-    """Return a sentence for each step of a row of steps; none of other analyses."""
+    """Return a sentence for each step of a step sequence; none for other analyses."""
     return [
         f"Step {i + 1}: {_step(step, units)}."
         for i, step in enumerate(getattr(analysis, "steps", ()))
@@ -97,7 +97,7 @@ def law_text(spec: Spec | None, units: UnitSystemName) -> str:
 
 @dataclass(frozen=True)
 class ToldDecision:
-    """A decision for people: its title, its value with unit, and what it means."""
+    """A decision in readable form: its title, its value with unit, and its meaning."""
 
     title: str
     text: str
@@ -105,7 +105,7 @@ class ToldDecision:
 
 
 def settings_of(spec: Spec, units: UnitSystemName) -> list[ToldDecision]:
-    """Return each decision that was made; what is empty is left out."""
+    """Return each decision that was made; empty ones are left out."""
     found = []
     for name, field, extra in fields_of(type(spec)):
         value = getattr(spec, name)
@@ -118,7 +118,7 @@ def settings_of(spec: Spec, units: UnitSystemName) -> list[ToldDecision]:
 
 
 def _with_unit(value: object, unit: str, units: UnitSystemName) -> str:
-    """Return a decision with its unit; a vector by size and direction."""
+    """Return a decision with its unit; a vector by magnitude and direction."""
     if isinstance(value, tuple) and len(value) == 3 and all(isinstance(part, float) for part in value):
         size = float(np.linalg.norm(value))
         return f"{size:.6g} {unit} {_along(np.array(value))}".replace("  ", " ") if size else "none"
@@ -157,7 +157,7 @@ def basis_sentences(body: BodySpec, basis: Any, n_pairs: int) -> str:
 
     Args:
         body: the decisions.
-        basis: the reduction basis; None where none was computed.
+        basis: the reduction basis; None before it is computed.
         n_pairs: number of its contact pairs.
     """
     method = str(getattr(body.reduction, "title", "") or body.reduction.kind).split(":")[0]

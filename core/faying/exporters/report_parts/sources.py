@@ -1,4 +1,4 @@
-"""What all sections of a report need: the project, its artifacts and runs, and the drawing of pictures."""
+"""Common input of all sections of a report: the project, its artifacts and runs, and the drawing of pictures."""
 
 import tempfile
 from dataclasses import dataclass, field
@@ -31,16 +31,16 @@ _PLOT = (900, 360)
 
 @dataclass
 class ReportedRun:
-    """An analysis as the report shows it.
+    """An analysis in the report.
 
     Attributes:
         analysis: the decisions.
-        results, content: its results, and what pictures show of them; None where there are none, or no picture.
+        results, content: its results, and the content for pictures; None without results or picture.
         why_old: why its results are out of date; "" when they are not.
         why_not_shown: why there is no picture.
-        key: of its results in the store.
+        key: key of its results in the store.
         numbers: its key results.
-        bolts, why_no_bolts: the table of its bolts, or why it cannot be made.
+        bolts, why_no_bolts: the table of its bolts, or the reason why there is none.
     """
 
     analysis: Analysis
@@ -60,7 +60,7 @@ class ReportedRun:
 
     @property
     def of_body(self) -> ExportContent | None:
-        """What there is to be shown of a run of one body; None for others, and without frames."""
+        """Displayable content of a run of one body; None for other runs, and without frames."""
         shown = self.content
         return shown if isinstance(shown, ExportContent) and shown.n_frames else None
 
@@ -72,10 +72,10 @@ class ReportSources:
     Attributes:
         project: the decisions.
         store: has artifacts and results.
-        base: folder from which relative deck paths count.
+        base: folder of relative deck paths.
         pipeline, memory: in use.
         pictures: whether this machine can draw the 3D pictures.
-        paths: whether the report says where the files of decks are.
+        paths: whether the report names the files of decks with their paths.
         runs: of all analyses, in order.
         findings: of checks and runs.
     """
@@ -91,7 +91,7 @@ class ReportSources:
     findings: tuple[Finding, ...] = ()
 
     def value(self, stage: str, body: str, item: str = "") -> Any:
-        """Return an artifact that is there and up to date, else None."""
+        """Return an artifact that exists and is up to date, else None."""
         target = Target(stage, body, item)
         if self.pipeline.state(self.project, target, self.store, self.base).status != "ready":
             return None
@@ -100,7 +100,7 @@ class ReportSources:
     def drawn(
         self, content: ShownContent, settings: ExportSettings, caption: str, progress: Progress | None = None
     ) -> str:
-        """Return a picture with its caption, or why there is none."""
+        """Return a picture with its caption, or the reason why there is none."""
         if not self.pictures:
             return paragraph("No pictures can be drawn on this machine; faying doctor says why.", "muted")
         try:
@@ -114,7 +114,7 @@ class ReportSources:
             return paragraph(f"No picture: {error}", "muted")
 
     def plotted(self, plot: Plot, caption: str) -> str:
-        """Return curves with their caption, or why there are none."""
+        """Return curves with their caption, or the reason why there are none."""
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "curves.svg"
             try:

@@ -1,4 +1,4 @@
-"""The page that a report is put into: one of the shipped form, or a company's own."""
+"""The page around a report: the default template, or a company's own."""
 
 import string
 from pathlib import Path
@@ -67,7 +67,7 @@ $appendix
 
 
 def filled(template: str, words: dict[str, str]) -> str:
-    """Return a template with words in place of its $names; a $$ stands for a dollar sign.
+    """Return a template with its $names replaced; $$ gives a dollar sign.
 
     Raises:
         FayingError: when it has a $name that is not in `words`.

@@ -18,8 +18,8 @@ from faying.fem.condensed.mat_file import Matrix, matrix_shapes, read_matrices
 from faying.fem.condensed.names import FRAME, ForceColumn, JointMatrices, MatrixNames, guessed_names
 
 CONDENSED = (".mat",)
-_MOST = 10_000  # coordinates, for which dense matrices are made
-_SAME = 1e-6  # by how much what is to be the same may differ, as a share of its size
+_MAX_COORDINATES = 10_000  # with dense matrices
+_TOLERANCE = 1e-6  # largest difference of equal numbers, relative to their size
 _NONE = MatrixNames()
 _REASON = "its file has no motion of the body as a whole"
 
@@ -152,14 +152,15 @@ class _Read:
         n, m = matrix.shape
         if n != m or not n:
             raise self.error(f"{name} is {n} × {m}, expected a square matrix")
-        if n > _MOST:
+        if n > _MAX_COORDINATES:
             raise self.error(
-                f"{name} has {n} rows, and at most {_MOST} coordinates are taken", "Reduce the body further."
+                f"{name} has {n} rows, and at most {_MAX_COORDINATES} coordinates are taken",
+                "Reduce the body further.",
             )
         dense = self.dense(name)
         apart = np.abs(dense - dense.T)
         i, j = np.unravel_index(int(apart.argmax()), apart.shape)
-        if apart[i, j] > _SAME * np.abs(dense).max():
+        if apart[i, j] > _TOLERANCE * np.abs(dense).max():
             raise self.error(
                 f"{name} is not symmetric: {dense[i, j]:.6g} in row {i + 1}, column {j + 1}, and {dense[j, i]:.6g} "
                 "the other way round"
@@ -193,7 +194,7 @@ class _Joint:
                 )
         p = self.interpolation.shape[0]
         sums = np.asarray(self.interpolation.sum(axis=1)).ravel()
-        if not p or np.abs(sums - 1.0).max(initial=0.0) > _SAME:
+        if not p or np.abs(sums - 1.0).max(initial=0.0) > _TOLERANCE:
             raise found.error(
                 f"{names.interpolation or names.motions} gives joint {names.name!r} "
                 + (
@@ -269,7 +270,7 @@ def _weights(found: _Read, names: JointMatrices, interpolation: sp.csr_matrix) -
         weights = np.asarray(given.sum(axis=0)).ravel()
         dense = found.dense(names.weights)
         off = np.abs(dense - interpolation.toarray().T * weights).max()
-        if off > _SAME * np.abs(dense).max():
+        if off > _TOLERANCE * np.abs(dense).max():
             raise found.error(
                 f"{names.weights} is not the transpose of {names.interpolation or 'one'} times areas, so contact "
                 "forces would not belong to the motions"
@@ -294,7 +295,7 @@ def _check_positive(found: _Read, names: MatrixNames, mass: np.ndarray, stiffnes
     if not np.isfinite(scaled).all():
         raise found.error(f"the mass matrix {names.mass} is not positive definite")
     squares = la.eigvalsh(0.5 * (scaled + scaled.T))
-    if squares[0] < -_SAME * max(squares[-1], 0.0) or not squares[-1] > 0.0:
+    if squares[0] < -_TOLERANCE * max(squares[-1], 0.0) or not squares[-1] > 0.0:
         raise found.error(
             f"the stiffness matrix {names.stiffness} is not positive: a motion would set free {-squares[0]:.4g} of "
             "energy by mass"

@@ -14,7 +14,7 @@ from faying.hdf_files import open_foreign_hdf, require_stored
 from faying.input_files import is_file
 
 Matrix = np.ndarray | sp.csr_matrix
-_MOST = 1 << 28  # numbers in a matrix
+_MAX_NUMBERS = 1 << 28  # numbers in a matrix
 _HDF = b"\x89HDF"
 _HDF_AT = 512  # MATLAB's own header comes first
 _DAMAGE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OSError, OverflowError, RuntimeError)
@@ -48,7 +48,7 @@ def read_matrices(path: Path, names: Collection[str]) -> dict[str, Matrix]:
         if name not in shapes:
             known = ", ".join(f"{each} ({_times(shape)})" for each, shape in shapes.items())
             raise ReadError(path, None, f"it has no matrix {name!r}.", f"It has: {known or 'none'}.")
-        if np.prod([float(n) for n in shapes[name]]) > _MOST:
+        if np.prod([float(n) for n in shapes[name]]) > _MAX_NUMBERS:
             raise ReadError(path, None, f"the matrix {name} is {_times(shapes[name])}, which is too large.")
     try:
         found = _read_hdf(path, names) if _is_hdf(path) else _read_matlab(path, names)
@@ -91,7 +91,7 @@ def _hdf_value(node: h5py.Group | h5py.Dataset) -> Any:
 
 def _values(node: h5py.Dataset) -> np.ndarray:
     require_stored(node)
-    if node.size > _MOST:
+    if node.size > _MAX_NUMBERS:
         raise ValueError(f"{node.name} has {node.size} numbers")
     return np.asarray(node[()])
 

@@ -32,7 +32,7 @@ MOST_DENSE = 5000  # degrees of freedom whose eigenvalues are looked at
 _NEGATIVE = {"stiffness": 1e-7, "mass": 1e-7, "damping": 1e-5}
 _RIGID = 1e-4  # force left over in a rigid motion, as a share of what cancels
 _SAME_MASS = 0.01
-_FAR = 300.0  # by which stiffnesses at the same nodes differ when units do
+_UNIT_RATIO = 300.0  # ratio of stiffnesses at the same nodes that indicates different units
 
 
 class SuperelementSpec(Spec):
@@ -280,7 +280,7 @@ def _checked_units(model: FeModel, matrices: StructuralMatrices, system: Importe
     if not both.any():
         return []
     ratio = float(np.median(mine[both] / mesh[both]))
-    if 1.0 / _FAR < ratio < _FAR:
+    if 1.0 / _UNIT_RATIO < ratio < _UNIT_RATIO:
         return []
     return [
         f"at its nodes it is {ratio:.3g} times as stiff as the mesh{guess_of_units(ratio)}; see that both are in the "

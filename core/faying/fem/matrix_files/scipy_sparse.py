@@ -17,7 +17,7 @@ from faying.fem.matrix_files._dof_lists import dof_list_of
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress
 
-_MOST = 2_000_000_000  # numbers in an array where no list of degrees of freedom says how many can be
+_MAX_NUMBERS = 2_000_000_000  # numbers in an array where no list of degrees of freedom says how many can be
 
 
 def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
@@ -49,7 +49,7 @@ def read_constraints(path: Path) -> tuple[sp.csr_matrix, DofList]:
         ReadError: when the file is something else.
     """
     try:
-        arrays = load_arrays(path, _MOST)
+        arrays = load_arrays(path, _MAX_NUMBERS)
         matrix = _sparse(arrays)
         if "dofs" not in arrays:
             raise ValueError("it does not say which degrees of freedom its columns belong to")
@@ -89,7 +89,7 @@ class ScipyMatrixReader(MatrixReader):
         """Return the matrix."""
         progress.report(0.0, f"reading {path.name}")
         try:
-            arrays = load_arrays(path, _MOST if dofs is None else max(len(dofs), 2) ** 2)
+            arrays = load_arrays(path, _MAX_NUMBERS if dofs is None else max(len(dofs), 2) ** 2)
             own = arrays.get("dofs")
             matrix = _sparse(arrays)
         except ValueError as error:
@@ -111,7 +111,7 @@ def _sparse(arrays: dict[str, np.ndarray]) -> Any:
     if shape is None or shape.shape != (2,) or shape.dtype.kind not in "iu":
         raise ValueError("it does not say how large the matrix is")
     size = int(shape[0]), int(shape[1])
-    if not 0 <= min(size) <= max(size) <= _MOST:
+    if not 0 <= min(size) <= max(size) <= _MAX_NUMBERS:
         raise ValueError(f"it says that the matrix has {size[0]} rows and {size[1]} columns")
     needed = {"coo": ("data", "row", "col"), "dia": ("data", "offsets")}.get(word)
     needed = ("data", "indices", "indptr") if word in ("csr", "csc", "bsr") else needed

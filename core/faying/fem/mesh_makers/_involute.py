@@ -12,7 +12,7 @@ import numpy as np
 
 from faying.errors import ModelError
 
-_CLOSE = 1e-9
+_TOLERANCE = 1e-9
 _WORKING_ANGLES = (1e-3, 1.2)  # rad, least and largest without backlash
 
 
@@ -39,14 +39,14 @@ class ToothProfile:
 
     def __post_init__(self) -> None:
         """Refuse what is no tooth; the sentences say what to change."""
-        if self._centre_beside < -_CLOSE * self.module:
+        if self._centre_beside < -_TOLERANCE * self.module:
             raise ModelError(
                 "The rack's tip is narrower than its rounding, so the root has no such fillet.",
                 f"Make the tip rounding smaller: at most {self._largest_rounding / self.module:.3g} modules.",
             )
         depth = -self._contact(self._last_roll)[1]
         room = self.pitch_radius * sin(self.pressure_angle) ** 2
-        if depth > room * (1.0 + _CLOSE):
+        if depth > room * (1.0 + _TOLERANCE):
             least = (depth - room) / self.module
             raise ModelError(
                 f"The rack cuts into the involute of a wheel with {self.teeth} teeth (undercut).",

@@ -19,7 +19,7 @@ from faying.units import amount
 
 _CORNERS = np.array(HEXAHEDRON_FACES)
 _ALL = (1, 2, 3, 4, 5, 6)
-_NEAR = 1e-6  # of the size of all: nodes as near as this are at a place
+_MERGE_DISTANCE = 1e-6  # of the overall size: nodes closer than this coincide
 _KINDS = {1: ("hex8_incompatible", "C3D8I"), 2: ("hex20", "C3D20")}
 _BOLT_ELEMENTS = 4
 _SHEAR_FACTOR = 0.886  # of a round section, Cowper 1966 for ν = 0.3
@@ -138,7 +138,9 @@ class SolidMaker(MeshMaker):
     def model(self) -> FeModel:
         """Return the parts, their faces, and the nodes to hold and to load them by."""
         made = dict(self.pieces())
-        near = _NEAR * float(np.ptp(np.vstack([each.nodes for each in made.values()]), axis=0).max())
+        near = _MERGE_DISTANCE * float(
+            np.ptp(np.vstack([each.nodes for each in made.values()]), axis=0).max()
+        )
         if self.order == 2:
             made = {name: with_midsides(each, self.rounds(), near) for name, each in made.items()}
         starts = np.cumsum([0, *(len(each.nodes) for each in made.values())])

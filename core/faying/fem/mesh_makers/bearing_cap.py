@@ -13,7 +13,7 @@ from faying.units import amount
 
 _ALL = (1, 2, 3, 4, 5, 6)
 _FACES = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))  # S1 to S6
-_FAR = 3.0  # edges far from the joint over those at it
+_COARSENING = 3.0  # edge length far from the joint over that at the joint
 _LEAST = 2  # elements along every edge
 _MERGED = 1e-6  # of the bore's radius: nodes that are nearer are one
 BOLT_ELEMENTS = 4
@@ -208,7 +208,7 @@ class BearingCap(MeshMaker):
         """Return the right half of what lies between bore and legs: rays from the bore to leg and top, extruded."""
         radius, inner, height = 0.5 * self.bore, 0.5 * self.bore + self.wall, float(up[-1])
         corner = atan2(height, inner)
-        over = max(_LEAST, round(inner / (_FAR * size)))
+        over = max(_LEAST, round(inner / (_COARSENING * size)))
         x = np.linspace(inner, 0.0, over + 1)[1:]
         outer = np.vstack(
             [np.column_stack([np.full(len(up), inner), up]), np.column_stack([x, np.full(over, height)])]

@@ -9,7 +9,7 @@ from faying.fem.connectivity import connected_parts, moved_together
 from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
 # Nodes nearer to each other than this part of the body's size are in one place.
-_NEAR = 1e-7
+_MAX_DISTANCE = 1e-7
 
 
 @model_checks.register("duplicate_nodes")
@@ -25,7 +25,7 @@ def duplicate_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
     if not len(points):
         return
     size = float(np.linalg.norm(np.ptp(points, axis=0)))
-    pairs = used[cKDTree(points).query_pairs(_NEAR * size, output_type="ndarray")]
+    pairs = used[cKDTree(points).query_pairs(_MAX_DISTANCE * size, output_type="ndarray")]
     together = moved_together(model)[pairs]
     pairs = pairs[(together[:, 0] < 0) | (together[:, 0] != together[:, 1])]
     if not len(pairs):

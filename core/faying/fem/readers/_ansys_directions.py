@@ -12,7 +12,7 @@ from faying.fem.whole_numbers import whole_number
 from faying.spatial.rotations import rotation_about, rotation_matrix
 
 _KINDS = {0: "R", 1: "C", 2: "S"}
-_NEAR = np.cos(np.radians(45.0))  # of a direction and a normal: the next direction is projected
+_MIN_COSINE = np.cos(np.radians(45.0))  # of a direction and a normal: the next direction is projected
 _BUILT_IN = {0: BASIC, 1: CoordinateSystem("C", np.zeros(3), np.eye(3))}
 
 
@@ -91,7 +91,7 @@ class ElementSystems:
         normals = shell_normals(member.facets[0], coordinates)
         if system:
             axes = self._systems[system].directions(middles)
-            near = np.abs(np.einsum("nx,nx->n", axes[:, 0], normals)) > _NEAR
+            near = np.abs(np.einsum("nx,nx->n", axes[:, 0], normals)) > _MIN_COSINE
             axes = np.where(near[:, None, None], np.roll(axes, -1, axis=1), axes)
         else:
             facet = facet_kind(member.facets[0])

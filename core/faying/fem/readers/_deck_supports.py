@@ -21,7 +21,7 @@ Displacements = tuple[tuple[str, int, float], ...]
 
 _MOST_FREED = 12  # motions that some cases hold and others do not
 _MOST_DISPLACED = 24  # displaced nodes
-_SMALL = 1e-9
+_ROUND_OFF = 1e-9
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def shared_support(
     """
     turned = directions or {}
     reasons: dict[int, str] = {}
-    own = {node for node, axes in turned.items() if np.abs(axes - np.eye(3)).max() > _SMALL}
+    own = {node for node, axes in turned.items() if np.abs(axes - np.eye(3)).max() > _ROUND_OFF}
     freed = _freed(cases, own, reasons)
     always = set(cases[0]) - freed if cases else set()
     while True:
@@ -212,7 +212,7 @@ def _turning(keys: Sequence[tuple[int, int]], nodes: np.ndarray) -> list[int] | 
     points = nodes[[node for node, _ in keys]]
     arms = cross_matrices(points - points.mean(axis=0))[:, component - 1]
     sizes = np.abs(arms).max(axis=0)
-    attached = np.flatnonzero(sizes > _SMALL * max(1e-300, float(np.ptp(points, axis=0).max())))
+    attached = np.flatnonzero(sizes > _ROUND_OFF * max(1e-300, float(np.ptp(points, axis=0).max())))
     if len(attached) and np.linalg.matrix_rank(arms[:, attached], tol=1e-6 * sizes.max()) < len(attached):
         return None
     return [4 + int(k) for k in attached]

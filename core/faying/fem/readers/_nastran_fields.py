@@ -13,7 +13,7 @@ from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import is_whole_number, whole_number
 
-_SHORT = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
+_EXPONENT_WITHOUT_E = re.compile(r"([+-]?\d*\.?\d*)([+-]\d+)")  # 7.85-9 means 7.85e-9
 _SIGN_INSIDE = re.compile(r"(?<=[\d.])(?=[+-])")
 
 
@@ -29,7 +29,7 @@ def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
     try:
         value = float(text)
     except ValueError:
-        match = _SHORT.fullmatch(text)
+        match = _EXPONENT_WITHOUT_E.fullmatch(text)
         written = f"{match[1]}E{match[2]}" if match else text.upper().replace("D", "E")
         try:
             value = float(written)

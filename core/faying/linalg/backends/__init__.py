@@ -20,18 +20,18 @@ class NotDefiniteError(ArithmeticError):
 
 
 class Interrupted(Exception):  # noqa: N818 - an outcome, not an error
-    """The factorisation was asked to stop, and did."""
+    """The factorisation stopped on request."""
 
 
 class FactorBackend(ABC):
     """A factor of one symmetric matrix, by one library.
 
     Attributes:
-        rank: the solver with the lowest rank that is available is the first choice.
+        rank: the available solver with the lowest rank is the first choice.
         library: the distribution that does the work; its version is recorded with the results.
         iterative: whether it has no factor, but iterates for each solution.
-        takes_triangle: whether it takes the upper triangle alone, whose arrays then belong to it.
-        negative_pivots: how many pivots are negative, None when the library cannot tell.
+        takes_triangle: whether it takes only the upper triangle, and owns its arrays from then on.
+        negative_pivots: number of negative pivots, None when the library does not count them.
         entries: stored entries of the factor.
     """
 
@@ -64,8 +64,8 @@ class FactorBackend(ABC):
         Raises:
             ZeroPivotError: when it is singular.
             NotDefiniteError: when it should be positive definite, and only such matrices can be factored.
-            Interrupted: when stopped, as far as the library listens.
-            MemoryNeedError: when the machine has no room for the factor, before it is computed as far as that is known.
+            Interrupted: when stopped, if the library supports it.
+            MemoryNeedError: when the factor does not fit into memory; raised before factoring if the need is known.
             RuntimeError: when the library fails.
         """
 

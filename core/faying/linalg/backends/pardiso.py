@@ -1,4 +1,4 @@
-"""PARDISO of Intel's MKL, an extra package for x86: supernodal Cholesky; the first choice for what is definite."""
+"""PARDISO of Intel's MKL, an extra package for x86: supernodal Cholesky; first choice for definite matrices."""
 
 import ctypes
 import os
@@ -16,7 +16,7 @@ from faying.linalg.room import require_memory
 from faying.linalg.symmetric import SymmetricPart, UpperTriangle
 from faying.linalg.threads import physical_cores
 
-_WORTHWHILE = 20_000  # equations
+_MIN_EQUATIONS = 20_000  # equations
 _POSITIVE_DEFINITE = 2  # kind of matrix
 _ANALYSE, _FACTOR, _SOLVE, _RELEASE = 11, 22, 33, -1  # phases
 _NOT_DEFINITE = -4
@@ -24,7 +24,7 @@ _NOT_DEFINITE = -4
 
 @factor_backends.register("pardiso")
 class PardisoFactor(FactorBackend):
-    """LLᵀ without pivoting, ordered by METIS. It listens to `stop` between analysis and factorisation."""
+    """LLᵀ without pivoting, ordered by METIS. It checks `stop` between analysis and factorisation."""
 
     rank = 0
     library = "mkl"
@@ -38,7 +38,7 @@ class PardisoFactor(FactorBackend):
     @classmethod
     def suits(cls, equations: int, definite: bool) -> bool:
         """Return whether the matrix is definite and large."""
-        return definite and equations >= _WORTHWHILE
+        return definite and equations >= _MIN_EQUATIONS
 
     def __init__(self, matrix: sp.csc_matrix | UpperTriangle, definite: bool, stop: threading.Event) -> None:
         """Factor a matrix."""
@@ -56,12 +56,12 @@ class PardisoFactor(FactorBackend):
         release = weakref.finalize(
             self, _call, _RELEASE, self._handle, self._size, self._matrix, self._settings
         )
-        # A factorisation that nobody waits for any longer may be going on when the process ends.
+        # An abandoned factorisation may still be running when the process ends.
         release.atexit = False
         _call(_ANALYSE, self._handle, self._size, self._matrix, self._settings)
         if stop.is_set():
             raise Interrupted
-        # Kilobytes: peak of the analysis, what it keeps, and what factor and solutions need.
+        # Kilobytes: peak of the analysis, its permanent memory, and the memory of factor and solutions.
         analysis, kept, factor = (int(self._settings[i]) for i in (14, 15, 16))
         require_memory(1024.0 * max(kept + factor - analysis, factor), self._size)
         _call(_FACTOR, self._handle, self._size, self._matrix, self._settings)
@@ -73,7 +73,7 @@ class PardisoFactor(FactorBackend):
         found = np.empty_like(columns)
         with self._lock:  # one handle serves one call at a time
             _call(_SOLVE, self._handle, self._size, self._matrix, self._settings, columns, found)
-        # A megabyte for each thread that ever solves, and patient work takes a new one for each block.
+        # A megabyte per thread that has ever solved, and `patiently` takes a new thread for each block.
         _library().MKL_Free_Buffers()
         return found.T
 
@@ -91,7 +91,7 @@ def _call(
 
     Raises:
         NotDefiniteError: when a pivot is not positive.
-        RuntimeError: when it fails otherwise, for want of memory for instance.
+        RuntimeError: when it fails otherwise, for example for lack of memory.
     """
     number, outcome = ctypes.c_int, ctypes.c_int(0)
     nothing = np.zeros(1)
@@ -129,7 +129,7 @@ def _library() -> Any:
 
 @cache
 def _library_file() -> str | None:
-    """Return where the library is; None without the package."""
+    """Return the path of the library; None without the package."""
     try:
         files = distribution("mkl").files or []
     except PackageNotFoundError:

@@ -1,7 +1,7 @@
-"""Conjugate gradients with smoothed aggregation (pyamg, an extra package): for bodies whose factor has no room.
+"""Conjugate gradients with smoothed aggregation (pyamg, an extra package): for factors that do not fit into memory.
 
-Right for bulky bodies, whose factor is largest; thin sheets and stretched elements take hundreds of iterations. Several
-columns go through each cycle together, so that the matrices pass through the processor once for all of them.
+Suited to bulky bodies, which have the largest factors; thin sheets and stretched elements take hundreds of iterations.
+Several columns pass through each cycle together, so that the matrices are loaded into the processor once for all.
 """
 
 import importlib.util
@@ -22,9 +22,9 @@ from faying.linalg.backends import (
 )
 
 _TOLERANCE = 1e-11  # residual over right-hand side, of the scaled system
-_MOST = 2000  # iterations
+_MAX_ITERATIONS = 2000  # iterations
 _COLUMNS = 16  # at a time
-_COARSEST = 600  # equations that are factored densely
+_COARSEST = 600  # equations of the coarsest level, which is factored densely
 _SWEEPS = 2  # of damped Jacobi before and after
 _DAMPING = 4.0 / 3.0  # over the largest eigenvalue
 
@@ -34,11 +34,11 @@ class PyamgSolver(FactorBackend):
     """Smoothed aggregation with the rigid body motions as near null space (Vaněk, Mandel and Brezina 1996).
 
     Args:
-        near_null: (n, k) motions of little energy, in the unknowns of the matrix; the constant one without it.
+        near_null: (n, k) motions of low strain energy, in the unknowns of the matrix; by default the constant one.
 
     Attributes:
-        residual: largest ‖A x − b‖ / ‖b‖ that was left so far.
-        iterations: most that a right-hand side took so far.
+        residual: largest ‖A x − b‖ / ‖b‖ so far.
+        iterations: largest number for a right-hand side so far.
     """
 
     rank = 9
@@ -52,7 +52,7 @@ class PyamgSolver(FactorBackend):
 
     @classmethod
     def suits(cls, equations: int, definite: bool) -> bool:
-        """Return False: it takes the place of a factor only where that has no room."""
+        """Return False: it replaces a factor only where that does not fit into memory."""
         return False
 
     def __init__(
@@ -108,13 +108,13 @@ class PyamgSolver(FactorBackend):
         return out
 
     def _solved(self, right: np.ndarray) -> np.ndarray:
-        """Return the solutions by conjugate gradients, each column for itself in step with the others."""
+        """Return the solutions by conjugate gradients, all columns in step but independent of each other."""
         sizes = np.linalg.norm(right, axis=0)
         limits = _TOLERANCE * np.where(sizes > 0.0, sizes, 1.0)
         x, r = np.zeros_like(right), right.copy()
         z = self._cycle(0, r)
         p, rates = z.copy(), np.einsum("ij,ij->j", r, z)
-        for iteration in range(_MOST):
+        for iteration in range(_MAX_ITERATIONS):
             lengths = np.linalg.norm(r, axis=0)
             open_ = lengths > limits
             if not open_.any():
@@ -137,12 +137,12 @@ class PyamgSolver(FactorBackend):
             p += z
         worst = float((lengths / np.where(sizes > 0.0, sizes, 1.0)).max())
         raise SolveError(
-            f"The iterative solver leaves a residual of {worst:.1e} after {_MOST} iterations.",
+            f"The iterative solver leaves a residual of {worst:.1e} after {_MAX_ITERATIONS} iterations.",
             "Thin sheets and stretched elements need a factor: mesh more coarsely, or run where there is more memory.",
         )
 
     def _cycle(self, number: int, right: np.ndarray) -> np.ndarray:
-        """Return a V-cycle's answer (n, k) on a level."""
+        """Return the result (n, k) of a V-cycle on a level."""
         if number == len(self._levels):
             return np.asarray(self._coarsest @ (self._coarsest.T @ right))
         matrix, prolongation, smoother = self._levels[number]

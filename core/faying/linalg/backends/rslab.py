@@ -1,4 +1,4 @@
-"""rslab: supernodal Bunch-Kaufman LDLᵀ, threaded, with inertia; the first choice for what is not definite."""
+"""rslab: supernodal Bunch-Kaufman LDLᵀ, threaded, with inertia; first choice for matrices that are not definite."""
 
 import importlib
 import importlib.util
@@ -14,7 +14,7 @@ from faying.linalg.backends import FactorBackend, Interrupted, ZeroPivotError, f
 from faying.linalg.room import least_entries, require_memory
 from faying.linalg.threads import physical_cores
 
-_LARGE = 30_000  # equations
+_MIN_DISSECTED = 30_000  # equations
 
 
 @factor_backends.register("rslab")
@@ -23,19 +23,19 @@ class RslabFactor(FactorBackend):
 
     rank = 1
     library = "rslab"
-    _process: ClassVar[int | None] = None  # that uses the library
+    _process: ClassVar[int | None] = None  # the process that uses the library
 
     @classmethod
     def is_available(cls) -> bool:
         """Return whether the library is installed and has its threads.
 
-        A process that was forked from one that used it (as `multiprocessing` does on Linux before Python 3.14) has none
-        of them: there a solution crashes or never ends.
+        A process forked from one that used the library (by `multiprocessing` on Linux before Python 3.14) lacks these
+        threads: a solution would crash or never end.
         """
         return importlib.util.find_spec("rslab") is not None and cls._process in (None, os.getpid())
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
-        """Factor a matrix; listens to `stop` between analysis and factorisation and during the latter."""
+        """Factor a matrix; checks `stop` between analysis and factorisation and during the latter."""
         require_memory(8.0 * least_entries(matrix.shape[0]), matrix.shape[0], at_least=True)
         RslabFactor._process = os.getpid()
         rslab = _library()
@@ -52,7 +52,7 @@ class RslabFactor(FactorBackend):
         threading.Thread(target=relay, name="stop relay", daemon=True).start()
         try:
             # A mesh of this size gains by nested dissection; trying the other orderings takes a fifth of the time.
-            ordering = "metis" if matrix.shape[0] > _LARGE else "auto"
+            ordering = "metis" if matrix.shape[0] > _MIN_DISSECTED else "auto"
             self._factor = rslab.ldlt(
                 matrix, threads=physical_cores(), interrupt=interrupt, ordering=ordering
             )

@@ -15,8 +15,8 @@ from faying.linalg.room import least_entries, require_memory
 class SuperLUFactor(FactorBackend):
     """LU on a symmetric ordering: nested dissection where METIS is installed, else minimum degree.
 
-    A positive definite matrix needs no pivoting, which keeps the symmetric ordering's small fill; a matrix
-    of another kind is pivoted. It cannot be stopped half-way.
+    A positive definite matrix needs no pivoting, which preserves the small fill of the symmetric ordering; other
+    matrices are pivoted. The factorisation cannot be interrupted.
     """
 
     rank = 2
@@ -24,7 +24,7 @@ class SuperLUFactor(FactorBackend):
 
     @classmethod
     def is_available(cls) -> bool:
-        """Return True: SciPy is always there."""
+        """Return True: SciPy is always installed."""
         return True
 
     def __init__(self, matrix: sp.csc_matrix, definite: bool, stop: threading.Event) -> None:
