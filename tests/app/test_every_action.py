@@ -79,7 +79,7 @@ def test_every_action_does_something(qtbot, tour, computed_file, monkeypatch):
     assert not window.context.project.systems
     tour.do("quit_program")
     tour.done.add("quit_program")
-    assert len(tour.done) > 150
+    assert len(tour.done) > 120
     assert set(actions) - menus == set(), "actions that no menu has"
     assert tour.edits == DECIDING
 
