@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,9 @@ def _measure(_: FeCorrection, body: BodyModel, target: Path, progress: Any) -> d
     pressures, left = [], []
 
     def take(count: int) -> None:
-        for _, (solution, _, off) in zip(range(count), found, strict=False):
-            pressures.append(solution.responses[0].pressure)
-            left.append(off)
+        for frame in islice(found, count):
+            pressures.append(frame.responses[0].pressure)
+            left.append(frame.changes[-1])
 
     first = _seconds(lambda: take(BLOCK))
     later = _seconds(lambda: take(COUNT - BLOCK)) / (COUNT - BLOCK)
@@ -67,7 +68,7 @@ def _measure(_: FeCorrection, body: BodyModel, target: Path, progress: Any) -> d
 
     def one_by_one() -> None:
         for frame in frames[1 : 1 + SINGLE]:
-            singles.append(alone.corrected(frame, Silent())[0].responses[0].pressure)
+            singles.append(alone.corrected(frame, Silent()).responses[0].pressure)
 
     single = _seconds(one_by_one) / SINGLE
     off = [np.abs(a - b).max() / b.max() for a, b in zip(singles, pressures[1:], strict=False)]

@@ -98,7 +98,7 @@ def test_friction_is_felt(plates):
 
 def test_it_ends_early_once_too_many_pairs_differ(plates, monkeypatch):
     joint = SparseJointForce(plates.rows, LAWS["linear"], SLIDES)
-    monkeypatch.setattr(condensed_equilibrium, "MOST_PAIRS", 0)
+    monkeypatch.setattr(condensed_equilibrium, "_MAX_DIFFERING", 0)
     x = plates.exact(joint)[0][0]
     _, found = plates.condensed(joint, x)
     assert 0 < len(found) < len(PATH)

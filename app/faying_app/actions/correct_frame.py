@@ -9,6 +9,8 @@ from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
+_SELECT = "Select a static or transient analysis of a body in the tree."
+
 
 @actions.register("correct_frame")
 class CorrectFrame(Action):
@@ -30,7 +32,7 @@ class CorrectFrame(Action):
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""
         if _correctable(context) is None:
-            return "Select a static or transient analysis of a body in the tree."
+            return _SELECT
         return "" if context.n_frames else "Run the analysis first: there is no frame to correct yet."
 
     def trigger(self, context: Context) -> None:
@@ -59,7 +61,7 @@ class CorrectAllFrames(Action):
 
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""
-        return "" if _correctable(context) else "Select a static or transient analysis of a body in the tree."
+        return "" if _correctable(context) else _SELECT
 
     def trigger(self, context: Context) -> None:
         """Add the analysis, run it in the background, and show it."""

@@ -19,10 +19,9 @@ from faying.solvers.condensed_equilibrium import CondensedEquilibrium
 from faying.solvers.corrections import Corrected, correct
 
 _BLOCK = 16  # frames that are solved for together
-_ROUGH = (
-    1e-3  # share of a correction, in the energy norm, after which a state is near enough to be a reference
-)
-_FORCES = 1e-3  # accuracy of pair forces over that of frames: one more step of Newton's method gives it
+# Share of a correction, in the energy norm, after which a state is near enough to be a reference.
+_REFERENCE_ACCURACY = 1e-3
+_FORCE_ACCURACY = 1e-3  # of pair forces over that of frames: one more step of Newton's method gives it
 
 
 class CorrectedFrame(NamedTuple):
@@ -129,7 +128,9 @@ class CorrectedBody:
             ]
             if place is None or solver.is_outdated:
                 if place is None:
-                    place = self._newton(block[0], PartialProgress(part, 0.0, 0.3), _ROUGH).coordinates
+                    place = self._newton(
+                        block[0], PartialProgress(part, 0.0, 0.3), _REFERENCE_ACCURACY
+                    ).coordinates
                 solver.refer_to(
                     place, self._joints(block[0]), needed(given[0]), PartialProgress(part, 0.3, 0.5)
                 )
@@ -138,7 +139,7 @@ class CorrectedBody:
             values = np.stack([self.fe.given(x) for x in reduced.T], axis=1)
             states = solver.solve(
                 self._loads(block), values if len(values) else None,
-                [self._joints(frame) for frame in block], given, _FORCES * self._accuracy, part,
+                [self._joints(frame) for frame in block], given, _FORCE_ACCURACY * self._accuracy, part,
             )  # fmt: skip
             done += len(states)
             place = states[-1].displacement
@@ -248,10 +249,11 @@ class CorrectedBody:
                 for t, q, v, frame in states
             ]
             loads -= matrices.mass @ self._moved(a)
+            rates = self._moved(v)
             if matrices.damping is not None:
-                loads -= matrices.damping @ self._moved(v)
+                loads -= matrices.damping @ rates
             if settings.stiffness_damping:
-                loads -= settings.stiffness_damping * (matrices.stiffness @ self._moved(v))
+                loads -= settings.stiffness_damping * (matrices.stiffness @ rates)
         return loads[self.fe.free]
 
     @cached_property

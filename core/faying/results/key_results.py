@@ -1,6 +1,6 @@
 """Key results of a run: displacements, pressures, stresses, shares that stick and slip, reactions, dissipated work."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -154,7 +154,7 @@ def _extremes(
     for i, (field, joint) in enumerate(wanted):
         part = PartialProgress(progress, i / count, (i + 1) / count, field.title)
         try:
-            value, row, frame = _extreme(field, context, joint, frames, part)
+            value, row, frame = extreme(field, context, joint, frames, part)
         except Cancelled:
             raise
         except FayingError:  # a field that these results do not have
@@ -170,7 +170,7 @@ def _extremes(
         )  # fmt: skip
     if safety is not None and context.refusal(safety) is None:
         part = PartialProgress(progress, 1.0 - 1.0 / count, 1.0, safety.title)
-        value, row, frame = _extreme(safety, context, "", frames, part, smallest=True)
+        value, row, frame = extreme(safety, context, "", frames, part, smallest=True)
         if np.isfinite(value):
             why = (
                 "above 1"
@@ -184,11 +184,11 @@ def _extremes(
             )  # fmt: skip
 
 
-def _extreme(
+def extreme(
     field: Field,
     context: FieldContext,
     joint: str,
-    frames: list[int],
+    frames: Sequence[int],
     progress: Progress,
     *,
     smallest: bool = False,

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -91,10 +91,12 @@ class ComputedProject:
 
     def _repr_html_(self) -> str:
         """Return the project as a notebook shows it: a table of its analyses."""
+        from faying.exporters.report_parts.markup import table
+
         rows = [[a.name, a.title, self.state(target_of(a)).word] for a in self.project.analyses]
         of = ", ".join([*(b.name for b in self.project.bodies), *(s.name for s in self.project.systems)])
         head = f"<p><b>{escape(self.project.name)}</b> {escape(of)}</p>"
-        return head + html_table(("analysis", "kind", "state"), rows)
+        return head + table(("analysis", "kind", "state"), rows)
 
     def __enter__(self) -> Self:
         return self
@@ -323,14 +325,3 @@ class ComputedProject:
         if self._kept is None or self._kept[0] is not model:
             self._kept = model, Kept()
         return self._kept[1]
-
-
-def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in HTML; "" without rows."""
-    if not rows:
-        return ""
-
-    def line(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
-
-    return f"<table>{line(heads, 'th')}{''.join(line(row, 'td') for row in rows)}</table>"

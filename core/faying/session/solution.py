@@ -1,6 +1,6 @@
 """What an analysis gave, as arrays and pictures: of a body `Solution`, of a system of parts `SystemSolution`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -12,6 +12,7 @@ from faying.errors import ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.exporters.report_parts.markup import table
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.joints.pairs import ContactPairs
 from faying.results.bolt_table import columns_of
@@ -19,10 +20,10 @@ from faying.results.curve_key import CurveKey
 from faying.results.curves import Curve, CurveDifference, CurveView
 from faying.results.fields import FieldContext, fields
 from faying.results.formula import find_field
-from faying.results.key_results import key_results
+from faying.results.key_results import extreme, key_results
 from faying.results.results import FrameSource, Results
 from faying.results.run_tables import RUN_TABLES
-from faying.session.computed_project import ComputedProject, html_table
+from faying.session.computed_project import ComputedProject
 from faying.session.export import (
     curve_differences,
     curves_drawn,
@@ -208,7 +209,9 @@ class _Shown:
             ]
             for i in range(count)
         ]
-        return f"<p>{escape(repr(self).strip('<>'))}</p>{warnings}{html_table(('', 'value', 'where', 'when'), rows)}"
+        return (
+            f"<p>{escape(repr(self).strip('<>'))}</p>{warnings}{table(('', 'value', 'where', 'when'), rows)}"
+        )
 
     def unit(self, name: str) -> str:
         """Return the unit of a curve or field in the project's units: "N/mm²"; "" for none.
@@ -406,28 +409,21 @@ class Solution(_Shown):
         Raises:
             ModelError: as `field`, and when the field has no value anywhere.
         """
-        return self._extreme(name, joint, frame, unit, np.nanargmax)
+        return self._extreme(name, joint, frame, unit, smallest=False)
 
     def smallest(self, name: str, *, joint: str = "", frame: int | None = None, unit: str = "") -> Extreme:
         """Return the smallest value of a field; see `largest`."""
-        return self._extreme(name, joint, frame, unit, np.nanargmin)
+        return self._extreme(name, joint, frame, unit, smallest=True)
 
-    def _extreme(
-        self, name: str, joint: str, frame: int | None, unit: str, which: Callable[[np.ndarray], Any]
-    ) -> Extreme:
+    def _extreme(self, name: str, joint: str, frame: int | None, unit: str, *, smallest: bool) -> Extreme:
         field, where = self._field(name, joint)
         factor = self._factor(field.quantity_over(self.frames.axis), unit)
         frames = range(self.n_frames) if frame is None else (self._frame(frame, None),)
-        found = []
-        for number in frames:
-            values = field.shown(self._content.context, where, number)
-            if not np.isnan(values).all():
-                row = int(which(values))
-                found.append((float(values[row]) * factor, number, row))
-        if not found:
+        context, progress = self._content.body_context, self._session.progress
+        value, row, number = extreme(field, context, where, frames, progress, smallest=smallest)
+        if not np.isfinite(value):
             raise ModelError(f"{field.title} has no value at any place.", "Choose another field or frame.")
-        value, number, row = found[int(which(np.array([each[0] for each in found])))]
-        return Extreme(value, number, row, self.points(where)[row])
+        return Extreme(value * factor, number, row, self.points(where)[row])
 
     def _fields_of_body(self) -> tuple[FieldContext | None, dict[str, ContactPairs]]:
         return self._content.body_context, dict(self._content.pairs)

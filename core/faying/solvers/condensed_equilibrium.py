@@ -21,7 +21,7 @@ import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import SolveError
-from faying.joints.interface import JointResponse, SparseJointForce
+from faying.joints.interface import JointResponse, SparseJointForce, pair_forces
 from faying.joints.jacobian import local_blocks
 from faying.joints.kinematics import SparseRows
 from faying.joints.linearized import pair_springs
@@ -32,15 +32,20 @@ from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Progress
 from faying.solvers.newton import search_line
 
-MOST_PAIRS = 500
-"""Number of pairs that differ from a reference, above which a state of which half as many would differ replaces it."""
-_COLUMNS = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
-_ITERATIONS = 40  # of the small Newton iteration
-_TRIALS = 12  # of a search along a step
-_SHORT, _PATIENCE = 1e-3, 2  # part of a step that is a short one; so many of them end the iteration
-_ROUNDS = 12  # of pairs that turn out to differ
-_SAME = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
-_INNER = 0.1  # of the accuracy, for the small iteration
+# Above this number of differing pairs, a state from which half as many would differ becomes the reference.
+_MAX_DIFFERING = 500
+_BLOCK = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
+_MAX_ITERATIONS = 40  # of the small Newton iteration
+_MAX_TRIALS = 12  # of a search along a step
+_SHORT_STEP, _MAX_SHORT_STEPS = (
+    1e-3,
+    2,
+)  # share of a step that is short; number of short steps in a row that ends the iteration
+_MAX_ROUNDS = 12  # of pairs that turn out to differ
+_ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
+_INNER_ACCURACY = 0.1  # of the accuracy, for the small iteration
+
+_ORDER, _SIGNS = [1, 2, 0], (-1.0, -1.0, 1.0)  # of `pair_forces`: forces with the signs of slips and gap
 
 Points = Sequence[PointForces]
 
@@ -82,6 +87,8 @@ class CondensedEquilibrium:
     Attributes:
         factorisations: number of factors that were made.
         solutions: number of right-hand sides that were solved for.
+        n_kept: number of pairs whose compliances were made: those that differed from the reference in some state.
+        is_outdated: whether the last state would be a better reference than the one in use.
     """
 
     def __init__(
@@ -93,8 +100,9 @@ class CondensedEquilibrium:
         self._stiffness, self._constraints = stiffness, constraints
         self._rows = sp.vstack([_pair_rows(each) for each in rows]).tocsr()
         self._columns = self._rows.T.tocsr()
-        self._weights = [each.weights for each in rows]
-        self.n_pairs = sum(map(len, self._weights))
+        ends = np.cumsum([0, *(len(each.weights) for each in rows)]).tolist()
+        self._parts = [slice(*part) for part in pairwise(ends)]  # the pairs of each joint
+        self.n_pairs = ends[-1]
         self.factorisations = self.solutions = 0
         self.n_kept, self.is_outdated = 0, True
         self._scale = 0.0
@@ -106,7 +114,7 @@ class CondensedEquilibrium:
         histories: Sequence[np.ndarray],
         progress: Progress,
     ) -> None:
-        """Make a state near equilibrium the reference, with all closed pairs stuck, and the one to go on from.
+        """Make a state near equilibrium the reference, with all closed pairs stuck, and the last state.
 
         Args:
             x: (n,) its displacements.
@@ -119,7 +127,8 @@ class CondensedEquilibrium:
         """
         self._factor: Factor | None = None  # frees its memory before the next one is made
         u = self._over_pairs(x[:, None])[0]
-        self._tangents = self._stuck(self._points(u, joints, histories), joints)
+        points = self._points(u, joints, histories)
+        self._tangents = self._stuck(points, joints)
         self.is_outdated = False
         n = self.n_pairs
         blocks = sp.bsr_matrix((self._tangents, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n))
@@ -129,8 +138,7 @@ class CondensedEquilibrium:
         self.factorisations += 1
         # W, (3 n_pairs, 3 n_kept): columns of the pairs that differed in some state, and where they are.
         self._compliances, self._places, self.n_kept = np.zeros((3 * n, 0)), np.full(n, -1), 0
-        forces, _ = self._forces(self._points(u, joints, histories), joints)
-        rest = forces - _times(self._tangents, u)
+        rest = self._forces(points, joints) - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
         self._last = _Last(free, u, rest, histories)
 
@@ -173,13 +181,13 @@ class CondensedEquilibrium:
         x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
         found = []
         for i, u in enumerate(self._over_pairs(x)):
-            forces, _ = self._forces(self._points(u, joints[i], started[i]), joints[i])
-            off = forces - _times(self._tangents, u) - rest[i]
-            error = float(np.linalg.norm(off)) / self._scale_of(forces)
             answers = [
                 j.evaluate(x[:, i], h, 0.0, jacobian=False)
                 for j, h in zip(joints[i], started[i], strict=True)
             ]
+            forces = self._forces(answers, joints[i])
+            off = forces - _times(self._tangents, u) - rest[i]
+            error = float(np.linalg.norm(off)) / self._scale_of(forces)
             found.append(CondensedState(x[:, i], answers, error))
         self._last.u = u  # free of the round-off of many small steps
         return found
@@ -192,15 +200,15 @@ class CondensedEquilibrium:
         last = self._last
         u, rest, before = last.u + free - last.free, last.rest.copy(), np.inf
         active = np.zeros(0, np.int64)
-        for _ in range(_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             points = self._points(u, joints, histories)
-            forces, tangents = self._forces(points, joints)
+            forces, tangents = self._forces(points, joints), self._tangents_of(points, joints)
             off = forces - _times(self._tangents, u) - rest
             size, known = float(np.linalg.norm(off)) / self._scale_of(forces), len(active)
-            if size > _INNER * accuracy:
+            if size > _INNER_ACCURACY * accuracy:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
-            if size <= _INNER * accuracy or (size > 0.5 * before and len(active) == known):
-                self._judge_reference(points, joints, len(active))
+            if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
+                self._judge_reference(points, tangents, joints, len(active))
                 return _Last(free, u, rest, [each.history for each in points])
             before = size
             self._keep(active, progress)
@@ -212,16 +220,17 @@ class CondensedEquilibrium:
             spread[columns] = change.ravel()
             u = u + (self._compliances @ spread).reshape(-1, 3)
         raise SolveError(
-            f"The FE model does not come into balance in {_ROUNDS} rounds.",
+            f"The FE model does not come into balance in {_MAX_ROUNDS} rounds.",
             "Correct frames that are nearer to each other, or use a softer contact law.",
         )
 
-    def _judge_reference(self, points: Points, joints: Sequence[SparseJointForce], differing: int) -> None:
+    def _judge_reference(
+        self, points: Points, tangents: np.ndarray, joints: Sequence[SparseJointForce], differing: int
+    ) -> None:
         """Decide whether a state, in which so many pairs differ, would be a better reference."""
-        if max(differing, self.n_kept // 3) > MOST_PAIRS:
-            _, tangents = self._forces(points, joints)
+        if max(differing, self.n_kept // 3) > _MAX_DIFFERING:
             off = np.abs(tangents - self._stuck(points, joints)).max(axis=(1, 2), initial=0.0)
-            would = np.count_nonzero(off > _SAME * np.abs(tangents).max(initial=0.0))
+            would = np.count_nonzero(off > _ROUND_OFF * np.abs(tangents).max(initial=0.0))
             self.is_outdated = bool(would < 0.5 * differing)
 
     def _scale_of(self, forces: np.ndarray) -> float:
@@ -232,7 +241,7 @@ class CondensedEquilibrium:
     def _stuck(self, points: Points, joints: Sequence[SparseJointForce]) -> np.ndarray:
         """Return the tangents (n_pairs, 3, 3) of a reference: closed pairs are springs, with friction stuck ones."""
         found = np.zeros((self.n_pairs, 3, 3))
-        for joint, own, each in zip(joints, self._parts(), points, strict=True):
+        for joint, own, each in zip(joints, self._parts, points, strict=True):
             springs = pair_springs(joint.contact_law, joint.friction_law, each, joint.rows.weights, "stuck")
             found[own, :2, :2] = -springs.tangential
             found[own, 2, 2] = -springs.normal
@@ -240,8 +249,8 @@ class CondensedEquilibrium:
 
     def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
         """Return the pairs whose force or tangent is not that of the reference."""
-        force = np.abs(off).max(axis=1) > _SAME * np.abs(forces).max(initial=0.0)
-        tangent = np.abs(tangents).max(axis=(1, 2)) > _SAME * np.abs(self._tangents).max(initial=0.0)
+        force = np.abs(off).max(axis=1) > _ROUND_OFF * np.abs(forces).max(initial=0.0)
+        tangent = np.abs(tangents).max(axis=(1, 2)) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
         return np.flatnonzero(force | tangent)
 
     def _newton(
@@ -259,12 +268,13 @@ class CondensedEquilibrium:
         reference, change = self._tangents[active], np.zeros_like(at)
 
         def left_over(at: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            forces, tangents = self._forces(self._points(at, joints, histories, active), joints, active)
+            points = self._points(at, joints, histories, active)
+            forces, tangents = self._forces(points, joints, active), self._tangents_of(points, joints, active)
             return forces - _times(reference, at) - base - change, tangents - reference, forces
 
         off, tangents, forces = left_over(at, change)
         best, smallest, short = change, float(np.linalg.norm(off)), 0
-        for _ in range(_ITERATIONS):
+        for _ in range(_MAX_ITERATIONS):
             step = self._newton_step(compliance, off, tangents)
             moves = (compliance @ step.ravel()).reshape(-1, 3)
 
@@ -274,15 +284,15 @@ class CondensedEquilibrium:
             def rate(_: Any, off: np.ndarray, moves: np.ndarray = moves) -> float:
                 return float(np.vdot(moves, off))
 
-            length, _, _ = search_line(along, np.zeros(1), np.ones(1), rate(None, off), _TRIALS, rate)
+            length, _, _ = search_line(along, np.zeros(1), np.ones(1), rate(None, off), _MAX_TRIALS, rate)
             at, change = at + length * moves, change + length * step
             off, tangents, forces = left_over(at, change)
             size = float(np.linalg.norm(off))
             if size < smallest:
                 best, smallest = change, size
             # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
-            short = short + 1 if length < _SHORT else 0
-            if size <= _INNER * accuracy * self._scale_of(forces) or short >= _PATIENCE:
+            short = short + 1 if length < _SHORT_STEP else 0
+            if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
                 break
         return best
 
@@ -291,7 +301,7 @@ class CondensedEquilibrium:
 
         δ = off + ε, and ε acts where T has a row that is not zero.
         """
-        rows = np.abs(tangents).max(axis=2) > _SAME * np.abs(self._tangents).max(initial=0.0)  # (m, 3)
+        rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)  # (m, 3)
         pairs = np.flatnonzero(rows.any(axis=1))
         if not len(pairs):
             return off
@@ -317,10 +327,10 @@ class CondensedEquilibrium:
             f"The compliances of {self.n_kept + len(new)} contact pairs need", "Correct fewer frames at once.",
         )  # fmt: skip
         found = np.empty((3 * self.n_pairs, len(columns)))
-        for first in range(0, len(columns), _COLUMNS):
-            part = columns[first : first + _COLUMNS]
+        for first in range(0, len(columns), _BLOCK):
+            part = columns[first : first + _BLOCK]
             progress.report(0.0, f"compliances of {len(new)} more pairs")
-            found[:, first : first + _COLUMNS] = self._rows @ self._solved(
+            found[:, first : first + _BLOCK] = self._rows @ self._solved(
                 self._columns[:, part].toarray(), None
             )
         self._places[new] = self.n_kept + np.arange(len(new))
@@ -337,7 +347,7 @@ class CondensedEquilibrium:
     ) -> list[PointForces]:  # fmt: skip
         """Return what the laws say at slips and changes of gaps u (m, 3) of ascending pairs (m,), by default all."""
         found = []
-        for joint, history, own in zip(joints, histories, self._parts(), strict=True):
+        for joint, history, own in zip(joints, histories, self._parts, strict=True):
             rows = own if pairs is None else slice(*np.searchsorted(pairs, (own.start, own.stop)))
             which: Any = slice(None) if pairs is None else pairs[rows] - own.start
             at = u[rows]
@@ -350,30 +360,32 @@ class CondensedEquilibrium:
 
     def _forces(
         self, points: Points, joints: Sequence[SparseJointForce], pairs: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return forces (m, 3) on tangents and normal of pairs, and their derivatives (m, 3, 3) over slips and gap."""
-        count = sum(each.n for each in points)
-        forces, tangents = np.zeros((count, 3)), np.zeros((count, 3, 3))
-        first = 0
-        for joint, own, found in zip(joints, self._parts(), points, strict=True):
-            closed, weights = found.closed, joint.rows.weights
-            if pairs is not None:
-                weights = weights[pairs[first : first + found.n] - own.start]
-            rows, areas = first + closed.pairs, weights[closed.pairs]
-            forces[rows, 2] = areas * closed.pressure
-            blocks = local_blocks(closed, areas)
-            if closed.stress is None:
-                tangents[rows, 2, 2] = blocks[:, 0, 0]
-            else:
-                forces[rows, :2] = -areas[:, None] * closed.stress
-                tangents[rows] = blocks
-            first += found.n
-        return forces, tangents
+    ) -> np.ndarray:
+        """Return forces (m, 3) on tangents and normal of pairs."""
+        each = zip(points, self._weights(joints, pairs), strict=True)
+        return np.concatenate([pair_forces(own, weights) for own, weights in each])[:, _ORDER] * _SIGNS
 
-    def _parts(self) -> list[slice]:
-        """Return where the pairs of each joint are among all."""
-        ends = np.cumsum([0, *map(len, self._weights)])
-        return [slice(int(first), int(end)) for first, end in pairwise(ends)]
+    def _tangents_of(
+        self, points: Points, joints: Sequence[SparseJointForce], pairs: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return the derivatives (m, 3, 3) of the forces over slips and gap."""
+        found = []
+        for own, weights in zip(points, self._weights(joints, pairs), strict=True):
+            closed, tangents = own.closed, np.zeros((own.n, 3, 3))
+            blocks = local_blocks(closed, weights[closed.pairs])
+            size = blocks.shape[1]  # without friction the gap alone
+            tangents[closed.pairs, -size:, -size:] = blocks
+            found.append(tangents)
+        return np.concatenate(found)
+
+    def _weights(self, joints: Sequence[SparseJointForce], pairs: np.ndarray | None) -> list[np.ndarray]:
+        """Return the areas of ascending pairs (m,) of each joint, by default of all."""
+        every = [joint.rows.weights for joint in joints]
+        if pairs is None:
+            return every
+        ends = [np.searchsorted(pairs, (own.start, own.stop)) for own in self._parts]
+        parts = zip(every, self._parts, ends, strict=True)
+        return [weights[pairs[first:end] - own.start] for weights, own, (first, end) in parts]
 
     def _over_pairs(self, x: np.ndarray) -> np.ndarray:
         """Return slips and changes of gaps (k, n_pairs, 3) at displacements x (n, k)."""

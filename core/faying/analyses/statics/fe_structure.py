@@ -207,6 +207,11 @@ class FeStructure(Structure):
 
     def relative(self, x: np.ndarray) -> np.ndarray:
         """Return displacements (n_dofs,) or (n_dofs, k) less the rigid body motion of the support."""
-        rigid = rigid_body_modes(self._nodes, self.matrices.dofs)
-        support = support_rows(self.model, self.settings.support)
+        rigid, support = self._support_motion
         return np.asarray(x - rigid @ np.linalg.solve(support @ rigid, support @ x))
+
+    @cached_property
+    def _support_motion(self) -> tuple[np.ndarray, Any]:
+        """Rigid body motions (n_dofs, 6) of the body, and the rows of its support."""
+        rigid = rigid_body_modes(self._nodes, self.matrices.dofs)
+        return rigid, support_rows(self.model, self.settings.support)
