@@ -29,6 +29,7 @@ from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.linalg.factor import Factor, factorize
 from faying.linalg.room import require_room
 from faying.linalg.symmetric import SymmetricPart
+from faying.linalg.threads import one_thread
 from faying.progress import Progress
 from faying.solvers.newton import search_line
 
@@ -174,7 +175,8 @@ class CondensedEquilibrium:
             progress.report(0.9 * i / count, f"{self.n_kept} of {self.n_pairs} pairs differ in some state")
             own = histories[i]
             started.append(self._last.histories if own is None else own)
-            self._last = self._balance(free, joints[i], started[i], accuracy, progress)
+            with one_thread():  # more of them wait for each other in systems of some hundred unknowns
+                self._last = self._balance(free, joints[i], started[i], accuracy, progress)
             rest.append(self._last.rest)
             if self.is_outdated:
                 break
