@@ -250,8 +250,8 @@ def test_live_curves_pause_continue_and_cancel_with_the_frames_so_far(qtbot, win
         "Penetration",
     ]
 
-    def drawn():
-        return len(panel.views[0].curves[0].getData()[0])
+    def drawn():  # a plot has no curve before its first values come
+        return max((len(curve.getData()[0]) for curve in panel.views[0].curves[:1]), default=0)
 
     first = drawn()
     qtbot.waitUntil(lambda: drawn() > first, timeout=30000)
