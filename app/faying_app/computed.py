@@ -69,26 +69,26 @@ class Mark:
     """State of something that is computed (up to date, stale, running, …), and why.
 
     Attributes:
-        kind: the state; results in doubt are "ready" too, as they can be shown.
+        kind: the state; doubtful results are "ready" too, as they can be shown.
         reasons: sentences that say why it has this state.
         key: of the stored outcome that is shown.
-        doubts: why its numbers cannot be trusted.
+        warnings: why its numbers cannot be trusted.
     """
 
     kind: StateKind
     reasons: tuple[str, ...] = ()
     key: str = ""
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def look(self) -> StateKind:
-        """State as the window shows it: `kind`, or "doubtful" for a ready result with doubts."""
-        return "doubtful" if self.kind == "ready" and self.doubts else self.kind
+        """State as the window shows it: `kind`, or "doubtful" for a ready result with warnings."""
+        return "doubtful" if self.kind == "ready" and self.warnings else self.kind
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Sentences for tooltips: the state, then reasons and doubts."""
-        return STATE_WORDS[self.look], *self.reasons, *self.doubts
+        """Sentences for tooltips: the state, then reasons and warnings."""
+        return STATE_WORDS[self.look], *self.reasons, *self.warnings
 
 
 class Computed(QObject):
@@ -188,7 +188,7 @@ class Computed(QObject):
         if state.status != "ready" and state.key in self._failures:
             return Mark("failed", self._failures[state.key][:1], state.key)
         shows_earlier = bool(state.earlier) and self.pipeline.stages[target.stage].per != "motion"
-        return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.doubts)
+        return Mark(state.status, state.why, state.earlier if shows_earlier else state.key, state.warnings)
 
     def standing(self, target: Target) -> Mark:
         """Return the state of a target as it is shown: what a ready result was computed from is not missing.

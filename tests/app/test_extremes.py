@@ -80,7 +80,7 @@ def test_a_mode_is_told_as_a_share_and_its_colours_stay_while_it_swings(camera, 
 class Response:
     """One operating shape, whose largest values lie between the instant that is stored and the quarter after it."""
 
-    axis, n_frames, doubts, values = frame_axis("frequency"), 1, (), np.array([50.0])
+    axis, n_frames, warnings, values = frame_axis("frequency"), 1, (), np.array([50.0])
 
     def coordinates(self, frame):
         return np.array([0.2, 3.0, 0.5])

@@ -275,7 +275,7 @@ def test_info(project, capsys):
         "failed_tries": "",
         "of": "plates",
         "status": "ready",
-        "doubts": [],
+        "warnings": [],
         "frames": 3,
     }
     assert made["Faying"] == __version__ and made["NumPy"] == np.__version__

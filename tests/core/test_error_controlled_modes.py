@@ -146,14 +146,14 @@ def test_frequency_responses_say_that_the_joint_is_too_stiff(weighted, controlle
         "kind": "frequency_response", "name": "shaken", **PULLED, "sticking": "stuck", "modal_damping": [0.02],
         "highest_frequency": 30000.0, "points": 5,
     }  # fmt: skip
-    doubts = []
+    warnings = []
     for name, session in (("weighted", weighted), ("controlled", controlled)):
         words = session.project.model_dump()
         words["analyses"] = [*words["analyses"], shaken]
         other = faying.build(tmp_path / name, **words)
-        doubts.append([sentence for sentence, _ in other.solve("shaken").results.doubts])
-    assert any("stuck body" in sentence and "too high" in sentence for sentence in doubts[0])
-    assert not any("too high" in sentence for sentence in doubts[1])
+        warnings.append([sentence for sentence, _ in other.solve("shaken").results.warnings])
+    assert any("stuck body" in sentence and "too high" in sentence for sentence in warnings[0])
+    assert not any("too high" in sentence for sentence in warnings[1])
 
 
 def test_loads_of_analyses_count_for_the_key_but_names_do_not(controlled):

@@ -6,7 +6,7 @@ import pytest
 from faying.analyses.reactions import moved
 from faying.project.serialization import project_from_dict
 from faying.reduction.carried import Acting
-from faying.results.doubts import find_doubts
+from faying.results.quality_warnings import find_warnings
 from faying.results.verdicts import facts_of
 from faying.session import Session
 from support.two_blocks import write_two_blocks
@@ -158,8 +158,8 @@ def test_a_basis_that_misses_the_forces_at_a_support_is_told(tmp_path) -> None:
 
 def test_a_run_out_of_balance_is_doubtful() -> None:
     found = {"share": 0.9, "force": 1800.0, "node": "supports", "at": 1.0}
-    (doubt,) = find_doubts({}, {"reaction_balance": found})
-    assert "'supports'" in doubt.sentence and "90 %" in doubt.sentence
-    assert find_doubts({}, {"reaction_balance": {**found, "share": 0.05}}) == ()
+    (warning,) = find_warnings({}, {"reaction_balance": found})
+    assert "'supports'" in warning.sentence and "90 %" in warning.sentence
+    assert find_warnings({}, {"reaction_balance": {**found, "share": 0.05}}) == ()
     (fact,) = facts_of({"reaction_balance": found}, "mm-t-s")
     assert fact.verdict == "doubtful"

@@ -177,8 +177,8 @@ def test_a_flexible_part_does_not_leave_where_its_joint_bears_and_stands_on_its_
 # --- told
 
 
-def doubts(results):
-    return [doubt.sentence for doubt in results.doubts]
+def warnings(results):
+    return [warning.sentence for warning in results.warnings]
 
 
 UNSTABLE = "The equilibrium at t = 0 is unstable: part 'bar' leaves it at the slightest disturbance."
@@ -189,17 +189,17 @@ def test_a_motion_from_an_unstable_equilibrium_is_doubtful(tmp_path):
         folder = tmp_path / str(angle)
         folder.mkdir()
         results = moved(pendulum(angle), folder, 1e-3, frames=1, from_equilibrium=True)
-        assert doubts(results) == told
+        assert warnings(results) == told
         assert ("unstable_equilibria" in results.report) == bool(told)
     # A start that is no equilibrium by decision is not judged.
-    assert doubts(moved(pendulum(UPRIGHT), tmp_path, 1e-3, frames=1)) == []
+    assert warnings(moved(pendulum(UPRIGHT), tmp_path, 1e-3, frames=1)) == []
 
 
 def test_a_top_that_stands_by_its_spin_is_not_doubtful(tmp_path):
     top = bar_at(UPRIGHT)
     top["placement"] |= {"spin": (200.0, 0.0, 0.0)}
     spec = pendulum(UPRIGHT, "spherical").with_(parts=build_parts(top))
-    assert doubts(moved(spec, tmp_path, 1e-3, frames=1, from_equilibrium=True)) == []
+    assert warnings(moved(spec, tmp_path, 1e-3, frames=1, from_equilibrium=True)) == []
 
 
 def build_parts(*parts):
@@ -226,15 +226,15 @@ def test_a_column_is_told_from_the_load_on_at_which_it_buckles(tmp_path):
     results = followed(spec, tmp_path / "it.h5", duration=1.0, frames=5)
     np.testing.assert_allclose(results.curve("hinge angle"), UPRIGHT, atol=1e-9)
     assert results.report["unstable_equilibria"] == {"count": 1, "part": "bar", "time": 1.0}
-    assert doubts(results) == [UNSTABLE.replace("t = 0", "t = 1")]
+    assert warnings(results) == [UNSTABLE.replace("t = 0", "t = 1")]
     further = followed(spec, tmp_path / "further.h5", duration=1.0, frames=20)
-    assert doubts(further) == [UNSTABLE.replace("t = 0", "t = 0.85") + " 3 later ones are unstable, too."]
+    assert warnings(further) == [UNSTABLE.replace("t = 0", "t = 0.85") + " 3 later ones are unstable, too."]
     # A run that is interrupted among the unstable ones and goes on has seen as many.
     path = tmp_path / "stopped.h5"
     with pytest.raises(Cancelled):
         followed(spec, path, Stopped(), duration=1.0, frames=20)
     path.rename(tmp_path / "stopped.h5.earlier")
-    assert doubts(followed(spec, path, duration=1.0, frames=20)) == doubts(further)
+    assert warnings(followed(spec, path, duration=1.0, frames=20)) == warnings(further)
 
 
 class Stopped(Silent):
@@ -264,7 +264,7 @@ def test_a_block_that_is_dragged_until_it_slips_does_not_leave(tmp_path, height)
     results = followed(spec, tmp_path / "it.h5", duration=1.0, frames=12)
     moved_by = results.part("block").placement(12)[0][0]
     assert moved_by == pytest.approx((12.0 - 0.2 * 2.0 * G) / 200.0, rel=2e-3)
-    assert doubts(results) == []
+    assert warnings(results) == []
 
 
 def test_a_response_about_an_unstable_equilibrium_is_doubtful(tmp_path):
@@ -275,7 +275,7 @@ def test_a_response_about_an_unstable_equilibrium_is_doubtful(tmp_path):
         build(analyses["system_frequency_response"], words).run(
             SystemModel(pendulum(angle), {}), path, Silent()
         )
-        assert doubts(Results(path)) == told
+        assert warnings(Results(path)) == told
 
 
 STUDY = """
@@ -315,7 +315,7 @@ def test_command_line_and_report_tell_that_an_equilibrium_is_unstable(tmp_path, 
     )
     assert main(["info", str(project), "--json"]) == 0
     (analysis,) = json.loads(capsys.readouterr().out)["analyses"]
-    assert analysis["status"] == "doubtful" and UNSTABLE in analysis["doubts"][0]
+    assert analysis["status"] == "doubtful" and UNSTABLE in analysis["warnings"][0]
     assert main(["report", str(project), "--to", str(tmp_path / "it.html")]) == 0
     page = (tmp_path / "it.html").read_text(encoding="utf-8")
     assert "The equilibrium at t = 0 is unstable" in page and "Unstable equilibria" not in page

@@ -50,7 +50,7 @@ def test_bolt_forces_and_slip_are_those_of_unreduced_steps(tmp_path):
     assert working[0] == pytest.approx(working[1], rel=0.02)
     for curve in ("bolt shear force", "pull ux", "pull uz", "faying normal force"):
         assert at_ends(reduced, curve)[2] == pytest.approx(at_ends(full, curve)[2], rel=0.01), curve
-    assert reduced.doubts == ()
+    assert reduced.warnings == ()
     trained = session.compute(Target("basis", "clamp")).trained
     assert [each.load for each in trained] == ["'tightened: bolt'", "load at pull", "load at pull"]
     assert all(each.is_met for each in trained)

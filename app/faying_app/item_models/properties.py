@@ -310,7 +310,7 @@ def _basis(context: Context, body: str) -> Properties:
 
 # With the state, in tables, as curves, and above as facts.
 _TOLD_ELSEWHERE = (
-    "doubts", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
+    "warnings", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
     "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
     "unstable_equilibria",
 )  # fmt: skip

@@ -15,7 +15,7 @@ class SwungFrames:
 
     def __init__(self, source: FrameSource, angle: float) -> None:
         self._source, self._now, self._later = source, math.cos(angle), math.sin(angle)
-        self.axis, self.n_frames, self.doubts = source.axis, source.n_frames, source.doubts
+        self.axis, self.n_frames, self.warnings = source.axis, source.n_frames, source.warnings
 
     @property
     def values(self) -> np.ndarray:

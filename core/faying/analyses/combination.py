@@ -11,7 +11,7 @@ from faying.analyses.curve_sources import curve_sources
 from faying.analyses.gathered_cases import (
     case_context,
     displacement_of,
-    start_doubts,
+    start_warnings,
     temperatures_of,
 )
 from faying.errors import ModelError
@@ -134,7 +134,7 @@ class Combination(BodyAnalysis):
                     for curve, numbers in known[name].items():
                         values[curve] += factor * float(numbers[frame])
                 writer.append(i + 1.0, curves=values, displacement=total)
-            summary = {"frames": writer.n_frames, "start_doubts": start_doubts(cases.values())}
+            summary = {"frames": writer.n_frames, "start_warnings": start_warnings(cases.values())}
             writer.close(summary)
         progress.report(1.0, "combination")
         return summary

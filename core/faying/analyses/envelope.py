@@ -12,7 +12,7 @@ from faying.analyses.gathered_cases import (
     displacement_of,
     joint_shapes,
     joints_at,
-    start_doubts,
+    start_warnings,
     temperatures_of,
 )
 from faying.params import parameter
@@ -82,7 +82,7 @@ class Envelope(BodyAnalysis):
             summary = {
                 "frames": writer.n_frames,
                 "cases": _names(counted),
-                "start_doubts": start_doubts(cases),
+                "start_warnings": start_warnings(cases),
             }
             writer.close(summary)
         progress.report(1.0, "envelope")

@@ -117,7 +117,7 @@ class FeCorrection(BodyAnalysis):
                 "corrections": [len(change) for change in changes],
                 "factorisations": held.factorisations,
                 "solutions": held.solutions,
-                "start_doubts": [doubt.sentence for doubt in start.doubts],
+                "start_warnings": [warning.sentence for warning in start.warnings],
             }
             recorder.close(summary)
         progress.report(1.0, "correction on the FE model")

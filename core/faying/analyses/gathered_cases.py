@@ -75,6 +75,6 @@ def temperatures_of(cases: Iterable[Results]) -> dict[str, np.ndarray]:
     return {name: values for case in cases for name, values in case.whole_temperatures().items()}
 
 
-def start_doubts(cases: Iterable[Results]) -> list[str]:
-    """Return the doubts about the cases' results, each once, for the run report."""
-    return list(dict.fromkeys(doubt.sentence for case in cases for doubt in case.doubts))
+def start_warnings(cases: Iterable[Results]) -> list[str]:
+    """Return the warnings about the cases' results, each once, for the run report."""
+    return list(dict.fromkeys(warning.sentence for case in cases for warning in case.warnings))

@@ -81,7 +81,9 @@ class Motion(SystemAnalysis):
                     "degrees_of_freedom": freedom.degrees,
                     "redundant_equations": list(freedom.names),
                     **report.summary(),
-                    "start_doubts": [doubt.sentence for doubt in system.start.doubts] if system.start else [],
+                    "start_warnings": [warning.sentence for warning in system.start.warnings]
+                    if system.start
+                    else [],
                     **records.summary(),
                     "energy_balance": records.balance.summary(),
                     **separation.summary(),

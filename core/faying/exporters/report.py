@@ -209,7 +209,7 @@ class Report:
             for run in sources.runs
             if run.results is not None and run.results.complete and not run.why_old
         ]
-        doubtful = [run.analysis.name for run in sources.runs if run.doubts]
+        doubtful = [run.analysis.name for run in sources.runs if run.warnings]
         missing = [run.analysis.name for run in sources.runs if run not in done]
         count = {
             kind: sum(f.severity == kind for f in sources.findings) for kind in ("error", "warning", "note")

@@ -166,7 +166,7 @@ class SampledJointForce:
     few: JointForce = field(init=False, repr=False)
     _screen: np.ndarray = field(init=False, repr=False)
     _tangential: np.ndarray = field(init=False, repr=False)
-    _doubt: np.ndarray = field(init=False, repr=False)
+    _rounding: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Lay out the rows of the acting pairs, and those of all pairs in single precision (see `remembered`)."""
@@ -178,10 +178,10 @@ class SampledJointForce:
         object.__setattr__(self, "few", replace(self.full, rows=sampled))
         single = np.ascontiguousarray(rows.normal, np.float32)
         # Error bound of a sum of r rounded products: r eps Σ |nᵢ qᵢ|, where Σ |nᵢ qᵢ| ≤ ‖n‖ ‖q‖.
-        doubt = 2.0 * (rows.normal.shape[1] + 2) * np.finfo(np.float32).eps
+        rounding = 2.0 * (rows.normal.shape[1] + 2) * np.finfo(np.float32).eps
         object.__setattr__(self, "_screen", single)
         object.__setattr__(self, "_tangential", np.ascontiguousarray(rows.tangential, float))
-        object.__setattr__(self, "_doubt", doubt * np.linalg.norm(rows.normal, axis=1))
+        object.__setattr__(self, "_rounding", rounding * np.linalg.norm(rows.normal, axis=1))
 
     @property
     def rows(self) -> DenseRows:
@@ -257,7 +257,7 @@ class SampledJointForce:
         if friction is None:
             return new
         gap = rows.initial_gaps + self._screen @ q.astype(np.float32)
-        near = np.flatnonzero(gap < law.closing_gap() + self._doubt * np.linalg.norm(q))
+        near = np.flatnonzero(gap < law.closing_gap() + self._rounding * np.linalg.norm(q))
         points = pointwise(
             law, friction, rows.initial_gaps[near] + rows.normal[near] @ q,
             lambda pairs: kernels.slips(self._tangential, near[pairs], q), history[near], time_step,

@@ -194,16 +194,16 @@ class TargetState:
         why: for "stale" what changed since, for "blocked" what is wrong.
         key: of the present recipe; "" when blocked.
         earlier: key of a stale outcome that an earlier version of the program left; "" when there is none.
-        doubts: why results that are "ready" cannot be trusted, as sentences.
+        warnings: why results that are "ready" cannot be trusted, as sentences.
     """
 
     status: Literal["ready", "partial", "stale", "missing", "blocked"]
     why: tuple[str, ...] = ()
     key: str = ""
     earlier: str = ""
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
         """The status for people: "doubtful" for what is ready and cannot be trusted."""
-        return "doubtful" if self.status == "ready" and self.doubts else self.status
+        return "doubtful" if self.status == "ready" and self.warnings else self.status

@@ -22,7 +22,7 @@ from faying.project.lock import Holder, claim
 from faying.project.recipe import Recipe
 from faying.records import copy_mark, mark, read_marked, write_record
 from faying.results.copying import copy_results
-from faying.results.doubts import Doubt
+from faying.results.quality_warnings import QualityWarning
 from faying.results.results import Results, earlier_results
 
 log = logging.getLogger(__name__)
@@ -41,14 +41,14 @@ class ResultsPlace:
         path, group: see above.
         complete: False for an interrupted or a running analysis.
         reached: when that began (s since 1970), and how many frames it has; of an interrupted one only.
-        doubts: why the numbers of a complete one cannot be trusted.
+        warnings: why the numbers of a complete one cannot be trusted.
     """
 
     path: Path
     group: str
     complete: bool
     reached: tuple[float, int] = (0.0, 0)
-    doubts: tuple[Doubt, ...] = ()
+    warnings: tuple[QualityWarning, ...] = ()
 
     def open(self) -> Results:
         """Open them; the caller closes."""
@@ -457,7 +457,7 @@ def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
     try:
         complete = results.complete
         reached = (0.0, 0) if complete else (results.begun, len(results.frames_there))
-        return ResultsPlace(path, group, complete, reached, results.doubts)
+        return ResultsPlace(path, group, complete, reached, results.warnings)
     except _DAMAGE as error:
         log.debug("results %s cannot be read: %s", path, error)
         return None

@@ -28,9 +28,9 @@ def state_of(
     if stage.keeps == "results":
         place = store.results(key)
         if place is not None:
-            doubts = tuple(doubt.sentence for doubt in place.doubts)
+            warnings = tuple(warning.sentence for warning in place.warnings)
             return (
-                TargetState("ready", (), key, doubts=doubts)
+                TargetState("ready", (), key, warnings=warnings)
                 if place.complete
                 else TargetState("partial", (f"interrupted after {place.reached[1]} frames",), key)
             )

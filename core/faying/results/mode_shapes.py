@@ -3,8 +3,8 @@
 import numpy as np
 
 from faying.reduction.body import ReducedBody
-from faying.results.doubts import Doubt
 from faying.results.frame_axes import frame_axis
+from faying.results.quality_warnings import QualityWarning
 
 
 class ModeShapes:
@@ -14,7 +14,7 @@ class ModeShapes:
     """
 
     axis = frame_axis("mode")
-    doubts: tuple[Doubt, ...] = ()
+    warnings: tuple[QualityWarning, ...] = ()
 
     def __init__(
         self, body: ReducedBody, labels: list[str], values: np.ndarray, amplitude: float = 1.0

@@ -44,9 +44,9 @@ from faying.checksums import array_checksum, checksum_of_values, row_checksums, 
 from faying.errors import ReadError
 from faying.hdf_files import open_hdf
 from faying.results.curve_key import CurveKey, find_curve
-from faying.results.doubts import Doubt, Judged
 from faying.results.frame_axes import FrameAxis, frame_axis
 from faying.results.names import names_on, path_of
+from faying.results.quality_warnings import Judged, QualityWarning
 from faying.spatial.rotations import rotation_matrix
 
 MOST_BYTES = 4e6
@@ -96,8 +96,8 @@ class FrameSource(Protocol):
     axis: FrameAxis
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Why the numbers cannot be trusted; empty when there is no doubt."""
+    def warnings(self) -> tuple[QualityWarning, ...]:
+        """Why the numbers cannot be trusted; empty when they can."""
 
     @property
     def n_frames(self) -> int:
@@ -587,9 +587,9 @@ class PartResults:
         return self._results.label(frame)
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
+    def warnings(self) -> tuple[QualityWarning, ...]:
         """Why the numbers of the whole system cannot be trusted."""
-        return self._results.doubts
+        return self._results.warnings
 
     def close(self) -> None:
         """Close the file of the whole system's results."""

@@ -10,7 +10,7 @@ from faying.units import UnitSystemName, unit_text
 Verdict = Literal["", "good", "acceptable", "doubtful"]
 
 # Up to the first share a number is good, up to the second acceptable. The bounds of the energy are those of
-# `faying.results.doubts` and a tenth of them; those of the reduction are where findings begin and where they warn.
+# `faying.results.quality_warnings` and a tenth of them; those of the reduction are where findings begin and warn.
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
 MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run

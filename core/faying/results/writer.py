@@ -16,9 +16,9 @@ from faying.errors import FayingError
 from faying.hdf_files import append_rows
 from faying.packed import pack
 from faying.results.curve_key import CurveKey, curve_texts
-from faying.results.doubts import Judge
 from faying.results.memory import MemorySlots, read_memory
 from faying.results.names import path_of
+from faying.results.quality_warnings import Judge
 from faying.results.results import MOST_BYTES, Results, head_checksum
 from faying.results.room import begin_file, disk_full, require_room
 

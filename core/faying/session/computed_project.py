@@ -245,7 +245,7 @@ class ComputedProject:
 
     def doubtful(self, targets: Iterable[Target]) -> list[str]:
         """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
-        return [target.item for target in targets if self.state(target).doubts]
+        return [target.item for target in targets if self.state(target).warnings]
 
     # Results
 

@@ -84,9 +84,9 @@ class _Shown:
         return np.asarray(self.frames.values)
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """Why the numbers cannot be trusted, as sentences; empty when nothing speaks against them."""
-        return tuple(str(doubt.sentence) for doubt in self.frames.doubts)
+        return tuple(str(warning.sentence) for warning in self.frames.warnings)
 
     @property
     def report(self) -> dict[str, Any]:
@@ -197,7 +197,7 @@ class _Shown:
 
     def _repr_html_(self) -> str:
         """Return the solution as a notebook shows it: frames, warnings and key results."""
-        warnings = "".join(f"<p><b>Doubtful:</b> {escape(each)}</p>" for each in self.doubts)
+        warnings = "".join(f"<p><b>Doubtful:</b> {escape(each)}</p>" for each in self.warnings)
         found = self.key_results() if self._has_curves() else {}
         count = len(found.get("title", ()))
         rows = [
@@ -343,8 +343,8 @@ class Solution(_Shown):
 
     def __repr__(self) -> str:
         of = f" of part {self._part!r}" if self._part else ""
-        doubts = f"; doubtful: {' '.join(self.doubts)}" if self.doubts else ""
-        return f"<Solution {self.name!r}{of}: {self.n_frames} frames{doubts}>"
+        warnings = f"; doubtful: {' '.join(self.warnings)}" if self.warnings else ""
+        return f"<Solution {self.name!r}{of}: {self.n_frames} frames{warnings}>"
 
     @property
     def frames(self) -> FrameSource:
@@ -475,8 +475,8 @@ class SystemSolution(_Shown):
     """Frames of a system in motion: where its parts are, how they are deformed, and what happened."""
 
     def __repr__(self) -> str:
-        doubts = f"; doubtful: {' '.join(self.doubts)}" if self.doubts else ""
-        return f"<SystemSolution {self.name!r} of {', '.join(self.parts)}: {self.n_frames} frames{doubts}>"
+        warnings = f"; doubtful: {' '.join(self.warnings)}" if self.warnings else ""
+        return f"<SystemSolution {self.name!r} of {', '.join(self.parts)}: {self.n_frames} frames{warnings}>"
 
     @property
     def parts(self) -> tuple[str, ...]:

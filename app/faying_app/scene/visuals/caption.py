@@ -1,4 +1,4 @@
-"""The caption: which result, which frame, at which scale, and why it is in doubt."""
+"""The caption: which result, which frame, at which scale, and why its numbers cannot be trusted."""
 
 import textwrap
 
@@ -36,8 +36,8 @@ def caption_text(content: SceneContent, width: int = _WIDTH) -> str:
             words.append(source.axis.number_text(frame.number, source.n_frames))
         words.append(f"deformation × {number_text(frame.scale)}")
         lines.append(_BETWEEN.join(words))
-        for doubt in source.doubts[:1]:
-            lines += textwrap.wrap(f"Doubtful: {doubt.sentence}", width)
+        for warning in source.warnings[:1]:
+            lines += textwrap.wrap(f"Doubtful: {warning.sentence}", width)
     return "\n".join(lines)
 
 

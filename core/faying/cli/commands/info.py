@@ -76,11 +76,11 @@ class Info(Command):
             if analysis["made_with"]:
                 told = (" ".join(made) for made in compared(analysis["made_with"]).items())
                 print(f"  made with {'; '.join(told)}")
-            for doubt in analysis["doubts"]:
-                print(f"  {doubt}")
+            for warning in analysis["warnings"]:
+                print(f"  {warning}")
         for state in found["states"]:
             if state["status"] in ("ready", "missing", "doubtful"):
-                continue  # intermediate artifacts are not kept in a project file; doubts are told above
+                continue  # intermediate artifacts are not kept in a project file; warnings are told above
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0
@@ -139,7 +139,7 @@ def _describe(session: Any) -> dict[str, Any]:
                 "kind": analysis.kind,
                 "of": analysis.owner,
                 "status": state.word if state is not None else "missing",
-                "doubts": list(state.doubts) if state is not None else [],
+                "warnings": list(state.warnings) if state is not None else [],
                 "frames": frames,
                 "error_estimate": error,
                 "tie_shares": ties,
@@ -156,7 +156,7 @@ def _describe(session: Any) -> dict[str, Any]:
         "bodies": [_body(session, body) for body in session.project.bodies],
         "analyses": analyses,
         "states": [
-            {"target": str(target), "status": state.word, "why": [*state.why, *state.doubts]}
+            {"target": str(target), "status": state.word, "why": [*state.why, *state.warnings]}
             for target, state in states.items()
         ],
     }

@@ -109,7 +109,9 @@ class New(Command):
             open_proposals = [] if body.joints else proposals
             write_text(out, text + _what_is_missing(project, model, open_proposals, facing))
         guessed = project.bodies[0]
-        print(f"units {units}: {as_written_in(model, units)}" + _doubt(bool(args.units), len(likely)))
+        print(
+            f"units {units}: {as_written_in(model, units)}" + _remark_on_units(bool(args.units), len(likely))
+        )
         for title, names in (
             ("interface nodes", [each.name for each in guessed.interfaces]),
             ("joints", [each.name + " (tied)" * guessed.is_tied(each) for each in guessed.joints]),
@@ -133,8 +135,8 @@ class New(Command):
         return 0
 
 
-def _doubt(told: bool, likely: int) -> str:
-    if told or likely == 1:
+def _remark_on_units(units_given: bool, likely: int) -> str:
+    if units_given or likely == 1:
         return ""
     return " (a guess: materials and size fit " + ("several systems" if likely else "none") + "; see --units)"
 

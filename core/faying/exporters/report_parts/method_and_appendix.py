@@ -17,7 +17,7 @@ from faying.version import __version__
 
 _LIBRARIES = ("numpy", "scipy", "h5py", "vtk", "PySide6-Essentials")
 _TOLD_ELSEWHERE = (
-    "doubts",
+    "warnings",
     "steps",
     "contacts",
     "error_estimate",

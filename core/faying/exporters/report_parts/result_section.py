@@ -51,7 +51,7 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
         parts.append(paragraph("The run was interrupted before its end.", "warning"))
     if run.why_old:
         parts.append(paragraph(f"These results are out of date: {run.why_old}.", "warning"))
-    for sentence, hint in results.doubts:
+    for sentence, hint in results.warnings:
         parts.append(paragraph(f"Doubtful. {sentence} {hint}", "doubtful"))
     parts += _numbers(run, units)
     parts.append(_picture(sources, run, progress))

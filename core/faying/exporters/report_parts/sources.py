@@ -54,9 +54,9 @@ class ReportedRun:
     why_no_bolts: str = ""
 
     @property
-    def doubts(self) -> tuple[Any, ...]:
+    def warnings(self) -> tuple[Any, ...]:
         """Why its numbers cannot be trusted."""
-        return self.results.doubts if self.results is not None else ()
+        return self.results.warnings if self.results is not None else ()
 
     @property
     def of_body(self) -> ExportContent | None:

@@ -7,9 +7,9 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("doubtful_runs")
 def doubtful_runs(checked: CheckedProject) -> Iterator[Finding]:
-    """Repeat why the results of an analysis are doubtful, see `faying.results.doubts`."""
+    """Repeat why the results of an analysis are doubtful, see `faying.results.quality_warnings`."""
     for number, analysis in enumerate(checked.project.analyses):
-        for sentence, hint in checked.reports.get(analysis.name, {}).get("doubts", ()):
+        for sentence, hint in checked.reports.get(analysis.name, {}).get("warnings", ()):
             yield Finding(
                 "warning",
                 ("analyses", number),

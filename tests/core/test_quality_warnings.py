@@ -13,7 +13,7 @@ from faying.project.pipeline import Pipeline
 from faying.project.stage import target_of
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
-from faying.results.doubts import find_doubts
+from faying.results.quality_warnings import find_warnings
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.plate_deck import STUDY, write_study
@@ -60,12 +60,12 @@ def study_of(folder, analysis=TRANSIENT):
         ({}, {"unstable_equilibria": {"count": 1, "part": "bar", "time": 0.5}}, "t = 0.5 is unstable: part 'bar'"),
         ({}, {"unstable_equilibria": {"count": 2, "part": "bar", "time": 0.0}}, "1 later one is unstable, too."),
         ({}, {"unstable_equilibria": {"count": 3, "part": "bar", "time": 0.0}}, "2 later ones are unstable, too."),
-        ({}, {"start_doubts": ["It broke."]}, "goes on from a doubtful result. It broke."),
+        ({}, {"start_warnings": ["It broke."]}, "goes on from a doubtful result. It broke."),
         ({}, {"iterations": 4}, ""),
     ],
 )  # fmt: skip
-def test_a_report_tells_its_doubts(settings, report, says):
-    sentences = " ".join(doubt.sentence for doubt in find_doubts(settings, report))
+def test_a_report_contains_its_warnings(settings, report, says):
+    sentences = " ".join(warning.sentence for warning in find_warnings(settings, report))
     assert says in sentences and bool(says) == bool(sentences)
 
 
@@ -74,7 +74,7 @@ def test_numbers_that_are_none_are_found_where_they_are_written(tmp_path):
         writer.append(0.0, coordinates=[1.0, 2.0])
         writer.append(1.0, coordinates=[1.0, math.nan])
         writer.close({})
-    assert "coordinates at frame 1" in Results(tmp_path / "it.h5").doubts[0].sentence
+    assert "coordinates at frame 1" in Results(tmp_path / "it.h5").warnings[0].sentence
 
 
 def test_doubts_that_were_asked_for_while_it_ran_are_there_when_it_has_ended(tmp_path):
@@ -82,11 +82,11 @@ def test_doubts_that_were_asked_for_while_it_ran_are_there_when_it_has_ended(tmp
         writer.append(0.0, coordinates=[1.0])
         writer.flush()
         results = Results(tmp_path / "it.h5")
-        assert results.doubts == ()
+        assert results.warnings == ()
         writer.append(1.0, coordinates=[math.inf])
         writer.close({})
     results.refresh()
-    assert "coordinates at frame 1" in results.doubts[0].sentence and results.doubts is results.doubts
+    assert "coordinates at frame 1" in results.warnings[0].sentence and results.warnings is results.warnings
     results.close()
 
 
@@ -108,7 +108,7 @@ def test_steps_that_are_too_long_are_doubtful_wherever_they_are_shown(tmp_path, 
     assert "analysis drop (transient): doubtful" in info and "The time integration " in info
     assert main(["info", str(project), "--json"]) == 0
     (analysis,) = json.loads(capsys.readouterr().out)["analyses"]
-    assert analysis["status"] == "doubtful" and "time integration " in analysis["doubts"][0]
+    assert analysis["status"] == "doubtful" and "time integration " in analysis["warnings"][0]
     assert main(["report", str(project), "--to", str(tmp_path / "it.html")]) == 0
     assert "Doubtful. The time integration " in (tmp_path / "it.html").read_text(encoding="utf-8")
     opened = open_project(project).project
@@ -128,12 +128,12 @@ def test_a_body_that_spins_fast_keeps_its_energy_by_default(tmp_path):
     results = moved(system_of(parts=[FREE]), tmp_path, 0.1, frames=4, **DEFAULTS)
     energy = results.curve("total energy")
     assert energy[-1] == pytest.approx(energy[0], rel=2e-3)
-    assert not results.doubts
+    assert not results.warnings
 
 
 def test_a_body_that_turns_too_far_within_a_step_is_doubtful(tmp_path):
     results = moved(system_of(parts=[FREE]), tmp_path, 0.1, frames=4, **DEFAULTS, fixed_step=True)
-    assert "lost" in results.doubts[0].sentence
+    assert "lost" in results.warnings[0].sentence
 
 
 HINGE = {"kind": "revolute", "name": "hinge", "first": "ground.origin", "second": "bar.left"}
@@ -144,7 +144,7 @@ def test_a_pendulum_in_steps_that_are_too_long_is_doubtful(tmp_path):
         parts=[{**BAR, "name": "bar", "placement": {"position": (0.5, 0, 0)}}], gravity=DOWN_Y, constraints=[HINGE]
     )  # fmt: skip
     results = moved(spec, tmp_path, 3.0, frames=60, alpha=-0.3, largest_step=0.3, fixed_step=True)
-    assert "lost" in results.doubts[0].sentence
+    assert "lost" in results.warnings[0].sentence
     # What is drawn between steps holds together all the same.
     assert results.report["worst_constraint"] < 1e-8
     assert results.curve("constraint violation").max() < 1e-8
@@ -156,11 +156,11 @@ def test_what_goes_on_from_a_doubtful_motion_is_doubtful(tmp_path):
 
     spec = system_of(parts=[FREE])
     first = moved(spec, tmp_path, 0.02, frames=4, **{**DEFAULTS, "largest_step": 5e-4}, fixed_step=True)
-    assert first.doubts
+    assert first.warnings
     words = {"name": "on", "system": "system", "duration": 1e-4, "frames": 1, "start_from": "run"}
     build(analyses["motion"], words).run(SystemModel(spec, {}, first), tmp_path / "on.h5", Silent())
-    (doubt,) = Results(tmp_path / "on.h5").doubts
-    assert doubt.sentence.startswith("It goes on from a doubtful result. The time integration")
+    (warning,) = Results(tmp_path / "on.h5").warnings
+    assert warning.sentence.startswith("It goes on from a doubtful result. The time integration")
 
 
 def test_a_plate_that_turns_like_a_page_is_doubtful(tmp_path):
@@ -177,5 +177,5 @@ loads = [{ interface = "tip", force = [0.0, 0.0, "1e9 N"] }]
     for force, doubtful in (("1e9 N", True), ("1 N", False)):
         path.write_text(path.read_text().replace("1e9 N", force))
         session = faying.read(path, artifacts=tmp_path / "artifacts")
-        found = " ".join(session.solve("pressed").doubts)
+        found = " ".join(session.solve("pressed").warnings)
         assert ("small rotations alone" in found) is doubtful, found

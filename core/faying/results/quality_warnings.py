@@ -1,12 +1,12 @@
-"""Doubts: why the numbers of a finished run cannot be trusted, judged from its report alone.
+"""Quality warnings: why the numbers of a finished run cannot be trusted, judged from its report alone.
 
 The bounds were measured. Energy: the shipped examples lose 0.09 % at most, and the slider-crank, which has a joint that
 opens, gains 0.6 %; runs of two small plates lose or gain up to 5 % where sums over coarse steps are merely uncertain;
 where they lose 13 % the displacement of the tip is wrong by a third. With a contact stiffness of 1e15 MPa/mm, which
 doubles that displacement, they lose 21 %.
 
-A run knows no unit system, and its doubts are stored as sentences, so they contain shares only. Amounts with units are
-facts of the run (`faying.results.verdicts`).
+A run knows no unit system, and its warnings are stored as sentences, so they contain shares only. Amounts with units
+are facts of the run (`faying.results.verdicts`).
 """
 
 import math
@@ -27,7 +27,7 @@ _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may 
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
 
-class Doubt(NamedTuple):
+class QualityWarning(NamedTuple):
     """Why a result cannot be trusted, as a sentence, and a remedy."""
 
     sentence: str
@@ -35,13 +35,13 @@ class Doubt(NamedTuple):
 
 
 Report = Mapping[str, Any]
-Rule = Callable[[Report, Report], Iterator[Doubt]]  # (settings, report)
+Rule = Callable[[Report, Report], Iterator[QualityWarning]]  # (settings, report)
 
 
 class Judged:
-    """Results with a run report that lists the doubts about them."""
+    """Results with a run report that lists the warnings about them."""
 
-    _doubts: tuple[Doubt, ...] | None = None  # as soon as there is a report
+    _warnings: tuple[QualityWarning, ...] | None = None  # as soon as there is a report
 
     @property
     @abstractmethod
@@ -49,11 +49,11 @@ class Judged:
         """The run report; empty while running or after an interruption."""
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Why its numbers cannot be trusted; empty when there is no doubt, and while it runs."""
-        if self._doubts is None and (report := self.report):
-            self._doubts = tuple(Doubt(*found) for found in report.get("doubts", ()))
-        return self._doubts or ()
+    def warnings(self) -> tuple[QualityWarning, ...]:
+        """Why its numbers cannot be trusted; empty when they can, and while it runs."""
+        if self._warnings is None and (report := self.report):
+            self._warnings = tuple(QualityWarning(*found) for found in report.get("warnings", ()))
+        return self._warnings or ()
 
 
 class Judge:
@@ -73,94 +73,94 @@ class Judge:
         return numbers
 
     def judged(self, report: dict[str, Any]) -> dict[str, Any]:
-        """Return a report with the doubts about it; as it is when there are none."""
+        """Return a report with the warnings about it; as it is when there are none."""
         found = {**report, "not_a_number": self._not_a_number} if self._not_a_number else report
-        doubts = find_doubts(self._settings, found)
-        return {**found, "doubts": doubts} if doubts else found
+        warnings = find_warnings(self._settings, found)
+        return {**found, "warnings": warnings} if warnings else found
 
 
-def find_doubts(settings: Report, report: Report) -> tuple[Doubt, ...]:
-    """Return why a result cannot be trusted; empty when there is no doubt.
+def find_warnings(settings: Report, report: Report) -> tuple[QualityWarning, ...]:
+    """Return why a result cannot be trusted; empty when it can.
 
     Args:
         settings: of the analysis, as plain words.
         report: of its run; entries that a rule uses may be missing.
     """
-    return tuple(doubt for rule in _RULES for doubt in rule(settings, report))
+    return tuple(warning for rule in _RULES for warning in rule(settings, report))
 
 
-def _numbers(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt results and energy balances that are NaN or infinite."""
+def _numbers(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of results and energy balances that are NaN or infinite."""
     place = report.get("not_a_number", "")
     if not place:
         balance = report.get("energy_balance", {})
         place = next((name for name, value in balance.items() if not math.isfinite(value)), "")
     if place:
-        yield Doubt(
+        yield QualityWarning(
             f"Not everything is a number: {place} is none.",
             "Look at the expressions, tables and laws that act at that time.",
         )
 
 
-def _energy(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt an energy balance with a larger residual than the numerical damping of a scheme explains."""
+def _energy(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of an energy balance with a larger residual than the numerical damping of a scheme explains."""
     balance = report.get("energy_balance", {})
     lost, size = balance.get("taken by the integration", 0.0), balance.get("turned over", 0.0)
     share = lost / size if size > 0.0 else 0.0
     if abs(share) > _BOUND:
         verb = "lost" if share > 0.0 else "made"
-        yield Doubt(
+        yield QualityWarning(
             f"The time integration {verb} {100 * abs(share):.3g} % of the energy that was turned over, which nothing "
             "accounts for.",
             f"{_SLOWER} A contact stiffness far above what the mesh suggests makes energy too.",
         )
 
 
-def _steps(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt runs with time steps near the smallest that step control allows."""
+def _steps(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of runs with time steps near the smallest that step control allows."""
     count = report.get("tiny_steps", 0)
     if count:
-        yield Doubt(
+        yield QualityWarning(
             f"{count} of {report['steps']} steps were hardly longer than the shortest that is ever tried: what "
             "happened there could not be resolved.",
             "Soften the contact or friction stiffness, or choose a law without a corner.",
         )
 
 
-def _constraints(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt runs that violate constraints."""
+def _constraints(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of runs that violate constraints."""
     missed = report.get("missed_constraint", {})
     if missed and missed["length"] > _MISSED * missed["size"]:
         share = missed["length"] / missed["size"] if missed["size"] else math.inf
-        yield Doubt(
+        yield QualityWarning(
             f"The constraints were not held: {missed['name']!r} was missed by "
             f"{100 * share:.3g} % of the system's size at t = {missed['time']:.6g}.",
             _SLOWER,
         )
 
 
-def _stability(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt unstable equilibria."""
+def _stability(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of unstable equilibria."""
     found = report.get("unstable_equilibria", {})
     if found:
         more = found["count"] - 1
         others = f" {more} later one{' is' if more == 1 else 's are'} unstable, too." if more else ""
-        yield Doubt(
+        yield QualityWarning(
             f"The equilibrium at t = {found['time']:.6g} is unstable: part {found['part']!r} leaves it at the "
             f"slightest disturbance.{others}",
             "Start a little off it, on the side to which it should fall, or hold the part.",
         )
 
 
-def _reactions(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt statics with supports that do not balance the loads: the stresses there have the same error.
+def _reactions(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of statics with supports that do not balance the loads: the stresses there have the same error.
 
     In motion, omitted modes lack the same share of the inertia forces, in any reduced body: a finding reports it.
     """
     found = report.get("reaction_balance", {})
     share = found.get("share", 0.0)
     if share > _MAX_IMBALANCE and not found.get("in_motion"):
-        yield Doubt(
+        yield QualityWarning(
             f"What the elements at {found['node']!r} exert misses the reaction there by {percent(share)} of the loads: "
             "stresses near it are as far off.",
             "Give the body more joint modes, or another method for them; corrections on the FE model (fe_correction) "
@@ -168,19 +168,19 @@ def _reactions(settings: Report, report: Report) -> Iterator[Doubt]:
         )
 
 
-def _corrections(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt corrections on the FE model that have not converged."""
+def _corrections(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of corrections on the FE model that have not converged."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
     if last > accuracy:
-        yield Doubt(
+        yield QualityWarning(
             f"The last of {settings.get('most_corrections')} corrections still changed a frame by {percent(last)} "
             "in the energy norm: its stresses and pressures are not right yet.",
             "Allow more corrections, or give the body more joint modes to start from.",
         )
 
 
-def _frequencies(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt reduced bodies with other natural frequencies or responses than the FE model."""
+def _frequencies(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of reduced bodies with other natural frequencies or responses than the FE model."""
     full, reduced = (report.get(f"frequencies_{of}", []) for of in ("of_fe_model", "reduced"))
     shifts = [
         (r / f - 1.0, k, r, f) for k, (r, f) in enumerate(zip(reduced, full, strict=False), 1) if f > 0.0
@@ -188,37 +188,37 @@ def _frequencies(settings: Report, report: Report) -> Iterator[Doubt]:
     if shifts and (worst := max(shifts))[0] > _SHIFTED:
         shift, k, r, f = worst
         state = {"stuck": "stuck ", "sliding": "sliding "}.get(report.get("sticking", ""), "")
-        yield Doubt(
+        yield QualityWarning(
             f"Natural frequency {k} of the {state}body is {percent(shift)} too high ({r:.6g} for {f:.6g} of the FE "
             "model), and so are the peaks there; where joints are too stiff, damping by friction is wrong too.",
             "Give the body joint modes to an accuracy, or more modes of the kind that it has.",
         )
     missed = report.get("largest_transfer_error", 0.0)
     if not math.isfinite(missed) or missed > _TRANSFERRED:
-        yield Doubt(
+        yield QualityWarning(
             f"At some frequency the reduced body's response is {percent(missed)} of the FE model's off it.",
             "Compare both curves; near a peak with little damping a small shift of its frequency does that. Else give "
             "the body more vibration modes, or joint modes to an accuracy.",
         )
 
 
-def _rotations(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt bodies of linear elasticity with interface nodes that turn by more than a small rotation."""
+def _rotations(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of bodies of linear elasticity with interface nodes that turn by more than a small rotation."""
     turned = report.get("large_rotations", {})
     if turned:
         node = max(turned, key=turned.__getitem__)
-        yield Doubt(
+        yield QualityWarning(
             f"{node!r} turns by {math.degrees(turned[node]):.3g}° against the support. A body deforms linearly, which "
             "holds for small rotations alone.",
             "Look at the unit of the loads and at the supports; a part that turns as a whole belongs into a system.",
         )
 
 
-def _start(settings: Report, report: Report) -> Iterator[Doubt]:
-    """Doubt runs that start from doubtful results."""
-    inherited = report.get("start_doubts", [])
+def _start(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of runs that start from doubtful results."""
+    inherited = report.get("start_warnings", [])
     if inherited:
-        yield Doubt(f"It goes on from a doubtful result. {inherited[0]}", "Mend that run first.")
+        yield QualityWarning(f"It goes on from a doubtful result. {inherited[0]}", "Fix that run first.")
 
 
 _RULES: tuple[Rule, ...] = (
