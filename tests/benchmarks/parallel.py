@@ -35,12 +35,12 @@ STUDY = {
 }  # fmt: skip
 
 
-def short(shared, piece, progress):
+def short(shared, task, progress):
     """A point of a tenth of a millisecond."""
     yield sum(range(shared))
 
 
-def long(shared, piece, progress):
+def long(shared, task, progress):
     """A point of some tenths of a second of arithmetic, in the interpreter."""
     total = 0
     for i in range(shared):

@@ -35,23 +35,23 @@ STUDY = {
 }  # fmt: skip
 
 
-def powers(shared, piece, progress):
-    progress.report(0.5, f"piece {piece}")
-    if piece < 0:
+def powers(shared, task, progress):
+    progress.report(0.5, f"task {task}")
+    if task < 0:
         raise FayingError("That is below zero.", "Take more.")
-    yield shared**piece
+    yield shared**task
 
 
-def lasting(shared, piece, progress):
+def lasting(shared, task, progress):
     for k in range(300):
         progress.report(k / 300, f"step {k}")
         time.sleep(0.1)
-    yield piece
+    yield task
 
 
-def slow(shared, piece, progress):
+def slow(shared, task, progress):
     time.sleep(1.0)
-    yield piece
+    yield task
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_a_cluster_gives_the_same_values_and_errors(threads):
     assert "in powers" in caught.value.__notes__[0]
 
 
-def test_progress_comes_back_and_cancelling_ends_pieces_at_their_next_report(threads):
+def test_progress_comes_back_and_cancelling_ends_tasks_at_their_next_report(threads):
     class OnceSeen(CancelFlag):
         def report(self, fraction, text="", **values):
             if text.startswith("step"):
@@ -116,7 +116,7 @@ def test_progress_comes_back_and_cancelling_ends_pieces_at_their_next_report(thr
         list(run_parallel(lasting, None, [0], 1, OnceSeen()))
     with computing_on(threads):  # the workers are free again
         assert list(run_parallel(powers, 2.0, [3], 1, Silent())) == [(0, 8.0)]
-    assert time.monotonic() - began < 20.0  # of thirty that the piece would have taken
+    assert time.monotonic() - began < 20.0  # of thirty that the task would have taken
 
 
 def test_data_that_a_cluster_lost_are_sent_once_more_and_under_another_name(threads, monkeypatch):
@@ -226,7 +226,7 @@ import psutil
 from faying.parallel import computing_on, run_parallel
 from faying.progress import Silent
 
-def ports(shared, piece, progress):
+def ports(shared, task, progress):
     yield opened(psutil.Process()) + (opened(psutil.Process().parent()) if shared else [])
 
 def opened(process):
@@ -278,9 +278,9 @@ def test_load_cases_of_an_envelope_are_computed_beside_each_other(threads, tmp_p
     handed = []
     original = stage_of_bodies.run_parallel
 
-    def counted(work, shared, pieces, *more):
-        handed.append(len(pieces))
-        return original(work, shared, pieces, *more)
+    def counted(work, shared, tasks, *more):
+        handed.append(len(tasks))
+        return original(work, shared, tasks, *more)
 
     monkeypatch.setattr(stage_of_bodies, "run_parallel", counted)
     curves, target = {}, Target("analysis", "plates", "worst")

@@ -19,9 +19,9 @@ import numpy as np
 from faying.parallel import run_parallel
 from faying.progress import Silent
 
-def work(shared, piece, progress):
+def work(shared, task, progress):
     from faying.fem.kernels import repeat_rows
-    yield repeat_rows(np.array([0, 1]), np.array([piece]), shared).sum()
+    yield repeat_rows(np.array([0, 1]), np.array([task]), shared).sum()
 
 print(sorted(total for _, total in run_parallel(work, 1, [0, 1], 2, Silent())))
 """

@@ -32,41 +32,41 @@ class AwkwardError(FayingError):
         super().__init__(f"{amount} is too much.", "Take less.")
 
 
-def powers(shared, piece, progress):
+def powers(shared, task, progress):
     for k in range(3):
-        progress.report(k / 3, f"{piece} to the power {k}")
-        yield os.getpid(), physical_cores(), shared**k * piece
+        progress.report(k / 3, f"{task} to the power {k}")
+        yield os.getpid(), physical_cores(), shared**k * task
 
 
-def failing(kind, piece, progress):
-    if piece == 1:
+def failing(kind, task, progress):
+    if task == 1:
         if kind == "read":
             raise ReadError("deck.inp", 7, "no nodes.", "Look.")
         if kind == "awkward":
-            raise AwkwardError(piece)
+            raise AwkwardError(task)
         if kind == "mistake":
             raise ZeroDivisionError("nought")
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(0.1)
-    yield piece
+    yield task
 
 
-def waiting(folder, piece, progress):
+def waiting(folder, task, progress):
     progress.report(0.1, "waiting")
     (folder / f"{os.getpid()}").touch()
     time.sleep(60.0)
-    yield piece
+    yield task
 
 
-def counting(start, piece, progress):
+def counting(start, task, progress):
     for k in range(60):
         progress.report(k / 60, f"{k}")
         time.sleep(0.02)
-    yield start + piece
+    yield start + task
 
 
-def results_of(work, shared, pieces, processes, progress=None):
-    return list(run_parallel(work, shared, pieces, processes, progress or Silent(), 5))
+def results_of(work, shared, tasks, processes, progress=None):
+    return list(run_parallel(work, shared, tasks, processes, progress or Silent(), 5))
 
 
 def has_ended(pid):
@@ -83,8 +83,8 @@ def has_ended(pid):
 
 
 def test_all_values_come_and_equal_those_of_one_process():
-    shared, pieces = np.array([2.0, 3.0]), [1.0, 2.0, 4.0]
-    alone, beside = (results_of(powers, shared, pieces, processes) for processes in (1, 2))
+    shared, tasks = np.array([2.0, 3.0]), [1.0, 2.0, 4.0]
+    alone, beside = (results_of(powers, shared, tasks, processes) for processes in (1, 2))
     assert {pid for _, (pid, *_) in alone} == {os.getpid()}
     others = {pid for _, (pid, *_) in beside}
     assert len(others) == 2 and os.getpid() not in others
@@ -95,7 +95,7 @@ def test_all_values_come_and_equal_those_of_one_process():
     assert all(has_ended(pid) for pid in others)
 
 
-def test_one_piece_needs_no_process():
+def test_one_task_needs_no_process():
     assert results_of(powers, 2.0, [3.0], 4)[0][1][0] == os.getpid()
 
 
@@ -109,33 +109,33 @@ def test_errors_come_back_as_they_were():
     assert "in failing" in caught.value.__notes__[0]
 
 
-def dying(folder, piece, progress):
-    """Piece 1 kills its process each time, piece 2 the first time."""
-    progress.report(0.0, f"piece {piece}")
-    logging.getLogger("faying.test").warning("piece %s", piece)
-    tries = len(list(folder.glob(f"{piece}-*")))
-    (folder / f"{piece}-{tries}").touch()
-    if piece == 1 or (piece == 2 and tries == 0):
+def dying(folder, task, progress):
+    """Task 1 kills its process each time, task 2 the first time."""
+    progress.report(0.0, f"task {task}")
+    logging.getLogger("faying.test").warning("task %s", task)
+    tries = len(list(folder.glob(f"{task}-*")))
+    (folder / f"{task}-{tries}").touch()
+    if task == 1 or (task == 2 and tries == 0):
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(0.05)
-    yield 10 * piece
+    yield 10 * task
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_a_process_that_dies_costs_its_piece_only(tmp_path, caplog):
+def test_a_process_that_dies_costs_its_task_only(tmp_path, caplog):
     found = dict(
-        run_parallel(dying, tmp_path, [0, 1, 2, 3, 4], 2, Silent(), lost=lambda piece, error: str(error))
+        run_parallel(dying, tmp_path, [0, 1, 2, 3, 4], 2, Silent(), lost=lambda task, error: str(error))
     )
     assert {number: found[number] for number in (0, 2, 3, 4)} == {0: 0, 2: 20, 3: 30, 4: 40}
     assert re.search("stopped unexpectedly.*SIGKILL.*fewer modes or processes", found[1])
     # One that may be innocent is tried once more, and that which died alone is not.
     assert len(list(tmp_path.glob("1-*"))) <= 2
     # The log of each process came back.
-    assert {"piece 0", "piece 2", "piece 4"} <= {record.getMessage() for record in caplog.records}
+    assert {"task 0", "task 2", "task 4"} <= {record.getMessage() for record in caplog.records}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_a_piece_that_is_lost_is_a_sentence_after_all_others_have_come():
+def test_a_task_that_is_lost_is_a_sentence_after_all_others_have_come():
     came = []
     with pytest.raises(FayingError, match=r"stopped unexpectedly.*SIGKILL.*fewer modes or processes"):
         for number, _ in run_parallel(failing, "die", [0, 1, 2], 2, Silent()):
@@ -143,22 +143,22 @@ def test_a_piece_that_is_lost_is_a_sentence_after_all_others_have_come():
     assert sorted(came) == [0, 2]
 
 
-def dying_late(folder, piece, progress):
-    """Piece 1 kills its process as soon as piece 0 has come, whenever it is tried."""
-    if piece == 1:
+def dying_late(folder, task, progress):
+    """Task 1 kills its process as soon as task 0 has come, whenever it is tried."""
+    if task == 1:
         (folder / f"{os.getpid()}").touch()
         while not (folder / "came").exists():
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGKILL)
-    yield piece
+    yield task
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_process_may_die_while_its_owner_handles_a_value(tmp_path):
-    """The next piece was handed to processes that were broken, and the run ended with loky's own error."""
+    """The next task was handed to processes that were broken, and the run ended with loky's own error."""
     found = {}
     with closing(
-        run_parallel(dying_late, tmp_path, [0, 1, 2], 2, Silent(), lost=lambda piece, error: str(error))
+        run_parallel(dying_late, tmp_path, [0, 1, 2], 2, Silent(), lost=lambda task, error: str(error))
     ) as run:
         for number, value in run:
             found[number] = value
@@ -181,25 +181,25 @@ def test_no_thread_is_left_behind():
     assert not left
 
 
-def solving(shared, piece, progress):
-    progress.report(0.1, f"piece {piece}")
-    progress.report(0.2, solver=f"solver {piece}", residual=10.0**-piece)
-    yield piece
+def solving(shared, task, progress):
+    progress.report(0.1, f"task {task}")
+    progress.report(0.2, solver=f"solver {task}", residual=10.0**-task)
+    yield task
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_the_solvers_of_pieces_are_noted_whatever_the_number_of_processes(processes):
-    """Of pieces in other processes nobody heard which solver they used, and what residual it left."""
+def test_the_solvers_of_tasks_are_noted_whatever_the_number_of_processes(processes):
+    """Of tasks in other processes nobody heard which solver they used, and what residual it left."""
     noted = SolversNoted(Silent())
     results_of(solving, None, [3, 4], processes, noted)
     assert noted.names == {"solver 3", "solver 4"} and noted.residual == 1e-3
 
 
-def nested(shared, piece, progress):
-    yield from run_parallel(powers, shared, [piece, piece], 2, progress)
+def nested(shared, task, progress):
+    yield from run_parallel(powers, shared, [task, task], 2, progress)
 
 
-def test_a_piece_has_no_processes_of_its_own():
+def test_a_task_has_no_processes_of_its_own():
     found = [(i, pid) for i, (_, (pid, *_)) in results_of(nested, 2.0, [1.0, 2.0], 2)]
     assert len({pid for _, pid in found}) <= 2 and len({pid for i, pid in found if i == 0}) == 1
 
@@ -262,12 +262,12 @@ list(here.run_parallel(here.lasting, Path(sys.argv[1]), [0, 1], 2, Silent()))
     assert all(has_ended(pid) for pid in pids)
 
 
-def lasting(folder, piece, progress):
+def lasting(folder, task, progress):
     (folder / f"{os.getpid()}").touch()
     while True:
         progress.report(0.5, "still there")
         time.sleep(0.02)
-    yield piece
+    yield task
 
 
 def test_needs_no_guard_in_a_script(tmp_path):

@@ -36,11 +36,11 @@ def answers_at(model: AnswersAtFrequencies, frequencies: np.ndarray, progress: P
     Raises:
         SolveError: as the model does.
     """
-    pieces = np.array_split(np.asarray(frequencies, float), max(1, min(len(frequencies), _BLOCKS)))
+    tasks = np.array_split(np.asarray(frequencies, float), max(1, min(len(frequencies), _BLOCKS)))
     cores = physical_cores()
     worth = model.effort * len(frequencies) > _WORTH
-    found: list[list[Any]] = [[]] * len(pieces)
-    with closing(run_parallel(_answers, model, pieces, cores if worth else 1, progress, cores)) as run:
+    found: list[list[Any]] = [[]] * len(tasks)
+    with closing(run_parallel(_answers, model, tasks, cores if worth else 1, progress, cores)) as run:
         for number, block in run:
             found[number] = block
     return [answer for block in found for answer in block]

@@ -1,7 +1,7 @@
 """A cluster of dask.distributed: its workers are processes on any machines with the same version of Faying.
 
-The data that all pieces share are sent to each worker once, identified by their hash. When a worker dies, dask gives
-its piece to another one; a piece that has killed several workers is lost.
+The data that all tasks share are sent to each worker once, identified by their hash. When a worker dies, dask gives
+its task to another one; a task that has killed several workers is lost.
 """
 
 import logging
@@ -21,8 +21,8 @@ from threadpoolctl import ThreadpoolController
 
 from faying.errors import Cancelled, FayingError, MissingDependencyError
 from faying.parallel.cluster_address import address_of, who_else_may_use
-from faying.parallel.piece import LogSender, Work, carry_out
 from faying.parallel.pool import Death, Inbox, Pool
+from faying.parallel.task import LogSender, Work, carry_out
 from faying.progress import Progress
 from faying.version import __version__
 
@@ -31,7 +31,7 @@ try:
 except ImportError:  # an extra
     distributed = None
 
-_INTERVAL = 0.5  # s between reports of a piece
+_INTERVAL = 0.5  # s between reports of a task
 _PATIENCE = 10.0  # s for the scheduler to answer
 _LOOK = 1.0  # s between queries of the number of workers
 _WORKERS_HINT = "Start some with: dask worker ADDRESS --nthreads 1"
@@ -110,7 +110,7 @@ class ClusterPool(Pool):
 
     Args:
         place: see `connected`.
-        shared: data that all pieces need.
+        shared: data that all tasks need.
         inbox: takes their progress and log messages.
         progress: reports while waiting for workers.
 
@@ -131,8 +131,8 @@ class ClusterPool(Pool):
             self._content = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
             self._key = sha256(self._content).hexdigest()
             self._scattered: Any = None
-            self._given: dict[Future[list[Any]], Any] = {}  # the arguments of each submitted piece
-            # dask itself gives the piece of a dead worker to another one; errors raised by the work are not retried.
+            self._given: dict[Future[list[Any]], Any] = {}  # the arguments of each submitted task
+            # dask itself gives the task of a dead worker to another one; errors raised by the work are not retried.
             self._executor = self._client.get_executor(pure=False, retries=0)
             self._workers, self._next_look = 1, 0.0
         except BaseException:
@@ -140,18 +140,18 @@ class ClusterPool(Pool):
             raise
 
     def capacity(self) -> int:
-        """Return how many pieces to submit now: one per worker, two if workers have one thread, so that none idles."""
+        """Return how many tasks to submit now: one per worker, two if workers have one thread, so that none idles."""
         if time.monotonic() >= self._next_look:
             with suppress(OSError, TimeoutError):
                 threads = self._client.nthreads()
-                # A worker with several threads computes one piece; its other threads serve linear algebra.
+                # A worker with several threads computes one task; its other threads serve linear algebra.
                 several = any(count > 1 for count in threads.values())
                 self._workers = max(1, len(threads)) * (1 if several else 2)
             self._next_look = time.monotonic() + _LOOK
         return self._workers
 
-    def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece; the shared data are sent to all workers before the first one."""
+    def submit(self, work: Work, number: int, task: Any) -> Future[list[Any]]:
+        """Submit a task; the shared data are sent to all workers before the first one."""
         if self._scattered is None:
             try:
                 # Under a new name: the release of the lost data travels another way. Under the same name it could reach
@@ -162,22 +162,22 @@ class ClusterPool(Pool):
                     f"The cluster does not take what its workers need ({error}).",
                     "Look whether its workers are alive, and run again: what is computed stays.",
                 ) from error
-        words = (self._key, self._scattered, number, piece, self._topic, _program())
+        words = (self._key, self._scattered, number, task, self._topic, _program())
         found: Future[list[Any]] = self._executor.submit(_call, work, *words)
         self._given[found] = self._scattered
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a piece that killed several workers, or whose data or scheduler were lost."""
+        """Return the `Death` of a task that killed several workers, or whose data or scheduler were lost."""
         given = self._given.pop(future, None)
         try:
             error = future.exception()
         except CancelledError:
-            # Unless they were already sent again for another piece that lost the same data.
+            # Unless they were already sent again for another task that lost the same data.
             if given is self._scattered:
                 self._scattered = None
             lost = FayingError(
-                "The cluster has lost a piece several times.", "Look into the log of its scheduler."
+                "The cluster has lost a task several times.", "Look into the log of its scheduler."
             )
             return Death(lost, "nobody")
         if isinstance(error, distributed.scheduler.KilledWorker):
@@ -186,7 +186,7 @@ class ClusterPool(Pool):
                 "They probably ran out of memory: give each more, or look into their logs.",
             )
             died.add_note(str(error))
-            return Death(died, "piece")
+            return Death(died, "task")
         return None
 
     def waits_for(self) -> str:
@@ -194,7 +194,7 @@ class ClusterPool(Pool):
         return "waiting for workers"
 
     def close(self) -> None:
-        """End running pieces at their next progress report, and disconnect."""
+        """End running tasks at their next progress report, and disconnect."""
         with suppress(Exception):  # the scheduler may be gone
             self._client.run(_stop, self._topic, on_error="ignore")
         with suppress(Exception):
@@ -247,7 +247,7 @@ _loading = threading.Lock()
 
 @cache
 def _thread_pools() -> ThreadpoolController:
-    """Return the libraries with their own threads; cached, since finding them takes longer than a short piece."""
+    """Return the libraries with their own threads; cached, since finding them takes longer than a short task."""
     return ThreadpoolController()
 
 
@@ -260,9 +260,9 @@ def _stop(topic: str) -> None:
 
 
 def _call(
-    work: Work, key: str, content: bytes, number: int, piece: Any, topic: str, program: str
+    work: Work, key: str, content: bytes, number: int, task: Any, topic: str, program: str
 ) -> list[Any]:
-    """Return all values of a piece."""
+    """Return all values of a task."""
     worker = distributed.get_worker()
     if _program() != program:
         raise _other_program(worker.address, False)
@@ -284,7 +284,7 @@ def _call(
         worker.log_event(topic, {"log": {name: getattr(record, name) for name in kept}})
 
     with _thread_pools().limit(limits=worker.state.nthreads), _logging_to(send):
-        return carry_out(work, load, number, piece, tell, _INTERVAL)
+        return carry_out(work, load, number, task, tell, _INTERVAL)
 
 
 @contextmanager

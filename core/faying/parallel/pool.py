@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from faying.errors import FayingError
-from faying.parallel.piece import Work
+from faying.parallel.task import Work
 
 Inbox = queue.SimpleQueue[tuple[Any, ...]]
 """Messages: ("progress", number, fraction, text, values, go_on), ("log", record), ("done", future)."""
@@ -15,16 +15,16 @@ Inbox = queue.SimpleQueue[tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Death:
-    """A piece without a result because its process died.
+    """A task without a result because its process died.
 
     Attributes:
-        error: the error to raise or pass on if the piece is not computed in the end.
-        blames: "piece" when this piece killed the process; "somebody" when one of the running pieces did; "nobody"
+        error: the error to raise or pass on if the task is not computed in the end.
+        blames: "task" when this task killed the process; "somebody" when one of the running tasks did; "nobody"
             when none did, for example when a cluster lost data.
     """
 
     error: FayingError
-    blames: Literal["piece", "somebody", "nobody"]
+    blames: Literal["task", "somebody", "nobody"]
 
 
 class Pool(ABC):
@@ -32,11 +32,11 @@ class Pool(ABC):
 
     @abstractmethod
     def capacity(self) -> int:
-        """Return how many pieces may be submitted at the same time, at least one."""
+        """Return how many tasks may be submitted at the same time, at least one."""
 
     @abstractmethod
-    def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece; start new processes in place of dead ones."""
+    def submit(self, work: Work, number: int, task: Any) -> Future[list[Any]]:
+        """Submit a task; start new processes in place of dead ones."""
 
     @abstractmethod
     def death(self, future: Future[list[Any]]) -> Death | None:
@@ -44,8 +44,8 @@ class Pool(ABC):
 
     @abstractmethod
     def waits_for(self) -> str:
-        """Return the progress text before any piece has reported."""
+        """Return the progress text before any task has reported."""
 
     @abstractmethod
     def close(self) -> None:
-        """End all running pieces and drop their results."""
+        """End all running tasks and drop their results."""

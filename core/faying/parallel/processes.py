@@ -22,8 +22,8 @@ from loky import ProcessPoolExecutor
 
 from faying.child_process import CORES_VARIABLE, THREAD_VARIABLES
 from faying.errors import FayingError
-from faying.parallel.piece import LogSender, Work, carry_out
 from faying.parallel.pool import Death, Inbox, Pool
+from faying.parallel.task import LogSender, Work, carry_out
 
 _INTERVAL = 0.1  # s between reports
 _MEMORY_HINT = (
@@ -38,7 +38,7 @@ class ProcessPool(Pool):
     Args:
         processes: number of processes.
         cores: number of cores that all of them together may use.
-        shared: data that all pieces need.
+        shared: data that all tasks need.
         inbox: takes their progress and log messages.
     """
 
@@ -53,7 +53,7 @@ class ProcessPool(Pool):
             # Idle threads that spin would take processor time from all others.
             "KMP_BLOCKTIME": os.environ.get("KMP_BLOCKTIME", "0"),
             "PYTHONSAFEPATH": "1",  # modules in the current folder must not replace the library's
-            "LOKY_MAX_MEMORY_LEAK_SIZE": "1e18",  # data that a process keeps between pieces are not a leak
+            "LOKY_MAX_MEMORY_LEAK_SIZE": "1e18",  # data that a process keeps between tasks are not a leak
         }
         self._key = os.urandom(32)
         self._listener = Listener(authkey=self._key, backlog=processes)
@@ -62,32 +62,32 @@ class ProcessPool(Pool):
         self._executor: ProcessPoolExecutor | None = None
 
     def capacity(self) -> int:
-        """Return the number of processes, so that the pieces running at a process's death are known."""
+        """Return the number of processes, so that the tasks running at a process's death are known."""
         return self._processes
 
-    def submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
-        """Submit a piece, to new processes after a death.
+    def submit(self, work: Work, number: int, task: Any) -> Future[list[Any]]:
+        """Submit a task, to new processes after a death.
 
         The old ones may have died before anyone looked at their futures, or while none of them ran.
         """
         try:
-            return self._submit(work, number, piece)
+            return self._submit(work, number, task)
         except BrokenExecutor:
             self._end()
-            return self._submit(work, number, piece)
+            return self._submit(work, number, task)
 
-    def _submit(self, work: Work, number: int, piece: Any) -> Future[list[Any]]:
+    def _submit(self, work: Work, number: int, task: Any) -> Future[list[Any]]:
         if self._executor is None:
             level = logging.getLogger("faying").getEffectiveLevel()
             self._executor = ProcessPoolExecutor(
                 self._processes, env=self._environment,
                 initializer=_begin, initargs=(self._listener.address, self._key, level),
             )  # fmt: skip
-        found: Future[list[Any]] = self._executor.submit(_call, work, str(self._shared), number, piece)
+        found: Future[list[Any]] = self._executor.submit(_call, work, str(self._shared), number, task)
         return found
 
     def death(self, future: Future[list[Any]]) -> Death | None:
-        """Return the `Death` of a piece if its process died; its executor is then broken and takes no more pieces."""
+        """Return the `Death` of a task if its process died; its executor is then broken and takes no more tasks."""
         try:
             error = future.exception()
         except CancelledError:
@@ -162,7 +162,7 @@ def _sentence(told: str) -> FayingError:
 
 
 class _Owner:
-    """Connection to the owner of the run; it answers each report, so that pieces wait while the run is paused."""
+    """Connection to the owner of the run; it answers each report, so that tasks wait while the run is paused."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection, self._sending = connection, threading.Lock()
@@ -204,8 +204,8 @@ def _begin(address: Any, key: bytes, level: int) -> None:
     logger.setLevel(level)
 
 
-def _call(work: Work, shared: str, number: int, piece: Any) -> list[Any]:
-    """Return all values of a piece."""
+def _call(work: Work, shared: str, number: int, task: Any) -> list[Any]:
+    """Return all values of a task."""
 
     def load() -> Any:
         if not _content or _content[0][0] != shared:
@@ -214,4 +214,4 @@ def _call(work: Work, shared: str, number: int, piece: Any) -> list[Any]:
         return _content[0][1]
 
     _owner[0].send(("begun", number))
-    return carry_out(work, load, number, piece, _owner[0].report, _INTERVAL)
+    return carry_out(work, load, number, task, _owner[0].report, _INTERVAL)

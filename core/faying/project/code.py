@@ -35,7 +35,7 @@ _NOT_COMPUTING = {
     "faying.project.stage", "faying.project.stages", "faying.project.store", "faying.records", "faying.registry",
     "faying.results.copying", "faying.results.interrupted", "faying.results.memory", "faying.results.results",
     "faying.results.room", "faying.results.writer", "faying.parallel", "faying.parallel.cluster",
-    "faying.parallel.piece", "faying.parallel.pool", "faying.parallel.processes", "faying.version",
+    "faying.parallel.task", "faying.parallel.pool", "faying.parallel.processes", "faying.version",
 }  # fmt: skip
 _STAGES = "faying.project.stages"
 

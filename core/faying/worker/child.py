@@ -19,7 +19,7 @@ from typing import Any
 from faying.child_process import connection_of
 from faying.errors import Cancelled, FayingError, ModelError, RefusedError
 from faying.linalg.freed_memory import keep_freed_memory
-from faying.parallel.piece import LogSender
+from faying.parallel.task import LogSender
 
 REAL_STAGES = "faying.project.stages:PIPELINE"
 INTERRUPTED = 130  # exit code, as in the command line

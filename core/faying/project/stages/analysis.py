@@ -149,15 +149,15 @@ class OfBody(ResultsStage):
                     places[number].write_bytes(content)
                     yield number
             return
-        pieces = list(zip(each, places, strict=True))
-        with closing(run_parallel(_run_piece, seen, pieces, processes, progress, physical_cores())) as found:
+        tasks = list(zip(each, places, strict=True))
+        with closing(run_parallel(_run_task, seen, tasks, processes, progress, physical_cores())) as found:
             yield from (number for number, _ in found)
 
 
-def _run_piece(
-    body: BodyModel, piece: tuple[BodyAnalysis, Path], progress: Progress
+def _run_task(
+    body: BodyModel, task: tuple[BodyAnalysis, Path], progress: Progress
 ) -> Iterator[dict[str, object]]:
-    analysis, target = piece
+    analysis, target = task
     yield analysis.run(body, target, PartialProgress(progress, 0.0, 1.0, analysis.name))
 
 

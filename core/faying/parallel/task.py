@@ -1,4 +1,4 @@
-"""Computes one piece of work in its process, reports its progress, and makes its errors picklable."""
+"""Computes one task of work in its process, reports its progress, and makes its errors picklable."""
 
 import logging
 import pickle
@@ -16,25 +16,25 @@ from faying.progress import Progress
 Work = Callable[[Any, Any, Progress], Iterator[Any]]
 Tell = Callable[[int, float, str, dict[str, Any]], None]
 
-_inside: ContextVar[bool] = ContextVar("faying_piece", default=False)
+_inside: ContextVar[bool] = ContextVar("faying_task", default=False)
 _one_at_a_time = threading.Lock()  # shared data need not be thread-safe
 
 
-def is_piece() -> bool:
-    """Return whether this code runs inside a piece; nested pieces get no processes of their own."""
+def is_task() -> bool:
+    """Return whether this code runs inside a task; nested tasks get no processes of their own."""
     return _inside.get()
 
 
 def carry_out(
-    work: Work, shared: Callable[[], Any], number: int, piece: Any, tell: Tell, interval: float
+    work: Work, shared: Callable[[], Any], number: int, task: Any, tell: Tell, interval: float
 ) -> list[Any]:
-    """Return all values of a piece.
+    """Return all values of a task.
 
     Args:
         work: see `faying.parallel.run_parallel`.
-        shared: returns the data that all pieces share.
-        number: number of the piece.
-        piece: the piece.
+        shared: returns the data that all tasks share.
+        number: number of the task.
+        task: the task.
         tell: receives number, fraction, text and live values of a report; raises `Cancelled` when the run is cancelled.
         interval: shortest time between two reports, s.
 
@@ -44,7 +44,7 @@ def carry_out(
     with _one_at_a_time:
         token = _inside.set(True)
         try:
-            return list(work(shared(), piece, _PieceProgress(number, tell, interval)))
+            return list(work(shared(), task, _TaskProgress(number, tell, interval)))
         except Cancelled:
             raise
         except Exception as error:  # noqa: BLE001 - raised again in the owner's process
@@ -56,8 +56,8 @@ def carry_out(
             _inside.reset(token)
 
 
-class _PieceProgress:
-    """Progress of a piece: reports at most once per interval, but always the solver used, which is recorded."""
+class _TaskProgress:
+    """Progress of a task: reports at most once per interval, but always the solver used, which is recorded."""
 
     def __init__(self, number: int, tell: Tell, interval: float) -> None:
         self._number, self._tell, self._interval, self._next = number, tell, interval, 0.0
