@@ -8,9 +8,9 @@ import scipy.linalg as la
 from _steps import Measured, joint_modes, unreduced_analysis
 from _watch import Watch, say
 
-from faying.analyses.displacements import COMPONENTS
-from faying.analyses.loads import LoadSpec
-from faying.analyses.study_body import StudyBodies, StudySolution
+from faying.analyses.basis_studies.study_body import StudyBodies, StudySolution
+from faying.analyses.statics.displacements import COMPONENTS
+from faying.analyses.statics.loads import LoadSpec
 from faying.params import build
 from faying.progress import Silent
 from faying.reduction.joint_modes import joint_mode_methods

@@ -23,8 +23,8 @@ import numpy as np  # noqa: E402
 from _watch import say  # noqa: E402
 
 from faying.analyses import BodyModel  # noqa: E402
-from faying.analyses.corrected_body import CorrectedBody  # noqa: E402
 from faying.analyses.fe_correction import FeCorrection  # noqa: E402
+from faying.analyses.statics.corrected_body import CorrectedBody  # noqa: E402
 from faying.examples import examples  # noqa: E402
 from faying.params import build  # noqa: E402
 from faying.progress import Silent  # noqa: E402

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec, load_vectors
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec, load_vectors
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import Cancelled, ModelError

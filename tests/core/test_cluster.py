@@ -355,7 +355,7 @@ def test_snapshot_equilibria_and_blocks_of_frequencies_are_computed_by_workers(
             with closing(session.results("shaken")) as results:
                 found[place] = stiffness, results.curve("tip uz")
     assert handed.count("faying.reduction.condensed") > 16  # several rounds of blocks
-    assert 1 < handed.count("faying.analyses.frequency_blocks") <= 16
+    assert 1 < handed.count("faying.analyses.harmonics.frequency_blocks") <= 16
     for one, other in zip(found[""], found[str(file)], strict=True):
         np.testing.assert_allclose(other, one, rtol=1e-6, atol=1e-9 * np.abs(one).max())
 

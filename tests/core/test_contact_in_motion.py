@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from faying.analyses.contact_records import ContactTally
 from faying.analyses.curve_sources import RecordedSystem, SystemState
 from faying.analyses.curve_sources.momenta import Momenta
+from faying.analyses.recording.contact_records import ContactTally
 from faying.errors import SolveError
 from faying.fem.skin import find_skin
 from faying.joints.contact_laws import contact_laws

@@ -9,8 +9,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from faying.analyses.contact_records import ContactTally
 from faying.analyses.motion import Motion
+from faying.analyses.recording.contact_records import ContactTally
 from faying.multibody.assembly import assemble
 from faying.progress import Silent
 from faying.project.serialization import project_from_dict

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
 from faying.analyses.statics.fe_structure import FeStructure
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.cli import main
 from faying.errors import Cancelled

@@ -5,8 +5,8 @@ import pytest
 
 from faying.analyses import BodyModel, JointModel
 from faying.analyses.fe_correction import FeCorrection
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import Cancelled, ModelError

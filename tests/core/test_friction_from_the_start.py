@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import SystemModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.motion import Motion
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.transient import Transient
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import SolveError
 from faying.joints.contact_laws import contact_laws

@@ -8,7 +8,7 @@ import pytest
 import scipy.optimize
 
 from faying.analyses import SystemModel
-from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.recording.sampling_check import SamplingCheck
 from faying.analyses.transient import Transient
 from faying.errors import ModelError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from faying.analyses import analyses
-from faying.analyses.run_length import least_length
+from faying.analyses.recording.run_length import least_length
 from faying.cli import main
 from faying.params import build
 from faying.project.checks import CheckedProject, checks

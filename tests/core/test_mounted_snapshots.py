@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
-from faying.analyses.study_body import StudyBodies
+from faying.analyses.basis_studies.study_body import StudyBodies
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.fem.assembly import assemble
 from faying.fem.skin import find_skin

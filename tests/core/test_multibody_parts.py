@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from faying.analyses.system_curves import SystemCurves
+from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError
 from faying.fem.assembly import assemble
 from faying.multibody.bodies import FlexibleBody

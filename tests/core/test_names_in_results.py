@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 
-from faying.analyses.stored_state import ANGLES
+from faying.analyses.recording.stored_state import ANGLES
 from faying.errors import ModelError, ReadError
 from faying.project import edits
 from faying.project.file import open_project, save_project

@@ -7,8 +7,8 @@ import pytest
 import scipy.linalg as la
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.transient import Transient
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError, SolveError

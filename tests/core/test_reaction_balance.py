@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying.analyses.reactions import moved
+from faying.analyses.statics.reactions import moved
 from faying.project.serialization import project_from_dict
 from faying.reduction.carried import Acting
 from faying.results.quality_warnings import find_warnings

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.progress import Silent

@@ -8,7 +8,8 @@ import pytest
 import scipy.linalg as la
 
 import faying
-from faying.analyses.reduction_advice import ComparedBases, advice
+from faying.analyses.basis_studies.reduction_advice import ComparedBases, advice
+from faying.analyses.basis_studies.studied_bases import MEASURES, BasisPoint, StudiedBody, entries_of
 from faying.analyses.reduction_study import (
     ASSURANCE,
     COLUMNS,
@@ -19,7 +20,6 @@ from faying.analyses.reduction_study import (
     entry_names,
     responses_of,
 )
-from faying.analyses.studied_bases import MEASURES, BasisPoint, StudiedBody, entries_of
 from faying.cli import main
 from faying.errors import Cancelled, FayingError, ModelError
 from faying.fem.assembly import assemble

@@ -13,8 +13,8 @@ import pytest
 
 import faying
 from faying import __version__
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.step_kinds.cycle import Cycle
 from faying.analyses.step_kinds.load import LoadChange
 from faying.analyses.step_kinds.tighten import Tighten

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying.analyses.run_plots import run_plots
+from faying.analyses.recording.run_plots import run_plots
 from faying.results.curve_key import CurveKey, curve_text
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.transient import Transient
 from faying.joints.contact_laws import contact_laws
 from faying.joints.contact_laws.linear_penalty import LinearPenalty

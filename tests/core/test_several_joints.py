@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse as sp
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.fem.assembly import assemble
 from faying.fem.skin import surface_from_deck

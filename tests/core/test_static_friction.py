@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from faying.analyses.fe_correction import FeCorrection
-from faying.analyses.loads import LoadSpec
-from faying.analyses.run_plots import run_plots
+from faying.analyses.recording.run_plots import run_plots
 from faying.analyses.static import Static
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import FayingError, ModelError
 from faying.joints.contact_laws import contact_laws

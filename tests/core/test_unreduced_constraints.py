@@ -5,7 +5,7 @@ import pytest
 import scipy.linalg as la
 
 from faying.analyses import BodyModel, JointModel
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.progress import Silent

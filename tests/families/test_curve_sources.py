@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faying.analyses.curve_source import BodyCurveSource, BodyState, RecordedBody, RecordedRun
 from faying.analyses.curve_sources import curve_sources
+from faying.analyses.recording.curve_source import BodyCurveSource, BodyState, RecordedBody, RecordedRun
 from faying.params import build
 from faying.project.curve_catalogue import curves_called, possible_curves
 from faying.project.specs import Project

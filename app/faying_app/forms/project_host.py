@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from faying.analyses import BodyAnalysis
-from faying.analyses.run_length import least_length
+from faying.analyses.recording.run_length import least_length
 from faying.analyses.sweep import Sweep
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at

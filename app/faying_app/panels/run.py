@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
-from faying.analyses.run_plots import run_plots
+from faying.analyses.recording.run_plots import run_plots
 from faying.plot import Plot
 from faying.results.results import Results
 from faying_app.context import Context

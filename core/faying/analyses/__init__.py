@@ -35,7 +35,7 @@ from faying.registry import Registry
 from faying.results.results import Results
 
 if TYPE_CHECKING:
-    from faying.analyses.load_case import LoadCase
+    from faying.analyses.statics.load_case import LoadCase
 
 T = TypeVar("T")
 analyses: Registry[type["Analysis"]] = Registry("analysis", __name__)

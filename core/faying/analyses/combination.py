@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.curve_sources import curve_sources
-from faying.analyses.gathered_cases import (
+from faying.analyses.recording.gathered_cases import (
     case_context,
     displacement_of,
     start_warnings,

@@ -10,11 +10,11 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.in_processes import InProcesses
-from faying.analyses.loads import LoadSpec
-from faying.analyses.response_points import output_keys
+from faying.analyses.basis_studies.in_processes import InProcesses
+from faying.analyses.basis_studies.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
+from faying.analyses.harmonics.response_points import output_keys
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.statics.settings import HeldAnalysis
-from faying.analyses.study_body import MethodPoints, StudyBodies, StudySolution, solve_points
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.errors import ModelError
 from faying.linalg.threads import physical_cores

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.gathered_cases import (
+from faying.analyses.recording.gathered_cases import (
     case_context,
     displacement_of,
     joint_shapes,

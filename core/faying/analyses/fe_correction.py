@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses, needed
-from faying.analyses.corrected_body import CorrectedBody, CorrectedFrame
-from faying.analyses.curve_source import BodyState
-from faying.analyses.recorded_bodies import recorded_fe_body
-from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.recording.curve_source import BodyState
+from faying.analyses.recording.recorded_bodies import recorded_fe_body
+from faying.analyses.recording.recorder import OfferedCurves, Recorder
+from faying.analyses.statics.corrected_body import CorrectedBody, CorrectedFrame
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.errors import ModelError
 from faying.params import parameter

@@ -9,11 +9,10 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.frequency_blocks import answers_at
-from faying.analyses.harmonic import HarmonicAnalysis
-from faying.analyses.joint_springs import springs_about
-from faying.analyses.load_case import LoadCase
-from faying.analyses.response_points import (
+from faying.analyses.harmonics.frequency_blocks import answers_at
+from faying.analyses.harmonics.harmonic import HarmonicAnalysis
+from faying.analyses.harmonics.joint_springs import springs_about
+from faying.analyses.harmonics.response_points import (
     HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
     PointRows,
@@ -23,6 +22,7 @@ from faying.analyses.response_points import (
     no_rotations,
     reduced_points,
 )
+from faying.analyses.statics.load_case import LoadCase
 from faying.errors import ModelError
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.kinematics import sparse_rows

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.frames import frames_within
-from faying.analyses.run_memory import MemoryOfRun
-from faying.analyses.stability_check import StabilityCheck
-from faying.analyses.stored_state import stored_state
-from faying.analyses.system_records import SystemRecords
+from faying.analyses.recording.frames import frames_within
+from faying.analyses.recording.run_memory import MemoryOfRun
+from faying.analyses.recording.stability_check import StabilityCheck
+from faying.analyses.recording.stored_state import stored_state
+from faying.analyses.recording.system_records import SystemRecords
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.history import History

@@ -10,8 +10,8 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.motion import first_rest, with_angles
-from faying.analyses.stability_check import StabilityCheck
-from faying.analyses.system_records import SystemRecords
+from faying.analyses.recording.stability_check import StabilityCheck
+from faying.analyses.recording.system_records import SystemRecords
 from faying.errors import SolveError
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble

@@ -10,9 +10,9 @@ import numpy as np
 from pydantic import field_validator, model_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.in_processes import InProcesses
-from faying.analyses.reduction_advice import ComparedBases, advice
-from faying.analyses.studied_bases import (
+from faying.analyses.basis_studies.in_processes import InProcesses
+from faying.analyses.basis_studies.reduction_advice import ComparedBases, advice
+from faying.analyses.basis_studies.studied_bases import (
     MEASURES,
     BasisPoint,
     MeasuredBasis,

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
-from faying.analyses.response_points import output_keys
+from faying.analyses.harmonics.response_points import output_keys
 from faying.errors import ModelError, ReadError
 from faying.fem.couplings import cross_matrices
 from faying.fem.frd import FrdBlock, read_frd, read_frd_nodes

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.error_estimate import estimated_error
+from faying.analyses.statics.error_estimate import estimated_error
 from faying.analyses.statics.load_path import PathState
 from faying.analyses.statics.path_run import run_path
 from faying.analyses.statics.reduced_structure import ReducedStructure

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from faying.analyses import BodyModel, analyses
-from faying.analyses.bolt_state_errors import BoltStateErrors
+from faying.analyses.statics.bolt_state_errors import BoltStateErrors
 from faying.analyses.statics.path_run import Watcher, run_path
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.step_sequence import StepSequence

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import field_validator, model_validator
 
 from faying.analyses import Analysis, analyses
-from faying.analyses.in_processes import InProcesses
+from faying.analyses.basis_studies.in_processes import InProcesses
 from faying.params import Spec, parameter
 
 MOST_POINTS = 100_000

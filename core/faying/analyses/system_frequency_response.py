@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.frequency_blocks import answers_at
 from faying.analyses.frequency_response import operating_shape
-from faying.analyses.harmonic import HarmonicAnalysis
+from faying.analyses.harmonics.frequency_blocks import answers_at
+from faying.analyses.harmonics.harmonic import HarmonicAnalysis
+from faying.analyses.harmonics.response_points import load_along, load_label, output_keys
 from faying.analyses.motion import Motion
-from faying.analyses.response_points import load_along, load_label, output_keys
 from faying.errors import ModelError, SolveError
 from faying.multibody.linearized import LinearizedSystem, linearized
 from faying.multibody.system import MultibodySystem

@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.curve_source import BodyState
-from faying.analyses.displacements import ImposedDisplacements
-from faying.analyses.frames import frames_within
-from faying.analyses.load_case import LoadCase
-from faying.analyses.reactions import ReactionBalance, contact_forces, held_node
-from faying.analyses.recorded_bodies import recorded_body
-from faying.analyses.recorder import OfferedCurves, Recorder, joint_extremes
-from faying.analyses.run_memory import MemoryOfRun, Sums
-from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.recording.curve_source import BodyState
+from faying.analyses.recording.frames import frames_within
+from faying.analyses.recording.recorded_bodies import recorded_body
+from faying.analyses.recording.recorder import OfferedCurves, Recorder, joint_extremes
+from faying.analyses.recording.run_memory import MemoryOfRun, Sums
+from faying.analyses.recording.sampling_check import SamplingCheck
+from faying.analyses.statics.displacements import ImposedDisplacements
+from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.statics.reactions import ReactionBalance, contact_forces, held_node
 from faying.analyses.statics.settings import DisplacedAnalysis
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.joints.sampled import ActingJoint, acting_joint

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from faying.analyses.displacements import DisplacementSpec
+from faying.analyses.statics.displacements import DisplacementSpec
 from faying.analyses.statics.step_sequence import StepSequence
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.errors import FayingError

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from faying.analyses.curve_source import BodyCurveSource, RecordedBody, RecordedSystem
 from faying.analyses.curve_sources import curve_sources
-from faying.analyses.response_points import OUTPUTS, output_keys
+from faying.analyses.harmonics.response_points import OUTPUTS, output_keys
+from faying.analyses.recording.curve_source import BodyCurveSource, RecordedBody, RecordedSystem
 from faying.project.mounting import preload_cases
 from faying.project.specs import Project
 from faying.results.curve_key import CurveKey, curve_text, curve_texts

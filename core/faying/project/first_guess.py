@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from faying.analyses import BodyAnalysis
-from faying.analyses.displacements import COMPONENTS
 from faying.analyses.static import Static
+from faying.analyses.statics.displacements import COMPONENTS
 from faying.analyses.steps import Steps
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.analyses.unreduced_steps import UnreducedSteps

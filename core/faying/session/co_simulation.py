@@ -6,7 +6,7 @@ from typing import Any
 
 from faying.analyses import SystemModel
 from faying.analyses.motion import Motion
-from faying.analyses.system_curves import SystemCurves
+from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
 from faying.params import Spec

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses.loads import LoadSpec
-from faying.analyses.study_body import StudyBodies
+from faying.analyses.basis_studies.study_body import StudyBodies
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.unreduced_static import UnreducedStatic
 from faying.examples import ExampleRun
 from faying.examples.conrod_static import ConrodStatic

@@ -3,7 +3,7 @@
 A member is one file; its curves are in every analysis of such a body or system, form, report, sweep and table.
 """
 
-from faying.analyses.curve_source import (
+from faying.analyses.recording.curve_source import (
     BodyCurveSource,
     BodyState,
     CurveSource,

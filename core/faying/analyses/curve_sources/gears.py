@@ -21,7 +21,7 @@ _OF_FLANKS = (
 
 @curve_sources.register("gears")
 class Gears(SystemCurveSource):
-    """Terms are those of Munro (1967) and ISO 21771, see `faying.analyses.gear_mesh`."""
+    """Terms are those of Munro (1967) and ISO 21771, see `faying.analyses.recording.gear_mesh`."""
 
     title = "Gears in mesh"
     owners_kind = "contact"

@@ -9,11 +9,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyModel, needed
-from faying.analyses.curve_source import RecordedBody
-from faying.analyses.displacements import displaced_in_steps
-from faying.analyses.reactions import ReactionBalance, held_fe_node
-from faying.analyses.recorded_bodies import joint_data, recorded_fe_body
+from faying.analyses.recording.curve_source import RecordedBody
+from faying.analyses.recording.recorded_bodies import joint_data, recorded_fe_body
+from faying.analyses.statics.displacements import displaced_in_steps
 from faying.analyses.statics.load_path import Guess, PathPoint
+from faying.analyses.statics.reactions import ReactionBalance, held_fe_node
 from faying.analyses.statics.settings import SupportedAnalysis
 from faying.analyses.statics.structure import Structure
 from faying.analyses.statics.supports import interface_rows, support_rows

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from faying.analyses.curve_source import BodyState
-from faying.analyses.reactions import contact_forces
-from faying.analyses.recorder import OfferedCurves, Recorder
-from faying.analyses.run_memory import Sums
+from faying.analyses.recording.curve_source import BodyState
+from faying.analyses.recording.recorder import OfferedCurves, Recorder
+from faying.analyses.recording.run_memory import Sums
 from faying.analyses.statics.bolts import lockable, require_lockable
 from faying.analyses.statics.load_path import (
     LoadPath,
@@ -23,6 +22,7 @@ from faying.analyses.statics.load_path import (
     point_of,
     points,
 )
+from faying.analyses.statics.reactions import contact_forces
 from faying.analyses.statics.settings import ContactStatics
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.analyses.statics.structure import Structure

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, needed
-from faying.analyses.curve_source import RecordedBody
-from faying.analyses.displacements import displaced_in_steps
-from faying.analyses.reactions import ReactionBalance, held_node
-from faying.analyses.recorded_bodies import joint_data, recorded_body
+from faying.analyses.recording.curve_source import RecordedBody
+from faying.analyses.recording.recorded_bodies import joint_data, recorded_body
+from faying.analyses.statics.displacements import displaced_in_steps
 from faying.analyses.statics.load_path import PathPoint
+from faying.analyses.statics.reactions import ReactionBalance, held_node
 from faying.analyses.statics.settings import SupportedAnalysis
 from faying.analyses.statics.structure import Structure
 from faying.joints.interface import JointForce

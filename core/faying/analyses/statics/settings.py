@@ -7,9 +7,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel
-from faying.analyses.displacements import DisplacementSpec, ImposedDisplacements, imposed_displacements
-from faying.analyses.load_case import LoadCase
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import (
+    DisplacementSpec,
+    ImposedDisplacements,
+    imposed_displacements,
+)
+from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.statics.step_loads import StepLoads
 from faying.analyses.statics.supports import held_nowhere
 from faying.analyses.step_kinds import Step

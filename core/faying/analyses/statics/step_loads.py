@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses.loads import LoadSpec, all_load_columns
+from faying.analyses.statics.loads import LoadSpec, all_load_columns
 from faying.analyses.step_kinds import Step
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from faying.analyses.displacements import DisplacementSpec
-from faying.analyses.load_case import LoadCase
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import DisplacementSpec
+from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.statics.settings import ContactStatics
 from faying.analyses.step_kinds import Step, step_kinds
 from faying.errors import ModelError

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel
-from faying.analyses.curve_source import RecordedBody
-from faying.analyses.displacements import DisplacedInSteps
-from faying.analyses.reactions import HeldNode, ReactionBalance
+from faying.analyses.recording.curve_source import RecordedBody
+from faying.analyses.statics.displacements import DisplacedInSteps
 from faying.analyses.statics.load_path import Guess, PathPoint
+from faying.analyses.statics.reactions import HeldNode, ReactionBalance
 from faying.analyses.statics.settings import SupportedAnalysis
 from faying.progress import Progress
 from faying.reduction.bolts import BoltEquations, BoltRows

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from faying.analyses.displacements import DisplacementSpec
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import DisplacementSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.params import Member, parameter
 from faying.reduction.acting_loads import ActingLoadSpec
 from faying.registry import Registry

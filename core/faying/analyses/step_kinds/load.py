@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from faying.analyses.displacements import DisplacementSpec
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import DisplacementSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.step_kinds import LoadingStep, step_kinds
 from faying.params import parameter
 from faying.reduction.acting_loads import ActingLoadSpec

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from faying.analyses.contact_records import start_of
 from faying.analyses.motion import Motion
+from faying.analyses.recording.contact_records import start_of
 from faying.multibody.assembly import Assembled
 from faying.multibody.redundancy import system_size
 from faying.multibody.system_spec import GROUND

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from faying.analyses import Analysis
-from faying.analyses.displacements import COMPONENTS, DisplacementSpec, at_support, given_twice
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import COMPONENTS, DisplacementSpec, at_support, given_twice
+from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.statics.settings import SupportedAnalysis
 from faying.analyses.statics.step_sequence import StepSequence
 from faying.errors import there_are

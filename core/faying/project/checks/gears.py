@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from faying.analyses.gear_mesh import distance_of_axes, gears_in_mesh
+from faying.analyses.recording.gear_mesh import distance_of_axes, gears_in_mesh
 from faying.errors import FayingError
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.force import places_in_frame

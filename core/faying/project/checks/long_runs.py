@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from faying.analyses.run_length import least_length
+from faying.analyses.recording.run_length import least_length
 from faying.project.checks import CheckedProject, Finding, checks
 
 _DAY, _YEAR = 86400.0, 3.2e7  # s

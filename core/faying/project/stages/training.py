@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyAnalysis
-from faying.analyses.displacements import imposed_displacements
-from faying.analyses.load_case import LoadCase
-from faying.analyses.loads import LoadSpec, all_load_columns
+from faying.analyses.statics.displacements import imposed_displacements
+from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.statics.loads import LoadSpec, all_load_columns
 from faying.progress import Progress
 from faying.project.bodies import interface_rows
 from faying.project.file_names import with_absolute_files, with_file_contents

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from faying.analyses.curve_source import CurveSource
 from faying.analyses.curve_sources import curve_sources
+from faying.analyses.recording.curve_source import CurveSource
 from faying.results.curve_key import OWNERS, curve_text, curve_texts, find_curve
 from faying.testing.contracts.members import Contract
 from faying.testing.plates import solved

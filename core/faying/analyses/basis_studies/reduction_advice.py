@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from faying.analyses.studied_bases import MEASURES, BasisPoint, Dof, StudiedBody
+from faying.analyses.basis_studies.studied_bases import MEASURES, BasisPoint, Dof, StudiedBody
 from faying.results.verdicts import percent
 from faying.units import amount
 

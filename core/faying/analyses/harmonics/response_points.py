@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from faying.analyses import BodyModel
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.errors import ModelError
 from faying.joints.kinematics import sparse_rows
 from faying.params import Spec, parameter

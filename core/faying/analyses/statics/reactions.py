@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, needed
-from faying.analyses.loads import LoadSpec, NodeValues
+from faying.analyses.statics.loads import LoadSpec, NodeValues
 from faying.fem.assembly import rigid_body_modes
 from faying.joints.interface import JointResponse, pair_forces
 from faying.reduction.body import ReducedBody

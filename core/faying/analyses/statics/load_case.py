@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from faying.analyses.displacements import DisplacementSpec
-from faying.analyses.loads import LoadSpec
+from faying.analyses.statics.displacements import DisplacementSpec
+from faying.analyses.statics.loads import LoadSpec
 from faying.reduction.acting_loads import ActingLoadSpec
 
 

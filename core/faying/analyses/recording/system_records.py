@@ -7,13 +7,13 @@ from typing import Any, Self
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
-from faying.analyses.contact_records import ContactTally, contact_frame
-from faying.analyses.recorder import Recorder, joint_extremes
-from faying.analyses.run_memory import Sums
-from faying.analyses.sampling_check import SamplingCheck
+from faying.analyses.recording.contact_records import ContactTally, contact_frame
+from faying.analyses.recording.recorder import Recorder, joint_extremes
+from faying.analyses.recording.run_memory import Sums
+from faying.analyses.recording.sampling_check import SamplingCheck
+from faying.analyses.recording.stored_state import counted_angles
+from faying.analyses.recording.system_curves import SystemCurves
 from faying.analyses.statics.step_loads import acting_temperatures
-from faying.analyses.stored_state import counted_angles
-from faying.analyses.system_curves import SystemCurves
 from faying.joints.interface import JointResponse
 from faying.multibody.history import History
 from faying.multibody.part import RIGID

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyModel, needed
-from faying.analyses.curve_source import RecordedBody
+from faying.analyses.recording.curve_source import RecordedBody
 from faying.analyses.statics.supports import interface_rows
 from faying.joints.friction_laws import FrictionLaw
 from faying.reduction.body import ReducedBody

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from faying.analyses import BodyModel, needed
-from faying.analyses.loads import LoadSpec, load_vectors
 from faying.analyses.statics.fe_structure import FeStructure
+from faying.analyses.statics.loads import LoadSpec, load_vectors
 from faying.analyses.statics.settings import HeldAnalysis
 from faying.joints.interface import JointForce
 from faying.joints.kinematics import projected_gaps

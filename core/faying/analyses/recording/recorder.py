@@ -7,8 +7,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from faying.analyses.curve_source import BodyState, RecordedBody, RecordedRun, RecordedSystem, SystemState
 from faying.analyses.curve_sources import curve_sources
+from faying.analyses.recording.curve_source import (
+    BodyState,
+    RecordedBody,
+    RecordedRun,
+    RecordedSystem,
+    SystemState,
+)
 from faying.results.curve_key import CurveKey, curve_text
 from faying.results.names import path_of
 from faying.results.results import Results

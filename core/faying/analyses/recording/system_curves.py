@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses.contact_records import ContactTally
-from faying.analyses.curve_source import BodyState, RecordedBody, RecordedSystem, SystemState
-from faying.analyses.gear_mesh import gears_in_mesh
-from faying.analyses.reactions import contact_forces
-from faying.analyses.recorder import OfferedCurves
+from faying.analyses.recording.contact_records import ContactTally
+from faying.analyses.recording.curve_source import BodyState, RecordedBody, RecordedSystem, SystemState
+from faying.analyses.recording.gear_mesh import gears_in_mesh
+from faying.analyses.recording.recorder import OfferedCurves
+from faying.analyses.statics.reactions import contact_forces
 from faying.analyses.statics.step_loads import acting_amounts
 from faying.joints.interface import JointResponse
 from faying.multibody.contacts.contact import ContactResponse

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from faying.analyses.loads import NodeValues
+from faying.analyses.statics.loads import NodeValues
 from faying.errors import ModelError
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import Spec, member_of, parameter

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from faying.analyses import BodyModel
-from faying.analyses.stored_joints import stored_joints
+from faying.analyses.harmonics.stored_joints import stored_joints
 from faying.errors import ModelError
 from faying.joints.interface import JointForce, JointResponse
 from faying.joints.linearized import PairSprings, Sticking, pair_springs

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses.loads import NodeValues
+from faying.analyses.statics.loads import NodeValues
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import JointResponse
 from faying.multibody.contacts.contact import ContactResponse

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.analyses.contact_records import contact_path
+from faying.analyses.recording.contact_records import contact_path
 from faying.errors import ModelError
 from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.analyses.touches import PartMotion, Touches, time_of_crossing
+from faying.analyses.recording.touches import PartMotion, Touches, time_of_crossing
 from faying.multibody.contacts.approach import approach_speeds
 from faying.multibody.contacts.contact import ContactResponse, PartContact
 from faying.multibody.history import History

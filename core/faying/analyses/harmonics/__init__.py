@@ -1,0 +1,1 @@
+"""What frequency responses of bodies and systems have in common."""
