@@ -1,6 +1,7 @@
 """The manual: whole, linked, and about everything that can be decided or asked."""
 
 import json
+import pkgutil
 import re
 import sys
 import tomllib
@@ -27,6 +28,7 @@ from measured import collect
 
 _LINK = re.compile(r"(?<!!)\[[^]]*\]\(([^)\s]+)\)")
 _PICTURE = re.compile(r"!\[[^]]+\]\(([^)\s]+)\)")
+_CODE = re.compile(r"`(faying(?:\.[A-Za-z_]+)+)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -47,6 +49,20 @@ def test_every_link_leads_to_a_page_and_a_heading(pages):
             target = pages[name.removesuffix(".md") or page.name] if name else page
             if section:
                 assert section in [anchor(each) for each in _HEADING.findall(target.text)], (page.name, link)
+
+
+def test_every_module_and_class_that_is_named_exists(pages):
+    named = {name for page in pages.values() for name in _CODE.findall(page.text)}
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not exists(name)] == []
+
+
+def exists(name):
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 def test_the_first_page_and_the_reference_lead_to_all_others(pages):
