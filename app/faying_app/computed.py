@@ -58,9 +58,9 @@ STATE_WORDS = {
     "ready": "Up to date",
     "doubtful": "Doubtful: up to date, but the numbers cannot be trusted",
     "running": "Being computed",
-    "partial": "Interrupted: the frames so far can be shown, and the next run goes on from there",
+    "partial": "Interrupted: the frames so far can be shown, and the next run continues from there",
     "failed": "The last run failed",
-    "blocked": "Cannot be computed as it stands",
+    "blocked": "Cannot be computed with the present settings",
 }
 
 

@@ -125,7 +125,7 @@ def _may_write(
     except FayingError as error:
         tell(error)
         return False
-    return not path.exists() or _asked(path, "Faying wrote it, and nobody has changed it since.", parent)
+    return not path.exists() or _asked(path, "Faying wrote it, and it has not been changed since.", parent)
 
 
 def _held_by(path: Path) -> str:

@@ -183,7 +183,7 @@ def model_and_surfaces(qtbot, tour, monkeypatch):
 def lasso(qtbot, tour):
     """Draw a lasso with the mouse over the middle of the view."""
     before = tour.context.project
-    tour.do("lasso_surface", "Choose anew")
+    tour.do("lasso_surface", "Replace the selection")
     (sheet,) = tour.window.viewport.view.findChildren(Lasso)
     middle, reach = sheet.rect().center(), min(sheet.width(), sheet.height()) // 3
     corners = [middle + QPoint(x * reach, y * reach) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

@@ -65,7 +65,7 @@ def test_errors_are_asked_about_before_anything_is_computed(qtbot, window, tmp_p
     assert len(window.runner.log) == before and not boxes(window)
     assert not window.docks.panels["findings"].visibleRegion().isEmpty()
     trigger(qtbot, window, "run_analysis")
-    press(qtbot, box_of(qtbot, window), "Run all the same")
+    press(qtbot, box_of(qtbot, window), "Run anyway")
     assert len(window.runner.log) == before + 1
     wait_idle(qtbot, window)
     assert window.runner.log[-1].state == "done"

@@ -95,7 +95,7 @@ def test_a_lasso_takes_what_is_seen_within(qtbot, window, tmp_path):
     window.context.selection.select(SLAVE)
     window.context.view.turn("+z")
     settle(qtbot, 150)
-    choose(qtbot, window, "lasso_surface", "Choose anew")
+    choose(qtbot, window, "lasso_surface", "Replace the selection")
     settle(qtbot, 100)
     (lasso,) = window.viewport.view.findChildren(Lasso)
     view, low, high = (

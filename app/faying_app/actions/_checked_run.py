@@ -55,7 +55,7 @@ def start_checked(
         errors[0].hint if len(errors) == 1 else "\n".join(f"• {e.sentence}" for e in errors[:4])
     )
     look = box.addButton("Show findings", QMessageBox.ButtonRole.RejectRole)
-    anyway = box.addButton("Run all the same", QMessageBox.ButtonRole.AcceptRole)
+    anyway = box.addButton("Run anyway", QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(look)
     box.setEscapeButton(look)
     anyway.clicked.connect(start)

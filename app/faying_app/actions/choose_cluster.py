@@ -70,8 +70,8 @@ class ClusterDialog(QDialog):
         self.told.setWordWrap(True)
         self.told.setMinimumHeight(3 * self.told.fontMetrics().lineSpacing())
         note = QLabel(
-            "Convergence and reduction studies and parameter sweeps hand out their points. How many processes of this "
-            "machine a study takes is one of its own decisions.", self,
+            "Convergence and reduction studies and parameter sweeps distribute their points. Each study decides how "
+            "many processes of this machine it uses.", self,
         )  # fmt: skip
         note.setWordWrap(True)
         note.setProperty("role", "muted")

@@ -25,7 +25,7 @@ _MOST_NAMES = 30
 class ChooseSurface(ChoosingAction):
     """Choose the selected surface anew: round the picked face, by part, by a region, by a name of the deck."""
 
-    title = "Choose anew"
+    title = "Replace the selection"
     menu = "Model/Surface"
     order = 138
     icon = "surface"

@@ -28,7 +28,7 @@ class DeleteEntity(Action):
         return (
             ""
             if context.entity_kind in _KINDS
-            else "Select something that has a name of its own: a body, a joint, a part, an analysis."
+            else "Select something with a name: a body, a joint, a part, an analysis."
         )
 
     def trigger(self, context: Context) -> None:

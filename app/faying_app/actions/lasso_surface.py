@@ -40,7 +40,7 @@ class LassoSurface(ChoosingAction):
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer what is done with the facets."""
-        ways = ("Choose anew", "Add", "Take away", "Choose anew, through the body")
+        ways = ("Replace the selection", "Add", "Take away", "Replace the selection, through the body")
         return (
             [Choice(way, partial(_draw, context, way)) for way in ways]
             if not self.why_disabled(context)

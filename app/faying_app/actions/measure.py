@@ -12,7 +12,7 @@ _WAYS: tuple[tuple[str, PointerMode, str], ...] = (
     (
         "Angle between two faces",
         "face angle",
-        "Click two flat faces; of parallel ones their distance is told as well.",
+        "Click two flat faces; if they are parallel, their distance is shown as well.",
     ),
     ("Radius of a round face", "radius", "Click the inside of a hole or the outside of a shaft."),
 )

@@ -14,8 +14,8 @@ class ProbeValues(Action):
     shortcut = "P"
     icon = "probe"
     meaning = (
-        "Click nodes to write their values beside them and draw them among the curves; again to drop them. On a model "
-        "without results it writes numbers and places of nodes."
+        "Click nodes to write their values next to them and draw them among the curves; click again to remove them. "
+        "On a model without results, numbers and coordinates of nodes are written."
     )
     in_toolbar = True
     checkable = True

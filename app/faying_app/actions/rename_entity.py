@@ -16,16 +16,14 @@ class RenameEntity(Action):
     order = 200
     shortcut = "F2"
     icon = "rename"
-    meaning = "Rename what is selected in the tree; whatever refers to it follows."
+    meaning = "Rename the selected entry of the tree, and update all references to it."
     entities = _NAMED
 
     def why_disabled(self, context: Context) -> str:
         """Say what can be renamed."""
         if context.entity_kind in _NAMED:
             return ""
-        return (
-            "Select something that has a name of its own: the project, a body, a joint, a part, an analysis."
-        )
+        return "Select something with a name: the project, a body, a joint, a part, an analysis."
 
     def trigger(self, context: Context) -> None:
         """Edit the name in the tree."""

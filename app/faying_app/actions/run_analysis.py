@@ -10,14 +10,14 @@ from faying_app.entities import analysis_at
 
 @actions.register("run_analysis")
 class RunAnalysis(Action):
-    """Run the selected analysis, and before it whatever it needs."""
+    """Run the selected analysis, after everything it needs."""
 
     title = "Run analysis"
     menu = "Run"
     order = 200
     shortcut = "F5"
     icon = "run"
-    meaning = "Run the selected analysis, and before it whatever it needs."
+    meaning = "Run the selected analysis, after everything it needs."
     in_toolbar = True
     entities = ("analysis",)
 

@@ -16,7 +16,7 @@ class RunAnew(Action):
     order = 202
     icon = "run"
     meaning = (
-        "Run the selected interrupted analysis from its start. “Run analysis” goes on from its last frame."
+        "Run the selected interrupted analysis again from its start. “Run analysis” continues it instead."
     )
     entities = ("analysis",)
 

@@ -13,7 +13,7 @@ class SaveProjectAs(Action):
     menu = "File"
     order = 210
     shortcut = "Ctrl+Shift+S"
-    meaning = "Save the project to another file and go on with that."
+    meaning = "Save the project to another file and continue with that file."
 
     def trigger(self, context: Context) -> None:
         """Ask for the file."""

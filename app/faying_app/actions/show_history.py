@@ -12,7 +12,7 @@ class ShowHistory(Action):
     menu = "Edit"
     order = 120
     icon = "history"
-    meaning = "Show the list of edits; a click goes to that step."
+    meaning = "Show the list of edits; click one to return to that step."
 
     def trigger(self, context: Context) -> None:
         """Bring the panel to the front."""

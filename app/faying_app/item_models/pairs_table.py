@@ -224,7 +224,7 @@ def _columns(
                 "Distance of the slave side from the master face before any load, along the face's normal: positive "
                 "where they are apart, negative where they penetrate each other.",
                 padded(pairs.initial_gaps), ".4g"),
-        _Column(f"Area [{area}]", "The area that the contact pair stands for.",
+        _Column(f"Area [{area}]", "The area that the contact pair represents.",
                 np.concatenate([pairs.weights, pairs.unpaired_weights]), ".4g"),
     ]  # fmt: skip
     if slave is not None:

@@ -139,7 +139,7 @@ class LawEditor(QDialog):
         self._finish_typing()
         form = self.parameters.form
         if form is not None and any(row.is_wrong for row in form.all_rows()):
-            self._say("A value in the form is not allowed; mend it first.")
+            self._say("A value in the form is not allowed; correct it first.")
             return
         path = self._place.path(self._context.project)
         label = f"Set {self._slot.replace('_', ' ')} of {self._place.joint!r}"

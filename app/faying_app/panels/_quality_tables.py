@@ -61,7 +61,7 @@ def joint_columns(quality: JointQuality, units: UnitSystemName) -> list[Column]:
 def trained_columns(errors: Sequence[TrainingError]) -> list[Column]:
     """Return the estimated errors of the reduced body under the loads that its joint modes were made for."""
     return [
-        Column("Load", [each.load for each in errors], "", "Loads of the analyses, and those that stand for motion."),
+        Column("Load", [each.load for each in errors], "", "Loads of the analyses, and loads that represent motion."),
         Column(
             "Motion [%]", [100.0 * each.motion for each in errors], ".3g",
             "Largest error on the path of the load, in the elastic energy norm.",

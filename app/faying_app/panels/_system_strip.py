@@ -58,7 +58,7 @@ class SystemStrip(QWidget):
             )  # fmt: skip
             self._add(
                 row, "Picked edge",
-                "Let it act along a straight edge: Ctrl+click the face beside it in the 3D view first, near the edge.",
+                "Let it act along a straight edge: Ctrl+click the adjacent face in the 3D view first, near the edge.",
                 self._turn_to_edge,
             )  # fmt: skip
         else:

@@ -135,7 +135,7 @@ class DisplayPanel(Panel):
         self._show += [row.show_values for row in self.sections]
         self._switch(cut, "What is cut away as a ghost", "section_ghost")
         motion = self._group("Motion")
-        self.reference = self._box(motion, "Seen from", "The frame of reference that stands still")
+        self.reference = self._box(motion, "Seen from", "The frame of reference that appears at rest")
         self._bind(self.reference, "reference")
         self.turns = self._switch(motion, "Turn with it", "reference_turns")
         self.time_factor = self._number(motion, "Real time ×", "time_factor", 0.0, 1e3)

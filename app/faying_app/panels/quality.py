@@ -205,7 +205,7 @@ class QualityPanel(Panel):
     def _show_count(self, body: BodySpec) -> str:
         joints = body.contact_joints
         if joints and all(joint.joint_modes is not None for joint in joints):
-            return "Each joint has joint modes of its own: choose their number in the joint's properties."
+            return "Each joint has its own joint modes: choose their number in the joint's properties."
         if "count" not in type(body.joint_modes).model_fields:
             return f"{body.joint_modes.title} has no number of modes to choose."
         basis = self.context.computed.basis(body.name)

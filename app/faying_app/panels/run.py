@@ -12,7 +12,7 @@ from faying_app.panels import Panel, panels
 from faying_app.plotting.view import PlotView
 
 _WIDTH = 270  # pixels, at which a plot is read
-_NOTHING = "Run an analysis to see its step size, energy and contact as it goes."
+_NOTHING = "Run an analysis to see its step size, energy and contact while it runs."
 _INTERVAL = 500  # ms between looks at a running analysis
 
 

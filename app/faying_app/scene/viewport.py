@@ -44,8 +44,8 @@ _MODE_WORDS: dict[PointerMode, str] = {
     "radius": "Radius: click a round face. Esc ends.",
 }
 _NO_GL = (
-    "The 3D view cannot be shown: {reason}\n\nEverything else works, pictures and films too. "
-    "“faying doctor” on the command line tells what is missing."
+    "The 3D view cannot be shown: {reason}\n\nEverything else works, including pictures and films. "
+    "“faying doctor” on the command line lists what is missing."
 )
 
 

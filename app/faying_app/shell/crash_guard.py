@@ -68,7 +68,7 @@ class CrashGuard(QObject):
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle("Unexpected error")
         box.setText(
-            "Something went wrong inside the program. Your project is kept safe; you can go on or save it."
+            "Something went wrong inside the program. Your project is safe; you can continue or save it."
         )
         box.setInformativeText(f"{type(error).__name__}: {error}")
         box.setDetailedText(text)

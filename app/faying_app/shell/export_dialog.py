@@ -137,7 +137,7 @@ class ExportDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if view == AS_SHOWN else Qt.CheckState.Unchecked)
         self.views.setFixedHeight(96)
-        self.views.setToolTip("Where the camera stands; several views stand side by side")
+        self.views.setToolTip("Where the camera is; several views are placed side by side")
         self._form.addRow("Views", self.views)
         self.curves = QCheckBox("Curves below, as in the panel Curves, with a running mark", self)
         self._form.addRow("", self.curves)
@@ -205,7 +205,7 @@ class ExportDialog(QDialog):
         self.repeat.setSuffix(" times")
         self.turn.setRange(-3600, 3600)
         self.turn.setSuffix("°")
-        self.turn.setToolTip("How far the camera goes round the model in the course of the film")
+        self.turn.setToolTip("How far the camera travels around the model during the film")
         frames = QHBoxLayout()
         for box in (self.first, self.last, self.every):
             frames.addWidget(box)

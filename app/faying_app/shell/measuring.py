@@ -52,7 +52,7 @@ class Measuring(QObject):
             # Kept as its number on the body's skin: in the picture numbers are others when a part is hidden.
             found = replace(found, number=self._presenter.subject.skin_facet(found.number))
         elif self._presenter.shown_body is not None:
-            self._context.say("This is a contact pair: click a face beside it, or hide the pairs.")
+            self._context.say("This is a contact pair: click a face next to it, or hide the pairs.")
             return
         if len(self._clicked) >= _WANTED[kind]:
             self._clicked = []

@@ -44,7 +44,7 @@ class Pointer(QObject):
             return
         name, model, skin = shown
         if self._context.computed.model(name) is not model:
-            self._context.say("This picture is of the model as it was; there is none to pick from now.")
+            self._context.say("This picture shows the former model; there is no current one to pick from.")
             return
         facet = self._presenter.subject.skin_facet(facet)
         ((element, face),) = names_of_facets(model, skin, [facet])

@@ -161,7 +161,7 @@ class Presenter(QObject):
         if name and new.model is None and name == before.subject.name and before.subject.skin is not None:
             # The last picture of the same body stays while its model is read again, or where that failed.
             failed = context.computed.state(Target("model", name)).kind == "failed"
-            title = "The model as it was: see Findings" if failed else ""
+            title = "The former model: see Findings" if failed else ""
             stays = replace(before, context=None, joint_pairs={}, joint_slaves={}, title=title)
             new = with_view(replace(stays, subject=replace(before.subject, frames=None)), context.view.values)
         fitted = self.scene.is_fitted

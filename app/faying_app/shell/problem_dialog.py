@@ -28,7 +28,7 @@ def show_problem(
         box.setDetailedText(details)
     if all_the_same is not None:
         close = box.addButton(QMessageBox.StandardButton.Close)
-        box.addButton("Try all the same", QMessageBox.ButtonRole.AcceptRole).clicked.connect(all_the_same)
+        box.addButton("Try anyway", QMessageBox.ButtonRole.AcceptRole).clicked.connect(all_the_same)
         box.setDefaultButton(close)
         box.setEscapeButton(close)
     box.setModal(False)

@@ -41,7 +41,7 @@ class ReportDialog(QDialog):
             known.get("template", ""), "Template", "Web pages (*.html *.htm)"
         )
         self.template.setToolTip(
-            "A page in which $title, $sections, … stand; faying report --write-template writes the usual one"
+            "A page that contains $title, $sections, …; faying report --write-template writes the default one"
         )
         self.paths = QCheckBox("Say where the files of decks are", self)
         form = QFormLayout()

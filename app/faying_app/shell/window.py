@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         self.show_panel("properties")
         wrong.editor.setFocus()
         field = f"The field “{wrong.declaration.title}” holds a value that was not taken"
-        hint = "Correct it, or select another entry of the tree to leave it as it was."
+        hint = "Correct it, or select another entry of the tree to keep the former value."
         self.context.show_error(ModelError(f"{field}: {wrong.error.text()}", hint))
         return True
 
@@ -388,7 +388,7 @@ class MainWindow(QMainWindow):
         for target in task.targets:
             frames = self.context.computed.frames_so_far(target)
             if frames:
-                return f"Its {counted(frames, 'frame')} stay; Run (F5) goes on from the last one."
+                return f"Its {counted(frames, 'frame')} stay; Run (F5) continues from the last one."
         return "What was finished stays."
 
     def _frames_changed(self) -> None:

@@ -88,5 +88,5 @@ def what_of_the_run(context: Context) -> Literal["leave", "end", "wait", "stay"]
 
 def _what_stays(targets: Sequence[Target]) -> str:
     if any(target.stage in _RUNS for target in targets):
-        return "Its frames so far stay, and it can go on from there later."
-    return "What it has finished stays; the step that it is in begins anew next time."
+        return "Its frames so far stay, and it can be continued from there later."
+    return "What it has finished stays; the current step starts again next time."
