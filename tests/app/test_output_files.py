@@ -71,7 +71,7 @@ def test_own_files_are_asked_about_too_and_so_are_other_projects(qtbot, window, 
     trigger(qtbot, window, "export_study")
     assert not asked
     trigger(qtbot, window, "export_study")
-    assert "Faying wrote it, and nobody has changed it since" in asked[0]
+    assert "Faying wrote it, and it has not been changed since" in asked[0]
     for name in ("first", "second"):
         choose(monkeypatch, tmp_path / name)
         assert saving.save_as(window.context)

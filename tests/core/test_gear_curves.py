@@ -247,7 +247,7 @@ def findings(at, gears=None, axle=(0.0, 0.0, 0.0), **placed):
     ("words", "sentence"),
     [
         ({"master_axis": "wheel.axis"}, "need a marker on 'pinion' that tells its axis"),
-        ({"slave_axis": ""}, "need a marker on 'wheel' that tells its axis; none is given"),
+        ({"slave_axis": ""}, "need a marker on 'wheel' that defines its axis; none is given"),
         ({"module": 6.0}, "nearer to each other than their base circles allow"),
     ],
 )

@@ -160,7 +160,7 @@ def test_what_goes_on_from_a_doubtful_motion_is_doubtful(tmp_path):
     words = {"name": "on", "system": "system", "duration": 1e-4, "frames": 1, "start_from": "run"}
     build(analyses["motion"], words).run(SystemModel(spec, {}, first), tmp_path / "on.h5", Silent())
     (warning,) = Results(tmp_path / "on.h5").warnings
-    assert warning.sentence.startswith("It goes on from a doubtful result. The time integration")
+    assert warning.sentence.startswith("It continues from a doubtful result. The time integration")
 
 
 def test_a_plate_that_turns_like_a_page_is_doubtful(tmp_path):

@@ -49,7 +49,7 @@ class DisplayOptions:
     Attributes:
         units: that numbers are written in, by quantity; those of the unit system without.
         joint_scale: enlarges the motion of the slave side against the master surface once more.
-        reference: part of a system that stands still; "" for the inertial frame.
+        reference: part of a system that appears at rest; "" for the inertial frame.
         reference_turns: whether it keeps its orientation too, not only its place.
         sections: the cuts; what one of them leaves out is not seen.
         section_ghost: whether what is left out stays to be seen faintly.

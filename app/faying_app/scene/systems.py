@@ -27,7 +27,7 @@ class ShownPart:
         box: (8, 3) corners in the part's frame of the solid box of the same mass and inertia; None with a model.
         start: pose of its frame before any frame is shown.
         node_ids: numbers that the FE model gives its nodes.
-        centre: (3,) its centre of mass in the part's frame; None with a model, and where it cannot be told.
+        centre: (3,) its centre of mass in the part's frame; None with a model, and where it cannot be determined.
     """
 
     name: str

@@ -251,9 +251,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         for point in self.more_points:
             place = (point.joint, point.number)
             if point.name in names:
-                yield ModelError(
-                    f"The name {point.name!r} is used twice.", "Give each point a name of its own."
-                )
+                yield ModelError(f"The name {point.name!r} is used twice.", "Give each point its own name.")
             elif place in seen:
                 yield ModelError(
                     f"The points {seen[place]!r} and {point.name!r} are the same.", "Leave one of them out."

@@ -46,8 +46,8 @@ class Motion(SystemAnalysis):
     )  # fmt: skip
     start_from: str = parameter(
         "", title="Start from", choices="analysis",
-        meaning="Another motion of the same system, from one of whose frames this one goes on; empty for the assembled "
-        "start.",
+        meaning="Another motion of the same system, from one of whose frames this one continues; empty for the "
+        "assembled start.",
     )  # fmt: skip
     start_frame: int = parameter(
         -1, title="Frame to start from", ge=-1, meaning="Number of that frame, from 0; −1 for the last one."

@@ -15,7 +15,7 @@ from faying.project.stage import Target
 from faying.session import Session
 
 SHARE = 0.05  # share of a run's progress bar for reading decks, finding contact pairs and checking
-_DESPITE = "--despite-errors runs all the same"
+_DESPITE = "--despite-errors runs anyway"
 
 
 def finding_line(project: Project, finding: Finding) -> str:

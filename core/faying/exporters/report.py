@@ -218,7 +218,9 @@ class Report:
         if missing:
             sentences.append(f"Not so: {listed(missing)}.")
         if doubtful:
-            sentences.append(f"The results of {listed(doubtful)} are doubtful; the reasons stand with them.")
+            sentences.append(
+                f"The results of {listed(doubtful)} are doubtful; the reasons are given with them."
+            )
         found = [f"{n} {kind}{'s' if n != 1 else ''}" for kind, n in count.items() if n]
         sentences.append(f"The checks of model and results found {listed(found) or 'nothing'}.")
         rows = []

@@ -44,7 +44,7 @@ class SlipCycles(Spec):
     )
     cycles: int = parameter(
         1, title="Cycles", ge=1, le=100,
-        meaning="Number of cycles, each from one turning point to the next on that side; the last one tells the work. "
+        meaning="Number of cycles, each from one turning point to the next on that side; the last one gives the work. "
         "Laws that depend on the slip velocity need several until cycles are alike.",
     )  # fmt: skip
     frequency: float = parameter(

@@ -190,7 +190,7 @@ def _shares(nodes: np.ndarray | None, points: FacetPoints | None) -> tuple[np.nd
 
 
 REASONS = (
-    "beside the master surface",
+    "next to the master surface",
     "farther away than the search distance",
     "the surfaces do not face each other there",
 )

@@ -31,7 +31,7 @@ class SamplingSpec(Spec):
 
     active: bool = parameter(
         False, title="Few pairs act",
-        meaning="Whether few pairs with larger weights stand for all in transients and motions, which pays in joints "
+        meaning="Whether few pairs with larger weights represent all in transients and motions, which pays in joints "
         "of thousands of pairs. All pairs act in statics, and all are shown.",
     )  # fmt: skip
     tolerance: float = parameter(
@@ -41,7 +41,7 @@ class SamplingSpec(Spec):
     )  # fmt: skip
     combinations: int = parameter(
         64, title="Combined loads", ge=0, le=10_000, advanced=True,
-        meaning="Number of combinations of loads in these states, beside loads one by one, where no analyses are "
+        meaning="Number of combinations of loads in these states, besides loads one by one, where no analyses are "
         "named; more of them serve motions of all kinds.",
     )  # fmt: skip
     analyses: tuple[str, ...] = parameter(

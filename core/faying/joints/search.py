@@ -28,7 +28,7 @@ class SearchSpec(Spec):
     )  # fmt: skip
     edge_tolerance: float = parameter(
         0.01, title="Edge tolerance", ge=0.0, le=0.5, advanced=True,
-        meaning="How far, in parts of a facet, an intersection point may lie beside the master surface's edge.",
+        meaning="How far, in parts of a facet, an intersection point may lie next to the master surface's edge.",
     )  # fmt: skip
     zero_gap_below: float = parameter(
         1e-6, title="Zero gap below", quantity="length", ge=0.0, advanced=True,

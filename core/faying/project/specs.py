@@ -46,7 +46,7 @@ class ModelSpec(Spec):
     )  # fmt: skip
     digest: str = parameter(
         "", title="Content fingerprint", advanced=True,
-        meaning="Fingerprint of the deck's content when it was imported; tells when the file has changed since.",
+        meaning="Fingerprint of the deck's content when it was imported; shows whether the file has changed since.",
     )  # fmt: skip
     stiffness_file: str = parameter(
         "", title="Stiffness file", choices="file",
@@ -174,7 +174,7 @@ class JointSpec(Spec):
     )  # fmt: skip
     sampling: SamplingSpec = parameter(
         SamplingSpec(), title="Sampling in motion", advanced=True,
-        meaning="Whether few pairs stand for all where the body moves, and how exactly.",
+        meaning="Whether few pairs represent all of them while the body moves, and how accurately.",
     )  # fmt: skip
 
 
@@ -208,13 +208,13 @@ class BodySpec(Spec):
     )
     supports: tuple[SupportSpec, ...] = parameter(
         (), title="Supports",
-        meaning="Surfaces that are fixed, slide, or lie on springs. They stand on one rigid ground: an analysis that "
+        meaning="Surfaces that are fixed, slide, or lie on springs. They rest on one rigid ground: an analysis that "
         'holds the interface node "supports" holds the body on all of them.',
     )  # fmt: skip
     deck_supports: bool = parameter(
         False, title="Supports of the deck",
         meaning="Whether the nodes that the deck holds stand on the ground of the supports, each in the directions in "
-        "which the deck holds it. Nodes that the deck displaces follow interface nodes of their own.",
+        "which the deck holds it. Nodes that the deck displaces follow their own interface nodes.",
     )  # fmt: skip
     bolts: tuple[BoltSpec, ...] = parameter(
         (), title="Bolts", meaning="Shanks that are cut, so that a preload case can tighten them."
@@ -222,7 +222,7 @@ class BodySpec(Spec):
     joints: tuple[JointSpec, ...] = parameter((), title="Joints", meaning="Where parts of the body touch.")
     joints_tied: bool = parameter(
         False, title="All joints tied",
-        meaning="Takes every joint as tied, whatever it says itself: a first, linear answer without contact.",
+        meaning="Takes every joint as tied, whatever its own setting: a first, linear answer without contact.",
     )  # fmt: skip
     contact_surfaces: tuple[ContactSurfaceSpec, ...] = parameter(
         (), title="Contact surfaces", meaning="Where parts of a system may touch the body from outside."

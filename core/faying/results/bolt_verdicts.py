@@ -55,8 +55,8 @@ def _verdict(name: str, row: BoltRow) -> tuple[Verdict, str]:
         return (
             ("good", f"above {_SLIP:g}")
             if value >= _SLIP
-            else ("acceptable", f"below the {_SLIP:g} that VDI 2230 asks for")
+            else ("acceptable", f"below the {_SLIP:g} that VDI 2230 requires")
         )
     if name == "fatigue" and 1.0 <= value < _FATIGUE:
-        return "acceptable", f"below the {_FATIGUE:g} that VDI 2230 asks for"
+        return "acceptable", f"below the {_FATIGUE:g} that VDI 2230 requires"
     return ("good", "above 1") if value >= 1.0 else ("doubtful", "below 1")

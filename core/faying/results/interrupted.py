@@ -57,6 +57,6 @@ def _memory_of(frames: Results) -> dict[str, Any] | None:
         if memory is not None:
             frames.verify()
     except (FayingError, OSError, RuntimeError, KeyError, ValueError) as error:  # h5py raises all of these
-        log.warning("interrupted results are damaged, so they are computed anew: %s", error)
+        log.warning("interrupted results are damaged, so they are computed again: %s", error)
         return None
     return memory if isinstance(memory, dict) else None

@@ -218,7 +218,7 @@ def _start(settings: Report, report: Report) -> Iterator[QualityWarning]:
     """Warn of runs that start from doubtful results."""
     inherited = report.get("start_warnings", [])
     if inherited:
-        yield QualityWarning(f"It goes on from a doubtful result. {inherited[0]}", "Fix that run first.")
+        yield QualityWarning(f"It continues from a doubtful result. {inherited[0]}", "Fix that run first.")
 
 
 _RULES: tuple[Rule, ...] = (

@@ -60,7 +60,7 @@ _DAMAGE = (
     TypeError,
     AttributeError,
 )  # errors of h5py and json
-_AGAIN = "Run the analysis again: it finds what is damaged and computes it anew."
+_AGAIN = "Run the analysis again: it finds what is damaged and computes that again."
 _HEAD = (
     "begun",
     "axis",

@@ -14,7 +14,7 @@ def disk_full(path: Path, reason: str | None = "") -> FayingError:
     because = f" ({reason})" if reason else ""
     return FayingError(
         f"The disk of {path.parent} is full{because}: the results could not be written on.",
-        "Free some space there and run again: it goes on from the last frame; the frames so far can be shown.",
+        "Free some space there and run again: it continues from the last frame; the frames so far can be shown.",
     )
 
 

@@ -73,7 +73,7 @@ class MeshedGears:
         for marker, part in sides:
             if marker.partition(".")[0] != part:
                 raise ModelError(
-                    f"The gears of contact {contact.name!r} need a marker on {part!r} that tells its axis; "
+                    f"The gears of contact {contact.name!r} need a marker on {part!r} that defines its axis; "
                     f"{f'{marker!r} is none' if marker else 'none is given'}.",
                     f"Choose one of the markers of {part!r}, whose z axis is that of the wheel.",
                 )

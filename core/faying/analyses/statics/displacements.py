@@ -46,7 +46,7 @@ class DisplacementSpec(Spec):
     time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"},
         title="Load history",
-        meaning="How the displacement goes over time, from 0 where the node is at rest to 1 at the values; static "
+        meaning="How the displacement varies over time, from 0 where the node is at rest to 1 at the values; static "
         "analyses and steps use all of it.",
     )
 

@@ -74,7 +74,7 @@ def _tell_licences() -> int:
     rows = [(each.package, each.version, each.text, each.kind) for each in found]
     print(table(rows, ("package", "version", "licence", "kind")))
     if any(each.package == "imageio-ffmpeg" for each in found):
-        print("The ffmpeg in imageio-ffmpeg has a licence of its own (GPL) and runs as a process of its own.")
+        print("The ffmpeg in imageio-ffmpeg has its own licence (GPL) and runs as a separate process.")
     return 1 if any(each.kind == NEITHER for each in found) else 0
 
 

@@ -150,20 +150,20 @@ class Export(Command):
         add(
             "--view",
             default="iso",
-            help="where the camera stands: iso, +x, -x, … -z (default: iso); several side by side: iso,+x",
+            help="where the camera is: iso, +x, -x, … -z (default: iso); several side by side: iso,+x",
         )
         add(
             "--beside",
             default="",
             metavar="ANALYSIS[,…]",
-            help="show other analyses of the same body or system beside this one, on one scale",
+            help="show other analyses of the same body or system next to this one, on one scale",
         )
         add(
             "--limits", type=_limits, metavar="LOW:HIGH", help="limits of the colours, in the project's units"
         )
         add("--title", default="", help="what is written at the top of a picture or film")
         add("--logo", default="", metavar="FILE", help="picture (.png, .jpg, .svg) at the top right")
-        add("--reference", default="", metavar="PART", help="part of a system that stands still")
+        add("--reference", default="", metavar="PART", help="part of a system that appears at rest")
         add(
             "--joint-scale", type=_finite, default=1.0, metavar="X", help="enlarge motion in joints once more"
         )
@@ -446,7 +446,7 @@ def _export_matrices(session: "Session", args: argparse.Namespace) -> None:
         ) from error
     if matrices.constraints.shape[0]:
         print(
-            "Distributing couplings and cut bolts are not in stiffness and mass but beside them, as rows C x = 0 of "
+            "Distributing couplings and cut bolts are not in stiffness and mass but separate, as rows C x = 0 of "
             "constraints.npz: K and M alone let them move freely.",
             file=sys.stderr,
         )

@@ -61,7 +61,7 @@ class New(Command):
         """Add the arguments."""
         parser.add_argument("deck", type=Path, metavar="DECK", help="an FE deck")
         parser.add_argument(
-            "--out", type=Path, metavar="STUDY.toml", help="default: beside the deck, by its name"
+            "--out", type=Path, metavar="STUDY.toml", help="default: next to the deck, with its name"
         )
         parser.add_argument(
             "--units",

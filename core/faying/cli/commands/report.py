@@ -22,7 +22,7 @@ class ReportCommand(Command):
             "--to",
             type=Path,
             metavar="FILE.html|.pdf",
-            help="default: .html beside the project; a PDF is printed by Chromium, Chrome or Edge",
+            help="default: .html next to the project; a PDF is printed by Chromium, Chrome or Edge",
         )
         add("--author", default="", help="who answers for it")
         add("--revision", default="", help="of the report")

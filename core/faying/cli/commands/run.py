@@ -28,7 +28,7 @@ class Run(Command):
             "--out",
             type=Path,
             metavar="FILE",
-            help="project file to write (default: beside the study, or itself)",
+            help="project file to write (default: next to the study, or the project itself)",
         )
         parser.add_argument(
             "--until", metavar="STAGE", help="stop after this stage (model, pairs, basis, body, …)"
@@ -53,8 +53,7 @@ class Run(Command):
         parser.add_argument(
             "--tied",
             action="store_true",
-            help="first linear answer: all joints tied, whatever the file decides, which stays as it is; writes "
-            "NAME-tied.faying",
+            help="first linear answer: all joints tied, whatever the file says; writes NAME-tied.faying",
         )
         declare_force(parser)
 
@@ -72,7 +71,7 @@ class Run(Command):
             raise
         except (FayingError, KeyboardInterrupt):
             if any(work.glob("*.h5")):
-                print(f"what is computed stays in {work}; run again to go on from there", file=sys.stderr)
+                print(f"what is computed stays in {work}; run again to continue from there", file=sys.stderr)
             raise
         print(f"written: {written}")
         if doubtful:
@@ -180,7 +179,7 @@ def _decided(project: "Project", args: argparse.Namespace) -> "Project":
     found, left_out = all_tied(project)
     print("All joints are tied: a first answer without contact and friction.", file=sys.stderr)
     if left_out:
-        print(f"Left out, since they ask for contact: {', '.join(left_out)}.", file=sys.stderr)
+        print(f"Left out, since they need contact: {', '.join(left_out)}.", file=sys.stderr)
     return found
 
 

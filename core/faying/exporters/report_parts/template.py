@@ -76,7 +76,7 @@ def filled(template: str, words: dict[str, str]) -> str:
         return string.Template(template).substitute(words)
     except KeyError as error:
         raise FayingError(
-            f"The template asks for ${error.args[0]}, which a report does not have.",
+            f"The template uses ${error.args[0]}, which a report does not have.",
             f"It has: {', '.join(f'${name}' for name in NAMES)}.",
         ) from None
     except ValueError:

@@ -24,7 +24,7 @@ class ThreeParameterViscous(ViscousLaw):
     )  # fmt: skip
     lasting_stiffness: float = parameter(
         500.0, title="Lasting stiffness", quantity="contact_stiffness", ge=0.0,
-        meaning="Stiffness of the spring beside them, c₂: what is left of the stress per slip in the end.",
+        meaning="Stiffness of the spring parallel to them, c₂: the stress per slip that remains in the end.",
     )  # fmt: skip
 
     def branch(self, time_step: float) -> tuple[float, float]:

@@ -74,7 +74,7 @@ def _sides(at: EntityPath, where: str, model: FeModel, surface: Surface) -> Iter
     if two_sided(model, surface).any():
         yield Finding(
             "error", at,
-            f"{where} holds both sides of shells: which one is touched cannot be told.",
+            f"{where} holds both sides of shells: which one is touched cannot be determined.",
             "Pick the side in the 3D view, or name SPOS or SNEG in the deck.",
         )  # fmt: skip
     elif shell_facets(model.blocks, surface).any():
@@ -126,7 +126,7 @@ def _mesh(at: EntityPath, where: str, spec: MeshSurface, checked: CheckedProject
     if len(np.unique(ways, axis=0)) < len(ways):
         yield Finding(
             "warning", at,
-            f"{where}: neighbouring triangles look to opposite sides, so that its outside cannot be told.",
+            f"{where}: neighbouring triangles look to opposite sides, so that its outside cannot be determined.",
             "Let the program that wrote the file make the normals uniform.",
         )  # fmt: skip
         return

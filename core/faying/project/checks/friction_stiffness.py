@@ -53,7 +53,7 @@ def friction_stiffness(checked: CheckedProject) -> Iterator[Finding]:
                 severity: Severity = "warning" if share > _TOO_MUCH else "note"
                 yield Finding(
                     severity, ("analyses", number),
-                    f"In {analysis.name!r} the spring beside the slider of joint {joint_name!r} bears up to "
+                    f"In {analysis.name!r} the spring parallel to the slider of joint {joint_name!r} bears up to "
                     f"{percent(share)} of the sticking limit μ p, on top of it: so much more than μ says.",
                     "Set sliding_stiffness of its friction law to 0 for friction that never exceeds μ p.",
                 )  # fmt: skip

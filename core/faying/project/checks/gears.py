@@ -112,7 +112,7 @@ def _placed(
         yield Finding(
             "warning", path,
             f"{name}: at the start no teeth are within {_LOOK * decided.module:.3g} {unit} of each other.",
-            f"Turn {member.slave_part!r} until its teeth stand in the spaces of {member.master_part!r}.",
+            f"Turn {member.slave_part!r} until its teeth are in the spaces of {member.master_part!r}.",
         )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def _inside_joint(
                 yield Finding(
                     "error", place,
                     f"Interface node {interface.name!r} lies on the {side} surface of joint {joint.name!r}.",
-                    "Hold and load the body away from the joint, or at a reference node beside it.",
+                    "Hold and load the body away from the joint, or at a reference node next to it.",
                 )  # fmt: skip
             elif len(inside) > 0.1 * len(surface.nodes):
                 yield Finding(

@@ -129,7 +129,7 @@ def _is_rigid_dummy(material: Material, others: list[Material], units: UnitSyste
 
 def _warned(finding: Finding) -> Finding:
     hint = (
-        "If it stands for something rigid, all is well: the body's other materials fit the project's units."
+        "If it represents something rigid, this is fine: the body's other materials fit the project's units."
     )
     return replace(finding, severity="warning", hint=f"{hint} Otherwise: {finding.hint}")
 
@@ -174,7 +174,7 @@ def _change(material: Material) -> str:
     if _fits_any(material):
         return "change the deck or the project's units"
     return (
-        "no unit system fits: mend the material, or its density, which in decks of inches is often a weight "
+        "no unit system fits: correct the material, or its density, which in decks of inches is often a weight "
         "(PARAM,WTMASS turns it into a mass)"
     )
 

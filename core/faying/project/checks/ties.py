@@ -57,7 +57,7 @@ def _moved_by_others(
                 "error" if len(both) == len(tie.nodes) else "warning", at,
                 f"{name}: {len(both)} of its {len(tie.nodes)} tied nodes are moved by the coupling {coupling.name!r} "
                 f"too, which counts for them: {_numbers(model, both)}.",
-                "Couple a surface beside the joint, or swap master and slave: nodes of the master surface may be "
+                "Couple a surface next to the joint, or swap master and slave: nodes of the master surface may be "
                 "coupled.",
                 details=tuple(f"node {number}" for number in model.node_ids[both]),
             )  # fmt: skip
@@ -77,7 +77,7 @@ def _moved_by_others(
             yield Finding(
                 "error", at,
                 f"{name}: the interface node {interface.name!r} is one of its tied nodes, and follows the master.",
-                "Hold and load the body at a node of the master surface, or beside the joint.",
+                "Hold and load the body at a node of the master surface, or next to the joint.",
             )  # fmt: skip
 
 

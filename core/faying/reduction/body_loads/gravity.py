@@ -18,7 +18,7 @@ class GravityLoad(BodyLoad):
     """A force on every unit of mass; that of an accelerated support points against its acceleration."""
 
     title: ClassVar[str] = "Gravity"
-    not_in_motion: ClassVar[str] = "a system has a gravity of its own, which acts on all its parts"
+    not_in_motion: ClassVar[str] = "a system has its own gravity, which acts on all its parts"
 
     acceleration: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration",

@@ -35,7 +35,7 @@ class HydrostaticPressure(LoadOnSurface):
     )  # fmt: skip
     suction: bool = parameter(
         False, title="Suction", advanced=True,
-        meaning="Whether the pressure goes on below zero; otherwise there is none above the level of the liquid.",
+        meaning="Whether the pressure may become negative; otherwise it is zero above the level of the liquid.",
     )  # fmt: skip
 
     def per_area(

@@ -18,7 +18,7 @@ class EveryNode(ContactShapes):
 
     directions: Literal["normal", "all"] = parameter(
         "normal", title="Directions",
-        meaning="Forces along the surface's normals alone, or in all directions, which friction asks for: three times "
+        meaning="Forces along the surface's normals alone, or in all directions, as friction needs: three times "
         "as many shapes.",
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ class CountedModes(JointModeMethod):
 
     count: int = parameter(
         40, title="Joint modes", ge=0, le=2000,
-        meaning="Number g of joint modes. The ratio w(g) tells how much of the decomposed vectors they hold.",
+        meaning="Number g of joint modes. The ratio w(g) is the share of the decomposed vectors that they contain.",
     )  # fmt: skip
     ratio: float = parameter(
         0.0, title="Ratio w", ge=0.0, lt=1.0,

@@ -64,11 +64,11 @@ class EquilibriumSnapshots(CountedModes):
 
     count: int = parameter(
         20, title="Joint modes", ge=0, le=2000,
-        meaning="Number g of joint modes. The ratio w(g) tells how much of the decomposed snapshots they hold.",
+        meaning="Number g of joint modes. The ratio w(g) is the share of the decomposed snapshots that they contain.",
     )  # fmt: skip
     combinations: int = parameter(
         64, title="Combined loads", ge=0, le=10_000,
-        meaning="Number of combinations of loads beside the single ones; more of them serve loads of all kinds.",
+        meaning="Number of combinations of loads besides the single ones; more of them serve loads of all kinds.",
     )  # fmt: skip
     amplitudes: tuple[float, ...] = parameter(
         AMPLITUDES, title="Deflections of open joints", advanced=True,

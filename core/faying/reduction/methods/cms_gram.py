@@ -41,7 +41,7 @@ class CmsGram(BandMethod):
 
     count: int = parameter(
         10, title="Gramian shapes", ge=1, le=2000,
-        meaning="Number of trial vectors beside the constraint modes.",
+        meaning="Number of trial vectors in addition to the constraint modes.",
     )  # fmt: skip
 
     def build(self, interior: InteriorProblem, progress: Progress) -> ReductionBasis:

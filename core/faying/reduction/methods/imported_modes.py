@@ -40,7 +40,7 @@ class ImportedModes(ReductionMethod):
     )  # fmt: skip
     dof_file: str = parameter(
         "", title="List of degrees of freedom", choices="file", advanced=True,
-        meaning="Node and component of each row; empty for the file beside the modes, such as modes_dofs.csv.",
+        meaning="Node and component of each row; empty for the file next to the modes, such as modes_dofs.csv.",
     )  # fmt: skip
     count: int = parameter(
         0, title="Number of modes", ge=0,

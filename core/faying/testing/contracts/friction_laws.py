@@ -19,7 +19,7 @@ def is_dry(law: FrictionLaw) -> bool:
 
 
 def sliding_stiffness(law: FrictionLaw) -> float:
-    """Return the stiffness of the spring beside the slider; zero for a law without one."""
+    """Return the stiffness of the spring parallel to the slider; zero for a law without one."""
     return law.unlimited_stiffness
 
 
