@@ -246,7 +246,7 @@ def findings(at, gears=None, axle=(0.0, 0.0, 0.0), **placed):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"master_axis": "wheel.axis"}, "need a marker on 'pinion' that tells its axis"),
+        ({"master_axis": "wheel.axis"}, "need a marker on 'pinion' that defines its axis"),
         ({"slave_axis": ""}, "need a marker on 'wheel' that defines its axis; none is given"),
         ({"module": 6.0}, "nearer to each other than their base circles allow"),
     ],
