@@ -169,7 +169,7 @@ def _start_xvfb() -> str:
     if not program:
         return "there is neither a display nor Xvfb. " + system.install_sentence(["xvfb"])
     read, write = os.pipe()
-    # Without -noreset the server starts anew when its last client leaves, and refuses the next one meanwhile.
+    # Without -noreset the server starts again when its last client leaves, and refuses the next one meanwhile.
     _xvfb = subprocess.Popen(
         [program, "-displayfd", str(write), "-screen", "0", "1920x1200x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

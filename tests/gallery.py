@@ -1,4 +1,4 @@
-"""Pictures of the manual's gallery, drawn anew from computed examples.
+"""Pictures of the manual's gallery, redrawn from computed examples.
 
     python -m tests.gallery FOLDER
     python -m tests.gallery FOLDER --look-at PICTURES

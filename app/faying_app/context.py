@@ -75,11 +75,11 @@ class TaskPort(Protocol):
         """The running task, None without one."""
 
     def run(
-        self, label: str, targets: list[Target], project: Project, done: Any = None, *, anew: bool = False
+        self, label: str, targets: list[Target], project: Project, done: Any = None, *, restart: bool = False
     ) -> Any:
         """Compute targets of a frozen project in the background; `done(task)` is called at its end.
 
-        With `anew` interrupted analyses begin at their start instead of going on.
+        With `restart` interrupted analyses begin at their start instead of going on.
         """
 
     def cancel(self) -> None:

@@ -169,7 +169,7 @@ def test_results_of_an_earlier_version_of_the_program_are_shown_as_out_of_date_a
     shown = find_field("displacement").evaluate(before, "", before.frames.n_frames - 1)
     assert np.abs(shown).max() == pytest.approx(0.0722, rel=0.05)
     assert not computed.has_earlier(project.analyses[0])  # it is what is shown
-    # Only the body is computed anew: the results keep the one that they belong to.
+    # Only the body is computed again: the results keep the one that they belong to.
     computed.pipeline.run(project, Target("body", "plates"), store)
     computed.refresh()
     again = computed.results_context("press")

@@ -26,7 +26,7 @@ def test_a_picked_face_becomes_an_interface(qtbot, window, tmp_path):
     wait_idle(qtbot, window)
     assert window.presenter.scene.camera.position == pytest.approx(
         pose.position
-    )  # read anew, looked at as before
+    )  # read again, looked at as before
     body = context.project.bodies[0]
     assert [c.name for c in body.couplings] == ["coupling 1"]
     assert (len(body.interfaces), body.interfaces[-1].node_set) == (interfaces + 1, "coupling 1")

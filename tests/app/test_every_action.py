@@ -397,7 +397,7 @@ def runs(qtbot, tour):
 
 
 def goes_on_and_begins_anew(qtbot, tour):
-    """An interrupted run says so, goes on from its last frame when run again, and can be begun anew."""
+    """An interrupted run says so, goes on from its last frame when run again, and can be begun again."""
     window, context = tour.window, tour.context
     target = target_of(context.project.analyses[-1])
     context.selection.select(("analyses", len(context.project.analyses) - 1))
@@ -418,5 +418,5 @@ def goes_on_and_begins_anew(qtbot, tour):
     assert context.computed.state(target).reasons == (f"interrupted after {first[1]} frames",)
     second = run_until("run_analysis", lambda: reached()[1] >= first[1])
     assert second[0] == first[0] and second[1] >= first[1]
-    third = run_until("run_anew", lambda: reached()[0] > first[0])
+    third = run_until("restart_analysis", lambda: reached()[0] > first[0])
     assert third[0] > first[0]

@@ -35,7 +35,7 @@ def test_limits_close_gaps_and_rows_follow_picks(qtbot, window, tmp_path):
     pairs = context.computed.pairs("plates", "lap")
     assert panel.gaps.bars.opts["height"].sum() == len(pairs)
     assert np.allclose(pairs.initial_gaps, 0.05)
-    # Let go of the limit beyond the gaps: they close; the pairs are found anew at once.
+    # Let go of the limit beyond the gaps: they close; the pairs are found again at once.
     steps, line = len(context.document.history), panel.gaps.limits["close_gaps_below"]
     line.setValue(0.055)
     line.sigPositionChangeFinished.emit(line)

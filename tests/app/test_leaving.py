@@ -145,7 +145,7 @@ def test_cancel_asks_when_much_is_at_stake_and_esc_never_stops(qtbot, window, tm
     assert title == f"Go on with “long” from frame {frames}"
     trigger(qtbot, window, "run_analysis")
     place = context.computed.store.results(context.computed.state(target).key)
-    assert place is not None  # what there was is not begun anew
+    assert place is not None  # what there was is not begun again
     qtbot.waitUntil(
         lambda: context.computed.store.results(context.computed.state(target).key).reached[1] > frames,
         timeout=60_000,

@@ -51,7 +51,7 @@ def test_a_loop_is_drawn_once_and_painted_from_then_on(qtbot, smooth_edges, resu
     # The pictures follow each other as the frames do.
     shown = view.finished.find(window.viewport.scene.stage.look, (context.view.values.frame, 0.0))[1]
     assert view._picture.cacheKey() == shown.cacheKey()
-    # Other colours, and another point of view, are drawn anew.
+    # Other colours, and another point of view, are redrawn.
     context.view.set(colour_map="cividis")
     qtbot.waitUntil(lambda: watch.drawn > before + 3, timeout=60000)
     qtbot.waitUntil(lambda: len(view.finished) == 41, timeout=60000)

@@ -130,7 +130,7 @@ def test_dragging_the_line_is_one_undoable_edit(qtbot, window, measured):
     assert plot.plots[1].line.value() == 9
     assert len(window.context.document.history) == entries + 1
     assert window.context.document.undo_label == "Use 9 joint modes"
-    # The basis has to be computed anew; what the number is chosen by is still there.
+    # The basis has to be computed again; what the number is chosen by is still there.
     assert window.context.computed.basis("plates") is None
     assert "count: 6 → 9" in panel._summary.text()
     assert len(plot.plots[1].curves[0].yData) == len(values)

@@ -246,12 +246,12 @@ class Watched:
 def test_anew_begins_at_the_start_and_supersedes_what_was_there(plates, tmp_path):
     analysis = transient(SCHEMES[0])
     store = ArtifactStore(tmp_path)
-    for stop, anew, frames in ((25, False, 8), (3, True, None), (0, False, None)):
+    for stop, restart, frames in ((25, False, 8), (3, True, None), (0, False, None)):
         with pytest.raises(Cancelled):
-            analysis.run(plates, store.begin_results(KEY, anew=anew), StopAfter(stop))
+            analysis.run(plates, store.begin_results(KEY, restart=restart), StopAfter(stop))
         reached = store.results(KEY).reached[1]
         assert reached == frames if frames else reached < 8
-    analysis.run(plates, store.begin_results(KEY, anew=True), Silent())
+    analysis.run(plates, store.begin_results(KEY, restart=True), Silent())
     store.complete_results(KEY)
     assert "went_on_at" not in store.results(KEY).open().report
 
@@ -318,7 +318,7 @@ except FayingError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True, text=True)
     assert done.returncode == 7, done.stderr
-    assert "disk" in done.stdout and "goes on from the last frame" in done.stdout
+    assert "disk" in done.stdout and "continues from the last frame" in done.stdout
     found = Results(tmp_path / "a.h5")
     found.verify()
     assert found.n_frames > 100 and not found.complete

@@ -110,7 +110,7 @@ def test_numba_is_not_loaded_before_a_joint_is_evaluated() -> None:
 @pytest.mark.parametrize("friction", [None, "coulomb"])
 @pytest.mark.parametrize("size", [1e-7, 3e-6, 1e-4], ids=["few", "some", "most"])
 def test_an_updated_jacobian_is_a_new_one(friction: str | None, size: float) -> None:
-    # Longer than the sum lives, so that it is also taken anew.
+    # Longer than the sum lives, so that it is also taken again.
     law = friction_laws[friction]().beside(1e4) if friction else None
     joint = JointForce(rows(4), contact_laws["linear_penalty"](), law)
     rng = np.random.default_rng(5)

@@ -166,7 +166,7 @@ def test_measured_numbers_are_those_of_examples_and_hold(pages, tmp_path):
     assert len(told) > 7
     for name, values in told.items():
         expected = {each.name: each for each in examples[name].expected}
-        assert set(values) == set(expected), name  # collected anew when an example changes
+        assert set(values) == set(expected), name  # collected again when an example changes
         for quantity, value in values.items():
             assert expected[quantity].holds(value), (name, quantity)
     assert "| angle two at 1 s | -2.38519 rad |" in pages["verification"].text

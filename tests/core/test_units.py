@@ -166,7 +166,7 @@ def test_amounts_get_the_units_of_a_project_where_it_is_known():
 
 
 def test_errors_are_reworded_with_all_that_is_sent_on():
-    """A child process sends the arguments of an error, from which it is made anew."""
+    """A child process sends the arguments of an error, from which it is made again."""
     for error in (
         ModelError("It is 2 [length].", "Take 3 [length]."),
         ReadError("a.inp", 3, "It is 2 [length]."),

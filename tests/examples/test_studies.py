@@ -131,7 +131,7 @@ def test_a_demo_is_the_example_where_a_study_bears_its_name(kind, monkeypatch, t
 
 @pytest.mark.slow  # ten seconds and more: statics and motion of two coarse bars
 def test_a_quick_study_is_measured_and_found_again(capsys, tmp_path):
-    words = ["studies", "joint-treatments", "--anew", "--quick", "--to", str(tmp_path)]
+    words = ["studies", "joint-treatments", "--measure", "--quick", "--to", str(tmp_path)]
     assert main(words) == 0
     first = (tmp_path / "joint_treatments.md").read_text(encoding="utf-8")
     assert main(words) == 0 and (tmp_path / "joint_treatments.md").read_text(encoding="utf-8") == first

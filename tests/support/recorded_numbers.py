@@ -1,6 +1,6 @@
 """Numbers that computations gave before: no proof that they are right, but no change of them goes unseen.
 
-Whoever changes them on purpose records them anew, and looks at the difference that version control shows:
+Whoever changes them on purpose records them again, and looks at the difference that version control shows:
 
     FAYING_RECORD=1 pytest -n 0 tests/core/test_recorded_motions.py
 """

@@ -12,7 +12,7 @@ from faying_app.context import Context, counted_findings
 
 def start_checked(
     context: Context, label: str, targets: list[Target], panel: str, done: Callable[[Any], None] | None = None,
-    *, anew: bool = False,
+    *, restart: bool = False,
 ) -> None:  # fmt: skip
     """Compute targets in the background and bring a panel to the front; ask first where the checks find errors.
 
@@ -24,7 +24,7 @@ def start_checked(
         targets: what is to be computed.
         panel: kind of the panel that shows how it goes.
         done: called with the task at its end.
-        anew: interrupted analyses begin at their start.
+        restart: interrupted analyses begin at their start.
     """
     if context.window.has_refused_field():
         return
@@ -34,7 +34,7 @@ def start_checked(
     errors = [finding for finding in found if finding.severity == "error"]
 
     def start() -> None:
-        context.tasks.run(label, targets, project, done, anew=anew)
+        context.tasks.run(label, targets, project, done, restart=restart)
         context.window.show_panel(panel)
         if len(found) == 1:
             context.say(f"{label}: {found[0].sentence}")

@@ -40,7 +40,7 @@ def picked_alone(context: Context) -> FacetSelection:
 def set_surface(context: Context, label: str, selection: SurfaceSelection) -> None:
     """Put another selection in place of the surface at hand, as one step, and say how large it is now.
 
-    One that holds the same facets is no step: nothing would be computed anew for it.
+    One that holds the same facets is no step: nothing would be computed again for it.
     """
     path: EntityPath = context.entity
     before = facets_at_hand(context)

@@ -23,7 +23,7 @@ _MOST_NAMES = 30
 
 @actions.register("choose_surface")
 class ChooseSurface(ChoosingAction):
-    """Choose the selected surface anew: round the picked face, by part, by a region, by a name of the deck."""
+    """Choose the selected surface again: round the picked face, by part, by a region, by a name of the deck."""
 
     title = "Replace the selection"
     menu = "Model/Surface"

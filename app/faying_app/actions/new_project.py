@@ -17,5 +17,5 @@ class NewProject(Action):
     meaning = "Begin an empty project."
 
     def trigger(self, context: Context) -> None:
-        """Ask about unsaved changes, then begin anew."""
+        """Ask about unsaved changes, then start a new project."""
         opening.new_project(context)

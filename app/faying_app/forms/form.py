@@ -270,7 +270,7 @@ class _Folded(SpecForm):
 
 
 def shape(spec: Any, host: FormHost, path: SpecPath) -> Any:
-    """Return a value that changes exactly when a form for the spec has to be built anew."""
+    """Return a value that changes exactly when a form for the spec has to be built again."""
     if isinstance(spec, Spec):
         parts: list[Any] = [type(spec).__qualname__]
         for declaration in declarations(spec):

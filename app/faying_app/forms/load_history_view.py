@@ -1,4 +1,4 @@
-"""A small curve below a load history: the factor as the parameters make it, drawn anew with each edit."""
+"""A small curve below a load history: the factor as the parameters make it, redrawn with each edit."""
 
 import numpy as np
 from PySide6.QtCore import Qt

@@ -1,4 +1,4 @@
-"""The project as a tree of nodes: what the tree panel shows, made anew for each change."""
+"""The project as a tree of nodes: what the tree panel shows, made again for each change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -17,7 +17,7 @@ _STRESSES = ("Pa", "kPa", "MPa", "GPa")
 class BenchView(QWidget):
     """Shows plots and edits a bench.
 
-    `changed` tells that the plot is to be drawn anew, `match_wanted(all)` that laws are to be matched,
+    `changed` tells that the plot is to be redrawn, `match_wanted(all)` that laws are to be matched,
     `value_wanted` that the measured value of the selected law is to become the aim.
     """
 

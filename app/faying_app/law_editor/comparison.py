@@ -42,7 +42,7 @@ class LawComparison:
         self._awaits_law, self._untouched = first is None, self._values()
 
     def choose_for(self, law: Any, units: PlotUnits) -> bool:
-        """Choose the conditions anew for the first law there is; return whether that was done.
+        """Choose the conditions again for the first law there is; return whether that was done.
 
         They stay when they were chosen for a law before, or changed by the user.
         """

@@ -10,7 +10,7 @@ from functools import lru_cache
 _WIDTH = 64  # characters
 
 
-@lru_cache(4096)  # menus say theirs anew after every change, a hundred at a time
+@lru_cache(4096)  # menus say theirs again after every change, a hundred at a time
 def tip(*paragraphs: str) -> str:
     """Return paragraphs as a tooltip whose lines are not too long; empty ones are left out."""
     return "\n".join(textwrap.fill(text, _WIDTH) for text in paragraphs if text)

@@ -46,7 +46,7 @@ class FlankView(QWidget):
         return drawn
 
     def apply_theme(self) -> bool:
-        """Draw anew in the colours of the theme; return whether there is something to draw."""
+        """Redraw in the colours of the theme; return whether there is something to draw."""
         try:
             text = self._text(dark=current_theme().dark, across=self._across)
         except ModelError:

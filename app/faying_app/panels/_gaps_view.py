@@ -48,7 +48,7 @@ class GapsView(HistogramView):
         title = "Close gaps below" if name == _CLOSE else "Remove penetration below"
         amount = float(f"{abs(value):.3g}")
         if self._context.apply(f"{title} {amount:g}", edits.set_values(path, {name: amount})):
-            # The pairs are found anew at once: the histogram is about them.
+            # The pairs are found again at once: the histogram is about them.
             target = Target("pairs", self._body, self._joint)
             self._context.tasks.run(f"Contact pairs of {self._joint}", [target], self._context.project)
 

@@ -110,7 +110,7 @@ class FindingsPanel(Panel):
         self.refresh()
 
     def apply_theme(self) -> None:
-        """Draw the icons anew."""
+        """Redraw the icons."""
         self.refresh()
 
     def refresh(self) -> None:

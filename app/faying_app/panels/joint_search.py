@@ -278,7 +278,7 @@ class JointSearchPanel(Panel):
         self.context.view.show_part(name, part, shown=item.checkState() == Qt.CheckState.Checked)
 
     def _rows_changed(self) -> None:
-        """Follow ticks; what was swapped or merged is measured anew when the user rests."""
+        """Follow ticks; what was swapped or merged is measured again when the user rests."""
         self._ticks_changed()
         self._show_limits()
         if self.table.next_unmeasured() is not None:

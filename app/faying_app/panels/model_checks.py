@@ -109,7 +109,7 @@ class ModelChecksPanel(Panel):
         self._said.setHidden(not self.waiting.isHidden())
 
     def apply_theme(self) -> None:
-        """Draw the icons anew."""
+        """Redraw the icons."""
         for row, finding in enumerate(self.findings):
             self.list.item(row).setIcon(icon(finding.severity, _COLOURS[finding.severity]))
 

@@ -95,7 +95,7 @@ class ProjectPanel(Panel):
         self._show_selected(self.context.entity)
 
     def apply_theme(self) -> None:
-        """Draw the icons anew."""
+        """Redraw the icons."""
         self.model.refresh()
         self.view.viewport().update()
 

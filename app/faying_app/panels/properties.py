@@ -103,7 +103,7 @@ class PropertiesPanel(Panel):
         return QSize(330, 400)
 
     def apply_theme(self) -> None:
-        """Draw the state's mark anew."""
+        """Redraw the state's mark."""
         self._show_state(self.context.entity)
 
     def refresh(self) -> None:

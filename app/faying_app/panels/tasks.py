@@ -74,7 +74,7 @@ class TasksPanel(Panel):
         return QSize(600, 190)
 
     def apply_theme(self) -> None:
-        """Draw the marks anew."""
+        """Redraw the marks."""
         for row in self._rows.values():
             row.refresh()
 

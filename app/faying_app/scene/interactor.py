@@ -41,7 +41,7 @@ class PaintedOnce(QtInteractor):  # type: ignore[misc]
             self._painting = False
 
     def redraw(self) -> None:
-        """Draw anew, next time that Qt paints."""
+        """Redraw, next time that Qt paints."""
         self.update()
 
     def close(self) -> None:

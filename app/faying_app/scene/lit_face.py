@@ -1,6 +1,6 @@
 """The face under the pointer, as it is lit: outlines of what is seen of it, to be painted over the finished picture.
 
-A picture of a large skin takes a processor a tenth of a second and more. To light up a face nothing is drawn anew: what
+A picture of a large skin takes a processor a tenth of a second and more. To light up a face nothing is redrawn: what
 hides behind other parts is left out by the depths of the picture that is there already.
 """
 

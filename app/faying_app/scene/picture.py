@@ -112,7 +112,7 @@ def text_scale(size: tuple[int, int]) -> float:
 
 
 def draw_copy(scene: Scene, size: tuple[int, int], *, transparent: bool = False) -> np.ndarray:
-    """Return (height, width, 3 or 4) bytes of what a scene shows, drawn anew at a size in pixels."""
+    """Return (height, width, 3 or 4) bytes of what a scene shows, redrawn at a size in pixels."""
     scale = scene.text_scale * size[1] / scene.size[1]
     with photographer(size, scale=scale) as camera:
         camera.scene.copy_from(scene)

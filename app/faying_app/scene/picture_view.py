@@ -63,7 +63,7 @@ class PictureView(QWidget):
         self._picture = QImage()
 
     def redraw(self) -> None:
-        """Draw anew, next time that Qt paints."""
+        """Redraw, next time that Qt paints."""
         self._stale = True
         self.update()
 

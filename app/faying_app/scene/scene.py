@@ -197,7 +197,7 @@ class Scene:
     def replay(self, frame: int, phase: float, played: Hashable) -> bool:
         """Paint the finished picture of a frame once more; return whether there is one.
 
-        The content stays that of the last frame that was drawn: whoever ends the playing shows his frame anew.
+        The content stays that of the last frame that was drawn: whoever ends the playing shows his frame again.
         """
         stage = self.stage
         if stage.repaint is None or stage.played is None or stage.played[0] != played:

@@ -126,7 +126,7 @@ class Docks:
         self.watch_tabs()
 
     def watch_tabs(self) -> None:
-        """Let a click on the tab in front close and open the docks below the view; Qt makes the tabs anew at will."""
+        """Let a click on the tab in front close and open the docks below the view; Qt makes the tabs again at will."""
         titles = {dock.windowTitle() for dock in self._below().values()}
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             shown = {bar.tabText(i) for i in range(bar.count())}

@@ -26,7 +26,7 @@ _ROUND = 48  # pieces of a drawn circle
 class Measuring(QObject):
     """Collects what is clicked while the pointer measures, and draws and tells the outcome.
 
-    A click near a node means the node, else the place on the surface. The next click after the last one begins anew.
+    A click near a node means the node, else the place on the surface. The next click after the last one starts again.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Files that the desktop asks a running Faying to open: macOS sends an event, where others start the program anew."""
+"""Files that the desktop asks a running Faying to open: macOS sends an event, where others start the program again."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -57,7 +57,7 @@ class StartPage(QFrame):
             flow.lay_out(self.width())
 
     def refresh(self) -> None:
-        """Build the page anew: recent files and the theme may have changed. One that nobody sees waits until then."""
+        """Build the page again: recent files and the theme may have changed. One that nobody sees waits until then."""
         self._column = None
         self._flows.clear()
         if not self.isVisible():

@@ -404,7 +404,7 @@ class MainWindow(QMainWindow):
     def _try_all_the_same(self, task: Task) -> None:
         """Run what was refused for want of memory, and what was to follow it."""
         rest = task.targets[task.at :]
-        self.runner.run(task.label, rest, task.project, task.done, anew=task.anew, all_the_same=True)
+        self.runner.run(task.label, rest, task.project, task.done, restart=task.restart, all_the_same=True)
 
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         # No lambda: one that the application's own signal holds would keep this window for ever.

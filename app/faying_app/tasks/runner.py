@@ -29,7 +29,7 @@ class Task:
         base: folder from which its relative paths count.
         workspace: folder of the session that asked for it; after another project was opened it is another one.
         done: called at the end, unless another project was opened meanwhile.
-        anew: whether interrupted analyses begin at their start.
+        restart: whether interrupted analyses begin at their start.
         all_the_same: whether to run even what is estimated to need more memory than there is.
         state: how far it got.
         fraction, text, values: as last reported.
@@ -43,7 +43,7 @@ class Task:
     base: Path
     workspace: Path
     done: Done | None = None
-    anew: bool = False
+    restart: bool = False
     all_the_same: bool = False
     state: TaskState = "waiting"
     fraction: float = 0.0
@@ -128,18 +128,18 @@ class TaskRunner(QObject):
         project: Project,
         done: Done | None = None,
         *,
-        anew: bool = False,
+        restart: bool = False,
         all_the_same: bool = False,
     ) -> Task:
         """Queue targets of a project; `done(task)` is called at the end, however it ends.
 
         It is not called when another project was opened meanwhile.
 
-        Interrupted analyses go on from their last frame, with `anew` they begin at their start. With `all_the_same`
+        Interrupted analyses go on from their last frame, with `restart` they begin at their start. With `all_the_same`
         a run is tried even if it is estimated to need more memory than there is.
         """
         base, workspace = self._computed.base, self._store_of()[0]
-        task = Task(label, list(targets), project, base, workspace, done, anew, all_the_same)
+        task = Task(label, list(targets), project, base, workspace, done, restart, all_the_same)
         self.log.append(task)
         del self.log[:-50]
         self._waiting.append(task)
@@ -217,7 +217,7 @@ class TaskRunner(QObject):
             folder,
             project_file=file,
             base=task.base,
-            anew=task.anew,
+            restart=task.restart,
             cluster=self._cluster(),
             all_the_same=task.all_the_same,
         )

@@ -26,7 +26,7 @@ def examples_page() -> str:
         "## Studies",
         "Studies test statements of the literature: each lists the statement, the measured numbers, and whether it "
         "holds, does not hold, or is too near to a limit to be decided. `faying studies` lists them, "
-        "`faying studies NAME` prints the recorded tables, and `--anew` measures again (minutes to an hour).",
+        "`faying studies NAME` prints the recorded tables, and `--measure` measures again (minutes to an hour).",
         table(
             ("name", "content"), [(f"`{n}`", f"{s.title}. {s.summary}") for n, s in sorted(studies.items())]
         ),

@@ -62,13 +62,13 @@ def _corners_of_stl(path: Path, content: bytes) -> np.ndarray:
     found = _VERTEX.findall(content)
     if len(found) % 3:
         raise ReadError(
-            path, None, f"has {len(found)} corners, which is no multiple of three.", "Write the file anew."
+            path, None, f"has {len(found)} corners, which is no multiple of three.", "Write the file again."
         )
     try:
         return np.array([[float(word) for word in corner] for corner in found]).reshape(-1, 3, 3)
     except ValueError:
         raise ReadError(
-            path, None, "has a corner whose place is no number.", "Write the file anew."
+            path, None, "has a corner whose place is no number.", "Write the file again."
         ) from None
 
 
@@ -104,12 +104,12 @@ def _of_obj(path: Path, content: bytes) -> tuple[np.ndarray, np.ndarray]:
                 raise ValueError
         except (ValueError, IndexError):
             text = shortened(line.strip())
-            raise ReadError(path, number, f"cannot read {text!r}.", "Write the file anew.") from None
+            raise ReadError(path, number, f"cannot read {text!r}.", "Write the file again.") from None
         triangles += [(rows[0], rows[i], rows[i + 1]) for i in range(1, len(rows) - 1)]
     return _finite(path, np.array(points).reshape(-1, 3)), np.array(triangles, np.int64).reshape(-1, 3)
 
 
 def _finite(path: Path, places: np.ndarray) -> np.ndarray:
     if not np.isfinite(places).all():
-        raise ReadError(path, None, "holds coordinates that are no numbers.", "Write the file anew.")
+        raise ReadError(path, None, "holds coordinates that are no numbers.", "Write the file again.")
     return places

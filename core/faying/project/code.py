@@ -155,7 +155,7 @@ class Code:
 
 @cache
 def _way_of_digesting() -> str:
-    """Return a digest of the code that makes digests: those cached by another version of it are made anew."""
+    """Return a digest of the code that makes digests: those cached by another version of it are made again."""
     source = Path(syntax.__file__)
     return file_digest(source) if source.exists() else __version__
 

@@ -82,10 +82,10 @@ class RecipeBook:
 
 
 class Execution:
-    """One project being computed with one store and one memory; with `anew` nothing goes on from interrupted runs."""
+    """One project being computed with one store and one memory; with `restart` interrupted runs start again."""
 
-    def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, anew: bool) -> None:
-        self._recipes, self._store, self._memory, self._anew = recipes, store, memory, anew
+    def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, restart: bool) -> None:
+        self._recipes, self._store, self._memory, self._restart = recipes, store, memory, restart
 
     def plan(self, target: Target) -> tuple[PipelineStep, ...]:
         """Return the steps to a target in order: what has to be computed, and the ready ones that go into it."""
@@ -164,7 +164,7 @@ class Execution:
             return self._need(target, progress)
 
         keeps_results = self._recipes.stages[step.target.stage].keeps == "results"
-        results = self._store.begin_results(step.key, anew=self._anew) if keeps_results else None
+        results = self._store.begin_results(step.key, restart=self._restart) if keeps_results else None
         return StageContext(
             self._recipes.project, step.target, self._recipes.base, value_of, results, self._store
         )

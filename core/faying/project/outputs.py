@@ -117,13 +117,13 @@ def is_own_output(path: Path) -> bool:
 
 
 def stamps(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Return inode and time stamp of each file that is there; they change when it is written anew."""
+    """Return inode and time stamp of each file that is there; they change when it is written again."""
     found = {path: path.stat() for path in paths if path.is_file()}
     return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
 
 
 def written_since(before: dict[Path, tuple[int, int]], paths: Iterable[Path]) -> list[Path]:
-    """Return those files that are new, or were written anew, since their `stamps` were taken."""
+    """Return those files that are new, or were written again, since their `stamps` were taken."""
     return [path for path, stamp in stamps(paths).items() if stamp != before.get(path)]
 
 

@@ -36,7 +36,7 @@ def value_at(project: Project, path: SpecPath) -> Any:
 def with_changed(project: Project, path: SpecPath, change: Callable[[Any], Any]) -> Project:
     """Return the project in which the value at a path is replaced by ``change(value)``.
 
-    Every spec on the way up is built anew and checked. Texts with units in the new value are numbers wherever a
+    Every spec on the way up is built again and checked. Texts with units in the new value are numbers wherever a
     quantity is declared.
 
     Raises:

@@ -113,7 +113,7 @@ class Pipeline:
         memory: Memory | None = None,
         on_step: OnStep | None = None,
         *,
-        anew: bool = False,
+        restart: bool = False,
         on_begin: OnBegin | None = None,
     ) -> Any:
         """Return the value of a target; what is missing for it is computed and stored.
@@ -128,7 +128,7 @@ class Pipeline:
             progress: reports and cancels.
             memory: values kept between runs; a fresh one by default.
             on_step: told of every computed step with its seconds.
-            anew: interrupted analyses begin at their start all the same.
+            restart: interrupted analyses begin at their start all the same.
             on_begin: told of every step before it is computed.
 
         Returns:
@@ -139,7 +139,7 @@ class Pipeline:
             FayingError: when a stage cannot be computed; all finished stages stay stored.
             Cancelled: when asked to stop; likewise, and results written so far stay readable.
         """
-        execution = self._execution(project, store, base, memory, anew=anew)
+        execution = self._execution(project, store, base, memory, restart=restart)
         for _ in range(2):
             execution.put_damaged_aside(target)
             self._work_off(execution.plan(target), execution, progress or Silent(), on_step, on_begin)
@@ -254,9 +254,9 @@ class Pipeline:
         base: Path,
         memory: Memory | None,
         *,
-        anew: bool = False,
+        restart: bool = False,
     ) -> Execution:
-        return Execution(self.recipes(project, base), store, memory or Memory(), anew=anew)
+        return Execution(self.recipes(project, base), store, memory or Memory(), restart=restart)
 
 
 def _batches(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:

@@ -183,7 +183,7 @@ class ArtifactStore:
         """Store a recipe, also of what is never stored itself (it explains what became stale)."""
         path = self.folder / f"{recipe.key}.json"
         try:
-            # Always anew: the youngest of a target is the one that "changed since" compares with.
+            # Always again: the youngest of a target is the one that "changed since" compares with.
             write_text(path, recipe.to_text(), durable=False)
             self._known[recipe.key] = recipe
         except OSError as error:
@@ -229,7 +229,7 @@ class ArtifactStore:
                 raise _not_written(self.folder, error) from error
             yield
 
-    def begin_results(self, key: str, *, anew: bool = False) -> Path:
+    def begin_results(self, key: str, *, restart: bool = False) -> Path:
         """Return the file for the results of a run; what an interrupted one left is moved aside.
 
         It is not overwritten, so that whoever still looks at it is not disturbed, and an analysis that can go
@@ -238,7 +238,7 @@ class ArtifactStore:
 
         Args:
             key: of the results.
-            anew: the run is to begin at its start: what an interrupted one left is removed.
+            restart: the run is to begin at its start: what an interrupted one left is removed.
 
         Raises:
             FayingError: when the disk has no room for a copy of what is in the project file, or an interrupted run is
@@ -246,7 +246,7 @@ class ArtifactStore:
         """
         path = self.partial_path(key)
         earlier = earlier_results(path)
-        for file in () if anew else (path, earlier):
+        for file in () if restart else (path, earlier):
             try:
                 file.open("rb").close()
             except FileNotFoundError:
@@ -256,7 +256,7 @@ class ArtifactStore:
         furthest = self._interrupted(key)
         # Where an open file cannot be renamed or removed, it is overwritten.
         with suppress(PermissionError):
-            if anew or furthest is None:
+            if restart or furthest is None:
                 earlier.unlink(missing_ok=True)
             elif furthest.path == path:
                 path.replace(earlier)
@@ -274,7 +274,7 @@ class ArtifactStore:
             raise _not_written(self.folder, error) from error
 
     def _interrupted(self, key: str) -> ResultsPlace | None:
-        """Return where the interrupted run is that got furthest since it was last begun anew."""
+        """Return where the interrupted run is that got furthest since it was last begun again."""
         path = self.partial_path(key)
         places = (self._place(path), self._place(earlier_results(path)), self._below(key))
         found = [place for place in places if place is not None and not place.complete]

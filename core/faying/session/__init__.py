@@ -86,12 +86,12 @@ class Session(ComputedProject):
         reduced: ReducedBody = self.compute(Target("body", self.body(body).name))
         return reduced
 
-    def solve(self, analysis: str = "", *, anew: bool = False) -> "Solution":
+    def solve(self, analysis: str = "", *, restart: bool = False) -> "Solution":
         """Return the solution of an analysis of a body: frames, fields and curves as arrays.
 
         Args:
             analysis: its name; the only one of a body needs none.
-            anew: an interrupted run begins at its start.
+            restart: an interrupted run begins at its start.
 
         Raises:
             FayingError: when there is no such analysis, or it cannot be computed.
@@ -100,10 +100,10 @@ class Session(ComputedProject):
         from faying.session.solution import Solution
 
         chosen = self._chosen(analysis, "analysis")
-        self.compute(target_of(chosen), anew=anew)
+        self.compute(target_of(chosen), restart=restart)
         return Solution(self, chosen.name)
 
-    def move(self, analysis: str = "", *, anew: bool = False) -> "SystemSolution":
+    def move(self, analysis: str = "", *, restart: bool = False) -> "SystemSolution":
         """Return the motion of a system of parts: their positions, fields and curves as arrays.
 
         Args, errors: as of `solve`.
@@ -111,7 +111,7 @@ class Session(ComputedProject):
         from faying.session.solution import SystemSolution
 
         chosen = self._chosen(analysis, "motion")
-        self.compute(target_of(chosen), anew=anew)
+        self.compute(target_of(chosen), restart=restart)
         return SystemSolution(self, chosen.name)
 
     def modes(self, body: str = "") -> "Solution":

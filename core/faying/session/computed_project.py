@@ -171,7 +171,7 @@ class ComputedProject:
         target: Target,
         progress: Progress | None = None,
         *,
-        anew: bool = False,
+        restart: bool = False,
         on_step: OnStep | None = None,
         on_begin: OnBegin | None = None,
     ) -> Any:
@@ -181,7 +181,7 @@ class ComputedProject:
         """
         return self.pipeline.run(
             self.project, target, self.store, self.base, progress or self.progress, self.memory, on_step,
-            anew=anew, on_begin=on_begin,
+            restart=restart, on_begin=on_begin,
         )  # fmt: skip
 
     def compute_all(
@@ -189,14 +189,14 @@ class ComputedProject:
         targets: Iterable[Target],
         progress: Progress | None = None,
         *,
-        anew: bool = False,
+        restart: bool = False,
         on_step: OnStep | None = None,
     ) -> None:
         """Compute several targets one after the other; raises as `compute`."""
         progress, todo = progress or self.progress, tuple(targets)
         for i, target in enumerate(todo):
             part = PartialProgress(progress, i / len(todo), (i + 1) / len(todo))
-            self.compute(target, part, anew=anew, on_step=on_step)
+            self.compute(target, part, restart=restart, on_step=on_step)
 
     def targets(self, until: str = "") -> tuple[Target, ...]:
         """Return what a run computes: all of the stage `until`, else all analyses, without any the reduced bodies.
@@ -208,18 +208,18 @@ class ComputedProject:
             return self.pipeline.targets_of(self.project, until or "body")
         return tuple(target_of(analysis) for analysis in self.project.analyses)
 
-    def run(self, until: str = "", *, anew: bool = False) -> None:
+    def run(self, until: str = "", *, restart: bool = False) -> None:
         """Compute all analyses, or all of a stage, as ``faying run`` does.
 
         Args:
             until: a stage ("model", "pairs", "basis", "body", …); "" for all analyses.
-            anew: interrupted analyses begin at their start instead of going on from their last frame.
+            restart: interrupted analyses begin at their start instead of going on from their last frame.
 
         Raises:
             FayingError: when something cannot be computed; all that is finished stays stored.
             Cancelled: when asked to stop; likewise.
         """
-        self.compute_all(self.targets(until), anew=anew)
+        self.compute_all(self.targets(until), restart=restart)
 
     def value(self, target: Target) -> Any:
         """Return the value of a target that is up to date, None otherwise; computes nothing."""

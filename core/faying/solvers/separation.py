@@ -5,7 +5,7 @@ others, is left out (M₂₂ = 0, M_θ2 = 0), so that K₂₂ ζ₂ = Q₂(ζ₁
 together: contact depends on both, and a Newton's method for ζ₂ alone inside each evaluation takes many times longer.
 
 Their equations hold without inertia at the end of every step (`DynamicSystem.without_inertia`): schemes carry nothing
-over for them and estimate no error of theirs; each step finds them anew from the forces at its end alone.
+over for them and estimate no error of theirs; each step finds them again from the forces at its end alone.
 """
 
 from collections.abc import Sequence

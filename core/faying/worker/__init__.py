@@ -3,7 +3,7 @@
 ``python -m faying.worker HANDLE`` serves a connection (`child`); `WorkerProcess` starts, feeds and ends it.
 Messages are plain tuples.
 
-To the worker: ``("run", words, target, base, artifacts_folder, project_file, anew, cluster, all_the_same)`` with the
+To the worker: ``("run", words, target, base, artifacts_folder, project_file, restart, cluster, all_the_same)`` with the
 project as plain words, the target as (stage, body, item), whether interrupted analyses restart from the beginning,
 where points of studies are computed, and whether to try computations that are refused for lack of memory;
 ``("ask", words, question, base, artifacts_folder, project_file, False, "", False)`` with a

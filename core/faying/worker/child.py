@@ -183,7 +183,7 @@ def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgr
     from faying.parallel import computing_on
     from faying.project.stage import Target
 
-    *_, anew, cluster, all_the_same = order
+    *_, restart, cluster, all_the_same = order
     target, session = Target(*order[1]), _session(pipeline, order, memory, progress)
 
     def on_begin(step: Any) -> None:
@@ -196,7 +196,7 @@ def _run(pipeline: Any, order: tuple[Any, ...], memory: Any, progress: PipeProgr
         post.send(("step", whose.stage, whose.body, whose.item, step.key, seconds))
 
     with computing_on(cluster), tried_all_the_same() if all_the_same else nullcontext():
-        session.compute(target, anew=anew, on_step=on_step, on_begin=on_begin)
+        session.compute(target, restart=restart, on_step=on_step, on_begin=on_begin)
     return ("done", pipeline.key_of(session.project, target, session.base))
 
 

@@ -57,7 +57,7 @@ class WorkerProcess:
 
     def run(
         self, project: Project, target: Target, artifacts_folder: Path, *,
-        project_file: Path | None = None, base: Path | None = None, anew: bool = False, cluster: str = "",
+        project_file: Path | None = None, base: Path | None = None, restart: bool = False, cluster: str = "",
         all_the_same: bool = False,
     ) -> None:  # fmt: skip
         """Start a run; its messages come from `poll`.
@@ -68,7 +68,7 @@ class WorkerProcess:
             artifacts_folder: of the workspace.
             project_file: file on which the store is based, or None.
             base: folder of relative deck paths; the current one by default.
-            anew: whether interrupted analyses restart from the beginning instead of from their last frame.
+            restart: whether interrupted analyses restart from the beginning instead of from their last frame.
             cluster: where points of studies are computed, as in `faying.parallel.computing_on`.
             all_the_same: whether to try computations that are refused for lack of memory.
 
@@ -76,7 +76,9 @@ class WorkerProcess:
             RuntimeError: when it is busy.
         """
         words = (target.stage, target.body, target.item)
-        self._order("run", project, words, artifacts_folder, project_file, base, anew, cluster, all_the_same)
+        self._order(
+            "run", project, words, artifacts_folder, project_file, base, restart, cluster, all_the_same
+        )
 
     def ask(
         self, project: Project, question: Question | AnyModelQuestion, artifacts_folder: Path, *,
@@ -87,7 +89,7 @@ class WorkerProcess:
 
     def _order(
         self, kind: str, project: Project, what: Any, folder: Path, file: Path | None, base: Path | None,
-        anew: bool = False, cluster: str = "", all_the_same: bool = False,
+        restart: bool = False, cluster: str = "", all_the_same: bool = False,
     ) -> None:  # fmt: skip
         if self.busy:
             raise RuntimeError("the worker is busy")
@@ -100,7 +102,7 @@ class WorkerProcess:
             str((base or Path.cwd()).absolute()),
             str(folder),
             str(file) if file else None,
-            anew,
+            restart,
             cluster,
             all_the_same,
         )

@@ -118,7 +118,7 @@ class Visual:
         """Make the actors, once."""
 
     def build(self, content: SceneContent) -> None:
-        """Make the data anew; called after a change of what the visual reads."""
+        """Make the data again; called after a change of what the visual reads."""
 
     def move(self, content: SceneContent) -> None:
         """Bring positions and values of the shown frame into the data, in place."""

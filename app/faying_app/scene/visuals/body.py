@@ -96,7 +96,7 @@ class BodyVisual(Visual):
         show(self.skin, self.mesh.drawn)
 
     def locator(self) -> vtkCellTreeLocator | None:
-        """Return what finds the triangle on a ray without a look at all of them; made anew where the skin moved.
+        """Return what finds the triangle on a ray without a look at all of them; made again where the skin moved.
 
         None where there is no skin.
 

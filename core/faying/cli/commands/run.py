@@ -39,7 +39,7 @@ class Run(Command):
             help="compute although the checks find errors, or memory seems too small",
         )
         parser.add_argument(
-            "--anew",
+            "--restart",
             action="store_true",
             help="begin interrupted analyses at their start instead of going on from their last frame",
         )
@@ -134,7 +134,7 @@ class Run(Command):
                     tried_all_the_same() if args.despite_errors else nullcontext(),
                     computing_on(args.cluster),
                 ):
-                    session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), anew=args.anew)
+                    session.compute_all(targets, PartialProgress(progress, SHARE, 1.0), restart=args.restart)
             except (FayingError, KeyboardInterrupt):
                 if _has_frames(session.store):
                     progress.finish()

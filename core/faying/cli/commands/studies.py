@@ -1,4 +1,4 @@
-"""``faying studies``: which statements of the literature hold here; as recorded, or measured anew."""
+"""``faying studies``: which statements of the literature hold here; as recorded, or measured again."""
 
 import argparse
 import json
@@ -24,14 +24,14 @@ class Studies(Command):
         add = parser.add_argument
         add("names", metavar="NAME", nargs="*", help="studies (none: they are listed)")
         add(
-            "--anew",
+            "--measure",
             action="store_true",
-            help="measure anew, for minutes to an hour; else what was recorded is told",
+            help="measure again, for minutes to an hour; otherwise the recorded numbers are printed",
         )
-        add("--quick", action="store_true", help="with --anew: coarser meshes, shorter time")
+        add("--quick", action="store_true", help="with --measure: coarser meshes, shorter time")
         add(
             "--to", type=Path, metavar="DIR",
-            help="write tables (NAME.md) and numbers (NAME.json) there, and keep what --anew computes in NAME.work, "
+            help="write tables (NAME.md) and numbers (NAME.json) there, and keep what --measure computes in NAME.work, "
             "where a later run finds it; with _ for each - of the name",
         )  # fmt: skip
         declare_force(parser)
@@ -48,8 +48,8 @@ class Studies(Command):
                 f"There is no study of statements called {unknown[0]!r}.",
                 there_are(unknown[0], known, "Known are"),
             )
-        if args.quick and not args.anew:
-            raise FayingError("What is recorded is from whole runs.", "Add --anew, or leave out --quick.")
+        if args.quick and not args.measure:
+            raise FayingError("What is recorded is from whole runs.", "Add --measure, or leave out --quick.")
         if not args.names:
             _list(known)
         for name in args.names:
@@ -87,7 +87,7 @@ def _tell(name: str, study: "StatementStudy", args: argparse.Namespace) -> None:
             make_folder(folder, "Choose another with --to.")
             files = [folder / f"{stem}{ending}" for ending in (".md", ".json")]
             stack.enter_context(writing(*files, replace=args.force))  # before a run of hours, not after it
-        if args.anew:
+        if args.measure:
             progress = stack.enter_context(TerminalProgress())
             work = folder / f"{stem}.work" if folder is not None else None
             record = study.run(progress, args.quick, work).record

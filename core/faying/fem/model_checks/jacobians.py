@@ -31,6 +31,6 @@ def jacobians(checked: CheckedModel) -> Iterator[ModelFinding]:
             "error",
             f"{named(checked.model.element_ids[bad], 'element').capitalize()} "
             f"{'is' if len(bad) == 1 else 'are'} bent too far: the Jacobian is not positive.",
-            "Mesh that place anew; straight edges instead of curved ones often help.",
+            "Mesh that place again; straight edges instead of curved ones often help.",
             elements=bad,
         )

@@ -24,6 +24,6 @@ def quality(checked: CheckedModel) -> Iterator[ModelFinding]:
             f"{named(checked.model.element_ids[poor], 'element').capitalize()} "
             f"{'has' if len(poor) == 1 else 'have'} a scaled Jacobian below {POOR:g} "
             f"(smallest {values[poor].min():.2g}, element {worst}).",
-            "Stresses there are not to be trusted; mesh that place anew if it matters.",
+            "Stresses there are not to be trusted; mesh that place again if it matters.",
             elements=poor,
         )

@@ -53,7 +53,7 @@ class MeshMakerContract(MemberContract):
         own, path = member.model(), tmp_path / "made.inp"
         write_model(own, path)
         model, cuts = read_model(path), len(own.bolts)
-        # A deck has a further node for the tension of each bolt; the reader cuts its beam anew.
+        # A deck has a further node for the tension of each bolt; the reader cuts its beam again.
         assert len(model.bolts) == cuts and len(model.nodes) == len(own.nodes) + cuts
         np.testing.assert_allclose(model.nodes[: len(own.nodes)], own.nodes, atol=1e-9)
         for block, made in zip(model.blocks, own.blocks, strict=True):

@@ -7,9 +7,9 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at
 
 
-@actions.register("run_anew")
-class RunAnew(Action):
-    """Run the selected interrupted analysis from its start; Run analysis goes on from its last frame."""
+@actions.register("restart_analysis")
+class RestartAnalysis(Action):
+    """Run the selected interrupted analysis from its start; “Run analysis” continues it instead."""
 
     title = "Run analysis from its start"
     menu = "Run"
@@ -21,7 +21,7 @@ class RunAnew(Action):
     entities = ("analysis",)
 
     def why_disabled(self, context: Context) -> str:
-        """Say why there is nothing to begin anew."""
+        """Say why there is nothing to restart."""
         analysis = analysis_at(context.project, context.entity)
         if analysis is None:
             return "Select an analysis in the tree."
@@ -35,5 +35,5 @@ class RunAnew(Action):
         assert analysis is not None  # it is disabled otherwise
         label = f"Run {analysis.name} from its start"
         start_checked(
-            context, label, [target_of(analysis)], context.window.panel_of(analysis.kind), anew=True
+            context, label, [target_of(analysis)], context.window.panel_of(analysis.kind), restart=True
         )
