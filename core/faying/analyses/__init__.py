@@ -76,7 +76,8 @@ class BodyModel:
 
     - `needs_reduced`: `reduced`, the free body in the Buckens frame;
     - `needs_model`: `model`;
-    - `needs_matrices`: `model`, `matrices`, `preloads` (forces of the preload cases on the unreduced body), and `loads`
+    - `needs_matrices`, or `uses_matrices` where the body has some: `model`, `matrices`, `preloads` (forces of the
+      preload cases on the unreduced body), and `loads`
       if the analysis applies loads of the body;
     - `needs_basis`: `basis`, the trial vectors over all dofs;
     - `estimates_error`: matrices and basis too, for a body with joints;
@@ -265,6 +266,11 @@ class BodyAnalysis(Analysis):
     def load_cases(self) -> "tuple[LoadCase, ...]":
         """Return the loads that the reduction basis should hold; none for an analysis that only evaluates others."""
         return ()
+
+    @property
+    def uses_matrices(self) -> bool:
+        """Whether FE matrices go into it; an analysis that does not need them runs without for a body read reduced."""
+        return self.needs_matrices
 
     @property
     def counts_mass(self) -> bool:

@@ -8,10 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.harmonics.frequency_blocks import answers_at
 from faying.analyses.harmonics.harmonic import HarmonicAnalysis
 from faying.analyses.harmonics.joint_springs import springs_about
+from faying.analyses.harmonics.linearized_body import (
+    NO_FE_MODEL,
+    LinearizedAnalysis,
+    elastic,
+    fe_problem,
+    stiffness_with,
+)
 from faying.analyses.harmonics.response_points import (
     HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
@@ -21,16 +28,14 @@ from faying.analyses.harmonics.response_points import (
     load_columns,
     no_rotations,
     reduced_points,
+    rigid_points,
 )
-from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.statics.supports import no_motion_as_a_whole
 from faying.errors import ModelError
-from faying.fem.assembly import rigid_body_modes
-from faying.joints.kinematics import sparse_rows
-from faying.joints.linearized import PairSprings, Sticking
+from faying.joints.linearized import PairSprings
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
-from faying.reduction.body import ReducedBody, no_interface_node
-from faying.reduction.interior import InteriorProblem
+from faying.reduction.body import ReducedBody
 from faying.reduction.quality import transfer_error
 from faying.reduction.responses import free_responses, held_responses, response_basis
 from faying.results.curve_key import CurveKey, curve_texts
@@ -38,11 +43,10 @@ from faying.results.writer import ResultsWriter
 from faying.solvers.harmonic import Damping, HarmonicModes
 
 ERROR = CurveKey("transfer error")
-_RIGID = 1e-7  # of the highest natural frequency: below, it is round-off of zero
 
 
 @analyses.register("frequency_response")
-class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
+class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
     """Magnitude and phase of the motion of interface nodes and other points over frequency, under harmonic loads.
 
     Joints are linearised about a static equilibrium: closed pairs are springs. Frames are operating shapes of the
@@ -53,13 +57,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
     """
 
     title: ClassVar[str] = "Frequency response"
-    needs_matrices: ClassVar[bool] = True
-    follows: ClassVar[tuple[str, ...]] = ("static",)
 
-    support: str = parameter(
-        "", title="Held at", choices="interface",
-        meaning="Interface node whose six dofs are held; none for the free body.",
-    )  # fmt: skip
     loads: tuple[HarmonicLoadSpec, ...] = parameter(
         (), title="Loads",
         meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
@@ -106,27 +104,6 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
     full: bool = parameter(
         True, title="FE model beside it", meaning="Whether to compute the responses of the FE model as well."
     )
-    equilibrium: str = parameter(
-        "", title="About", choices="analysis",
-        meaning="Static analysis of the same body about which the joints are linearised. Empty for the body under its "
-        "preload cases alone.",
-    )  # fmt: skip
-    equilibrium_frame: int = parameter(
-        -1,
-        title="Frame of it",
-        ge=-1,
-        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
-    )
-    preloads: tuple[str, ...] = parameter(
-        (), title="Preload cases", choices="preload",
-        meaning="Preload cases under which the body rests, where there is no static analysis.",
-    )  # fmt: skip
-    sticking: Sticking = parameter(
-        "equilibrium", title="Closed pairs",
-        meaning="Which closed pairs hold each other sideways, with the stiffness of the friction law: those that stick "
-        "in the equilibrium; all (stuck); or none (sliding). Along the normal all have the stiffness of the contact "
-        "law at their pressure.",
-    )  # fmt: skip
 
     @field_validator("modal_damping")
     @classmethod
@@ -140,25 +117,23 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         """What damps the body."""
         return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
 
-    def predecessors(self) -> tuple[str, ...]:
-        """Return the static analysis about which the joints are linearised, if there is one."""
-        return (self.equilibrium,) if self.equilibrium else ()
-
-    def load_cases(self) -> tuple[LoadCase, ...]:
-        """Return the support and preload at which the body vibrates; how much is open."""
-        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
+    @property
+    def uses_matrices(self) -> bool:
+        """The parameter `full`."""
+        return self.full
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Compute the modes, then all frequencies; each is a frame."""
-        assert body.reduced is not None and body.matrices is not None and body.model is not None
+        free = needed(body.reduced)
         for problem in self.problems(body.interface_nodes, [joint.name for joint in body.joints]):
             raise problem
-        held = body.reduced.clamped_to(self.support)
+        held = free.clamped_to(self.support)
         part = PartialProgress(progress, 0.0, 0.1, "equilibrium")
         springs = springs_about(body, held, self.preloads, self.equilibrium_frame, self.sticking, part)
         one = self._reduced(body, held, springs)
-        full = self._full(body, springs, PartialProgress(progress, 0.1, 0.8)) if self.full else None
-        rigid = self._as_a_whole(body)
+        compares = self.full and body.matrices is not None
+        full = self._full(body, springs, PartialProgress(progress, 0.1, 0.8)) if compares else None
+        rigid = self._as_a_whole(body, free)
         both = [one] if full is None else [one, full]
         resonances = np.concatenate([model.modes.frequencies for model in both])
         ratios = np.concatenate([model.modes.damping.ratios(model.modes.frequencies) for model in both])
@@ -200,6 +175,8 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             if springs:
                 summary["linearised_frequencies"] = [float(f) for f in one.modes.frequencies[:20]]
                 summary["sticking"] = self.sticking
+            if self.full and full is None:
+                summary["no_fe_model"] = NO_FE_MODEL
             if full is not None:
                 summary["largest_transfer_error"] = worst
                 summary["frequencies_of_fe_model"] = self._in_range(full.modes.frequencies)
@@ -210,8 +187,8 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
 
     def _in_range(self, frequencies: np.ndarray) -> list[float]:
         """Return the lowest natural frequencies, as far as the range goes; those of motions without energy left out."""
-        elastic = frequencies[frequencies > _RIGID * frequencies.max(initial=0.0)]
-        return [float(f) for f in elastic[elastic <= self.highest_frequency][:20]]
+        found = frequencies[elastic(frequencies)]
+        return [float(f) for f in found[found <= self.highest_frequency][:20]]
 
     def problems(self, interfaces: Collection[str], joints: Collection[str] = ()) -> Iterator[ModelError]:
         """Yield the errors that prevent a run.
@@ -220,8 +197,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             interfaces: names of the body's interface nodes.
             joints: names of its joints.
         """
-        if self.support and self.support not in interfaces:
-            yield no_interface_node(self.support, interfaces)
+        yield from self.problems_of_state(interfaces)
         yield from self._problems_of_points(interfaces, joints)
         known = [*interfaces, *(point.name for point in self.more_points)]
         for name in sorted({load.interface for load in self.loads} - set(known)):
@@ -235,12 +211,6 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
                 f"The range of the frequency response {self.name!r} begins at zero, where loads move the free body "
                 "without bounds.",
                 "Begin above zero, hold the body at an interface node, or leave out its motion as a whole.",
-            )
-        if self.equilibrium and self.preloads:
-            yield ModelError(
-                f"The frequency response {self.name!r} is about the equilibrium of {self.equilibrium!r}, which has "
-                "preload cases of its own.",
-                "Leave its preload cases out, or choose no static analysis.",
             )
 
     def _problems_of_points(
@@ -374,25 +344,15 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
     def _reduced(self, body: BodyModel, held: ReducedBody, springs: tuple[PairSprings, ...]) -> "_InModes":
         """Return the reduced body in its modes."""
         places = reduced_points(self.more_points, body, held)
-        stiffness = held.stiffness + sum(
-            (found.over(rows) for found, rows in zip(springs, held.joints, strict=bool(springs))),
-            np.zeros_like(held.stiffness),
-        )
-        elastic = held.stiffness if springs else None
-        modes = HarmonicModes(stiffness, held.mass, self.damping, elastic, held.damping)
+        of_body = held.stiffness if springs else None
+        modes = HarmonicModes(stiffness_with(held, springs), held.mass, self.damping, of_body, held.damping)
         columns = self._columns(places, held.load_columns)
         return _in_modes(self._places(places), columns, modes, modes.shapes)
 
     def _full(self, body: BodyModel, springs: tuple[PairSprings, ...], progress: Progress) -> "_InModes":
         """Return the FE model's deformation in its modes up to three times the range and residual shapes."""
-        assert body.matrices is not None and body.model is not None
-        matrices = body.matrices
-        for joint, found in zip(body.joints, springs, strict=True):
-            of_joint = found.over_dofs(sparse_rows(joint.pairs, matrices.dofs))
-            matrices = replace(matrices, stiffness=(matrices.stiffness + of_joint).tocsr())
-        held = [self.support] if self.support else list(body.interface_nodes)
-        nodes = np.array([body.interface_nodes[name] for name in held], np.int64)
-        interior = InteriorProblem(matrices, body.model.nodes, nodes, node_ids=body.model.node_ids)
+        interior, alone = fe_problem(body, springs, self.support), needed(body.matrices)
+        matrices = interior.matrices
         interior.prepare(PartialProgress(progress, 0.0, 0.4, "factorisation"))
         places = full_points(self.more_points, body)
         columns = self._columns(places, body.load_columns)
@@ -406,7 +366,7 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
         # responses K⁻¹ E [Φ, R₀] to it too. So it does for the damping C of superelements: K⁻¹ C [Φ, R₀].
         own, forces = np.hstack([responses.modes, responses.residual]), list[np.ndarray]()
         if springs and (self.stiffness_damping or self.structural_damping):
-            forces.append(body.matrices.stiffness @ own)
+            forces.append(alone.stiffness @ own)
         if matrices.damping is not None:
             forces.append(matrices.damping @ own)
         more = None
@@ -417,23 +377,28 @@ class FrequencyResponse(HarmonicAnalysis, BodyAnalysis):
             more = interior.solve(together) if self.support else interior.solve_free(together)
         basis = response_basis(responses, matrices.mass, more)
         stiffness = basis.T @ (matrices.stiffness @ basis)
-        elastic = basis.T @ (body.matrices.stiffness @ basis) if springs else None
+        of_body = basis.T @ (alone.stiffness @ basis) if springs else None
         viscous = None if matrices.damping is None else basis.T @ (matrices.damping @ basis)
         even = 0.5 * (stiffness + stiffness.T)
-        modes = HarmonicModes(even, np.eye(len(stiffness)), self.damping, elastic, viscous)
+        modes = HarmonicModes(even, np.eye(len(stiffness)), self.damping, of_body, viscous)
         progress.report(1.0, "modes of the FE model")
         return _in_modes(self._places(places), columns, modes, basis @ modes.shapes)
 
-    def _as_a_whole(self, body: BodyModel) -> "_RigidMotion":
-        """Return the rigid body motion of a free body; zero for a body that is held, or without `rigid_motion`."""
-        assert body.matrices is not None and body.model is not None
-        places = full_points(self.more_points, body)
-        columns, told = self._columns(places, body.load_columns), self._places(places)
+    def _as_a_whole(self, body: BodyModel, free: ReducedBody) -> "_RigidMotion":
+        """Return the rigid body motion of a free body; zero for a body that is held, or without `rigid_motion`.
+
+        Raises:
+            ModelError: when the body's file has no motion of it as a whole.
+        """
+        places = rigid_points(self.more_points, body, free)
+        told = self._places(places)
+        columns = self._columns(places, free.load_resultants)
         if self.support or not self.rigid_motion:
             return _RigidMotion(np.zeros((sum(p.rows.shape[0] for p in told), columns.shape[1])))
-        rigid = rigid_body_modes(body.model.nodes, body.matrices.dofs, body.model.nodes.mean(axis=0))
-        accelerations = np.linalg.solve(rigid.T @ (body.matrices.mass @ rigid), rigid.T @ columns)
-        return _RigidMotion(np.vstack([place.rows @ (rigid @ accelerations) for place in told]))
+        if not free.rigid_mass.any():
+            raise no_motion_as_a_whole()
+        accelerations = np.linalg.solve(free.rigid_mass, columns)
+        return _RigidMotion(np.vstack([place.rows @ accelerations for place in told]))
 
 
 @dataclass(frozen=True, eq=False)

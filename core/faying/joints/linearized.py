@@ -14,8 +14,9 @@ from faying.joints.pointwise import PointForces, history_size, joint_size, point
 
 _DEPTH = 1e-4  # penetration over a pair's size, at which a pair that just touches takes the laws' stiffness
 
-Sticking = Literal["equilibrium", "stuck", "sliding"]
-"""Which closed pairs hold each other sideways: those that stick in the equilibrium, all, or none."""
+Sticking = Literal["equilibrium", "tangent", "stuck", "sliding", "open"]
+"""Which closed pairs hold each other sideways: those that stick in the equilibrium, each by the tangent of its friction
+law there, all, or none. In an open joint no pair resists, in the normal direction either."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,29 +71,43 @@ def pair_springs(
     """Return the springs that replace a joint in small motion about an equilibrium.
 
     A closed pair has the tangent of the contact law at its pressure. One that sticks has the initial stiffness of the
-    friction law at this pressure; that is also its stiffness when the slip reverses.
+    friction law at this pressure; that is also its stiffness when the slip reverses. The tangent of the friction law in
+    the equilibrium is its stiffness when the slip continues: the symmetric part, never negative.
 
     Args:
         contact_law, friction_law: of the joint; without friction all pairs slide.
-        answer: of the joint in the equilibrium.
+        answer: of the joint in the equilibrium; for its tangent with derivatives.
         weights: (n,) areas of the pairs.
         sticking: which closed pairs have a tangential stiffness.
     """
     closed, n = answer.closed, answer.n
     pairs = closed.pairs
     normal, tangential = np.zeros(n), np.zeros((n, 2, 2))
+    if sticking == "open":
+        return PairSprings(normal, tangential)
     # A pair that just touches has a stiffness to one side only.
     normal[pairs] = -closed.d_pressure * weights[pairs] * closed.touching
-    if friction_law is not None and sticking != "sliding" and len(pairs):
+    if friction_law is None or sticking == "sliding" or not len(pairs):
+        return PairSprings(normal, tangential)
+    if sticking == "tangent":
+        assert closed.d_slip is not None
+        values, vectors = np.linalg.eigh(_symmetric(closed.d_slip))
+        holding = (closed.touching * weights[pairs])[:, None] * np.maximum(values, 0.0)
+        tangential[pairs] = np.einsum("nij,nj,nkj->nik", vectors, holding, vectors)
+    else:
         slipping = np.ones(len(pairs), bool) if closed.slipping is None else closed.slipping
         holds = closed.touching if sticking == "stuck" else closed.touching & ~slipping
         limit = friction_law.sticking_limit(closed.pressure)[0]
         nothing = np.zeros((len(pairs), friction_law.history_size))
         begun = friction_law.traction(np.zeros((len(pairs), 2)), limit, nothing, 0.0)
         assert begun.d_slip is not None
-        symmetric = 0.5 * (begun.d_slip + begun.d_slip.transpose(0, 2, 1))
-        tangential[pairs] = (holds * weights[pairs])[:, None, None] * symmetric
+        tangential[pairs] = (holds * weights[pairs])[:, None, None] * _symmetric(begun.d_slip)
     return PairSprings(normal, tangential)
+
+
+def _symmetric(blocks: np.ndarray) -> np.ndarray:
+    """Return the symmetric parts of matrices (n, 2, 2)."""
+    return np.asarray(0.5 * (blocks + blocks.transpose(0, 2, 1)))
 
 
 def touching_springs(

@@ -163,6 +163,15 @@ class ReducedBody:
         numbers = numbers_of(names, self.loads.names if self.loads else ())
         return self.loads.forces[:, numbers] if self.loads else np.zeros((self.n_coordinates, 0))
 
+    def load_resultants(self, names: Sequence[str]) -> np.ndarray:
+        """Return (6, k) force and moment about the origin of loads of the body at full size.
+
+        Raises:
+            ModelError: when there is no such load.
+        """
+        numbers = numbers_of(names, self.loads.names if self.loads else ())
+        return self.loads.resultants[:, numbers] if self.loads else np.zeros((6, 0))
+
     def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
         """Return the body with its initial gaps less the interferences of preload cases.
 

@@ -13,7 +13,7 @@ from faying.errors import ModelError
 from faying.joints.kinematics import sparse_rows
 from faying.params import Spec, parameter
 from faying.reduction.acting_loads import ActingLoadSpec
-from faying.reduction.body import ReducedBody
+from faying.reduction.body import ReducedBody, rigid_rows
 from faying.results.curve_key import AXES, CurveKey, Quantity
 
 ROTATION = Quantity("rotation", "angle", "Rotation of the place.", AXES)
@@ -134,6 +134,25 @@ def reduced_points(
             rows = np.vstack([of_joint.normal[pair], of_joint.tangential[pair]])
         else:
             rows = reduced.displacements[3 * node : 3 * node + 3]
+        found.append(PointRows(point.name, rows, bool(point.joint), "point"))
+    return tuple(found)
+
+
+def rigid_points(
+    points: Sequence[ResponsePointSpec], body: BodyModel, reduced: ReducedBody
+) -> tuple[PointRows, ...]:
+    """Return the rows of all interface nodes and points over the six rigid body motions about the origin."""
+    found = [
+        PointRows(name, rigid_rows(reduced.nodes[reduced.interface_nodes[name]], len(rows)))
+        for name, rows in reduced.interfaces.items()
+    ]
+    for point in points:
+        node, pair = _place(point, body)
+        if point.joint:
+            of_joint = next(rows for rows in reduced.joints if rows.name == point.joint)
+            rows = np.vstack([of_joint.normal_rigid[pair], of_joint.tangential_rigid[pair]])
+        else:
+            rows = rigid_rows(reduced.nodes[node], 3)
         found.append(PointRows(point.name, rows, bool(point.joint), "point"))
     return tuple(found)
 

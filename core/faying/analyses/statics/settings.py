@@ -15,10 +15,9 @@ from faying.analyses.statics.displacements import (
 from faying.analyses.statics.load_case import LoadCase
 from faying.analyses.statics.loads import LoadSpec
 from faying.analyses.statics.step_loads import StepLoads
-from faying.analyses.statics.supports import held_nowhere
+from faying.analyses.statics.supports import held_nowhere, no_motion_as_a_whole
 from faying.analyses.step_kinds import Step
 from faying.analyses.step_kinds.load import LoadChange
-from faying.errors import ModelError
 from faying.params import parameter
 from faying.progress import Progress
 from faying.reduction.acting_loads import ActingLoadSpec
@@ -97,10 +96,7 @@ class SupportedAnalysis(BodyAnalysis):
         """
         self.require_support()
         if not self.support and not body.rigid_mass.any():
-            raise ModelError(
-                "The body's file has no motion of it as a whole, so it cannot be held nowhere.",
-                "Hold it at the frame of its coordinates.",
-            )
+            raise no_motion_as_a_whole()
         return body.clamped_to(self.support).preloaded(self.acting_preloads)
 
 

@@ -35,3 +35,11 @@ def held_nowhere() -> ModelError:
         "The analysis holds the body nowhere, which only statics can do: inertia relief.",
         "Choose an interface node that holds the body.",
     )
+
+
+def no_motion_as_a_whole() -> ModelError:
+    """Return the error that a body of condensed matrices cannot move as a whole."""
+    return ModelError(
+        "The body's file has no motion of it as a whole, so it cannot be held nowhere.",
+        "Hold it at the frame of its coordinates.",
+    )

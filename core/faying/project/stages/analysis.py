@@ -213,7 +213,8 @@ def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:
-    return analysis.needs_matrices or _estimates_error(analysis, body)
+    uses = analysis.uses_matrices and not body.model.is_reduced
+    return analysis.needs_matrices or uses or _estimates_error(analysis, body)
 
 
 def _estimates_error(analysis: BodyAnalysis, body: BodySpec) -> bool:
