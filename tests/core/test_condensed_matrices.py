@@ -156,6 +156,41 @@ def test_contact_statics_and_motion_are_those_of_the_meshed_body(plates, tmp_pat
     assert not [each.sentence for each in found if each.severity == "error"]
 
 
+def test_modes_and_responses_are_those_of_the_meshed_body(plates, tmp_path):
+    session, matrices = plates
+    shaken = {
+        "kind": "frequency_response", "loads": [LOAD], "lowest_frequency": 300.0, "highest_frequency": 900.0,
+        "points": 3, "mass_damping": 9.0, "full": False,
+    }  # fmt: skip
+    common = {"name": "run", "body": "plates", "preloads": ["tight"], "sticking": "stuck"}
+    project = condensed(write(tmp_path / "plates.mat", matrices), NAMES)
+    for i, words in enumerate(({"kind": "modes", "count": 5}, shaken)):
+        held = [{**common, **words, "support": support} for support in ("hold", "frame")]
+        ours, theirs = (
+            faying.Session(project_from_dict(made.model_dump() | {"analyses": [run]}), tmp_path / f"{i}{k}")
+            for k, (made, run) in enumerate(zip((session.project, project), held, strict=True))
+        )
+        with ours, theirs:
+            expected, found = ours.solve("run"), theirs.solve("run")
+            np.testing.assert_allclose(found.results.values, expected.results.values, rtol=1e-8)
+            if "points" in words:
+                np.testing.assert_allclose(found.curve("tip uz"), expected.curve("tip uz"), rtol=1e-7)
+
+
+def test_a_condensed_body_is_held_somewhere_to_be_shaken(plates, tmp_path):
+    project = condensed(write(tmp_path / "plates.mat", plates[1]), NAMES)
+    words = {
+        "kind": "frequency_response",
+        "name": "run",
+        "body": "plates",
+        "loads": [LOAD],
+        "preloads": ["tight"],
+    }
+    made = project_from_dict(project.model_dump() | {"analyses": [words]})
+    with faying.Session(made, tmp_path / "s") as session, pytest.raises(FayingError, match="held nowhere"):
+        session.solve("run")
+
+
 def test_three_matrices_of_rows_and_bare_areas_say_the_same(plates, tmp_path):
     session, matrices = plates
     rows = np.asarray(

@@ -212,6 +212,34 @@ def test_what_needs_fe_matrices_is_told_before_a_run(written, tmp_path):
             session.modes().field("von_mises")
 
 
+@pytest.mark.parametrize("support", ("hold", ""))
+def test_modes_and_responses_are_those_of_the_body_that_was_written(written, tmp_path, support):
+    """Without FE matrices the comparison with the FE model is left out, and the report says so."""
+    held = {"body": "plates", "support": support, "preloads": ["tight"], "sticking": "stuck"}
+    runs = [
+        {"kind": "modes", "name": "modes", **held, "full": True, "stiffness_damping": 1e-6, "count": 4},
+        {
+            "kind": "frequency_response", "name": "shaken", **held, "loads": [LOAD], "full": True, "mass_damping": 9.0,
+            "body_loads": [{"load": "wind"}], "lowest_frequency": 300.0, "highest_frequency": 900.0, "points": 3,
+        },
+    ]  # fmt: skip
+    without = [{**run, "full": False} for run in runs]
+    _, folder = written
+    sides = {"master": "LOWER", "slave": "UPPER"}
+    meshed = project(folder / "plates.inp", sides, ("HOLD", "TIP"), without)
+    with (
+        faying.Session(meshed, tmp_path / "1") as first,
+        faying.Session(read_back(folder / "plates.npz", runs), tmp_path / "2") as again,
+    ):
+        for name, curves in (("modes", ["damping ratio"]), ("shaken", ["tip uz", "tip uz phase", "tip ry"])):
+            ours, theirs = first.solve(name), again.solve(name)
+            np.testing.assert_allclose(theirs.results.values, ours.results.values, rtol=1e-7)
+            for curve in curves + ["effective mass z"] * (bool(support) and name == "modes"):
+                np.testing.assert_allclose(theirs.curve(curve), ours.curve(curve), rtol=1e-6, atol=1e-12)
+            assert theirs.results.report["no_fe_model"] and "no_fe_model" not in ours.results.report
+        assert not [f.sentence for f in again.check() if f.severity == "error"]
+
+
 def test_a_file_that_says_it_has_more_than_it_holds_takes_no_memory(tmp_path):
     """Six kilobytes stood for 32 GB: what HDF5 was never given is read as zeros, and archives may lie, too."""
     path = tmp_path / "large.h5"

@@ -35,18 +35,19 @@ class AddAnalysis(ChoosingAction):
     def choices(self, context: Context) -> list[Choice]:
         """Offer all kinds of analyses that the selected system or body can have; those of a system first."""
         system, body = context.selected_system(), context.selected_body()
+        known = sorted(analyses.items(), key=lambda item: (item[1].order, item[0]))
         offered = []
         if system is not None:
             words = {"system": system.name}
             offered = [
                 Choice(f"{cls.title or kind} of {system.name}", partial(_add, context, kind, words))
-                for kind, cls in analyses.items()
+                for kind, cls in known
                 if issubclass(cls, SystemAnalysis)
             ]
         if body is not None and body.interfaces:
             offered += [
                 Choice(cls.title or kind, partial(_add, context, kind, first))
-                for kind, cls in analyses.items()
+                for kind, cls in known
                 if issubclass(cls, BodyAnalysis)
                 and (first := _body_parameters(cls, body, context.project)) is not None
             ]

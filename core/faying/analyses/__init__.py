@@ -77,8 +77,8 @@ class BodyModel:
     - `needs_reduced`: `reduced`, the free body in the Buckens frame;
     - `needs_model`: `model`;
     - `needs_matrices`, or `uses_matrices` where the body has some: `model`, `matrices`, `preloads` (forces of the
-      preload cases on the unreduced body), and `loads`
-      if the analysis applies loads of the body;
+      preload cases on the unreduced body), and `loads` if the analysis applies
+      loads of the body;
     - `needs_basis`: `basis`, the trial vectors over all dofs;
     - `estimates_error`: matrices and basis too, for a body with joints;
     - `needs_joint_problem`: `joint_problem`, from which any joint modes of the body can be computed;
@@ -226,6 +226,7 @@ class Analysis(Member):
     needs_interior: ClassVar[bool] = False
     samples_joints: ClassVar[bool] = False  # whether few pairs act in joints that are sampled
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
+    order: ClassVar[int] = 100  # among the analyses to choose from; those of one order by kind
 
     name: str = parameter(
         title="Name", meaning="Name of the analysis in the tree and in files.", min_length=1

@@ -10,9 +10,13 @@ from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import DenseRows
 from faying.joints.kinematics import SparseRows
-from faying.joints.pointwise import PointForces, history_size, joint_size, pointwise, touches
+from faying.joints.pointwise import ClosedPairs, PointForces, history_size, joint_size, pointwise, touches
 
 _DEPTH = 1e-4  # penetration over a pair's size, at which a pair that just touches takes the laws' stiffness
+
+_FURTHER = (
+    1e-5  # of the slip that a pair's stress takes at first: by how much slip continues, for its tangent
+)
 
 Sticking = Literal["equilibrium", "tangent", "stuck", "sliding", "open"]
 """Which closed pairs hold each other sideways: those that stick in the equilibrium, each by the tangent of its friction
@@ -76,7 +80,7 @@ def pair_springs(
 
     Args:
         contact_law, friction_law: of the joint; without friction all pairs slide.
-        answer: of the joint in the equilibrium; for its tangent with derivatives.
+        answer: of the joint in the equilibrium.
         weights: (n,) areas of the pairs.
         sticking: which closed pairs have a tangential stiffness.
     """
@@ -89,20 +93,38 @@ def pair_springs(
     normal[pairs] = -closed.d_pressure * weights[pairs] * closed.touching
     if friction_law is None or sticking == "sliding" or not len(pairs):
         return PairSprings(normal, tangential)
+    slipping = np.ones(len(pairs), bool) if closed.slipping is None else closed.slipping
+    limit = friction_law.sticking_limit(closed.pressure)[0]
+    nothing = np.zeros((len(pairs), friction_law.history_size))
+    begun = friction_law.traction(np.zeros((len(pairs), 2)), limit, nothing, 0.0)
+    assert begun.d_slip is not None
+    holds = closed.touching if sticking in ("stuck", "tangent") else closed.touching & ~slipping
+    springs = _symmetric(begun.d_slip)
     if sticking == "tangent":
-        assert closed.d_slip is not None
-        values, vectors = np.linalg.eigh(_symmetric(closed.d_slip))
-        holding = (closed.touching * weights[pairs])[:, None] * np.maximum(values, 0.0)
-        tangential[pairs] = np.einsum("nij,nj,nkj->nik", vectors, holding, vectors)
-    else:
-        slipping = np.ones(len(pairs), bool) if closed.slipping is None else closed.slipping
-        holds = closed.touching if sticking == "stuck" else closed.touching & ~slipping
-        limit = friction_law.sticking_limit(closed.pressure)[0]
-        nothing = np.zeros((len(pairs), friction_law.history_size))
-        begun = friction_law.traction(np.zeros((len(pairs), 2)), limit, nothing, 0.0)
-        assert begun.d_slip is not None
-        tangential[pairs] = (holds * weights[pairs])[:, None, None] * _symmetric(begun.d_slip)
+        springs = _continued(friction_law, closed, limit, springs)
+    tangential[pairs] = (holds * weights[pairs])[:, None, None] * springs
     return PairSprings(normal, tangential)
+
+
+def _continued(law: FrictionLaw, closed: ClosedPairs, limit: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    """Return (n, 2, 2) the stiffness of closed pairs when their slip continues in the direction of their stress.
+
+    A state that was reached by slipping lies on the limit, where a law also has the stiffness of a slip that reverses.
+
+    Args:
+        law: of friction.
+        closed: the pairs in the equilibrium.
+        limit: (n,) sticking limits.
+        begun: (n, 2, 2) first stiffness of the pairs.
+    """
+    if closed.stress is None or closed.slip is None or closed.memory is None:
+        return begun
+    stiffness = 0.5 * np.trace(begun, axis1=1, axis2=2)
+    further = _FURTHER * closed.stress / np.where(stiffness > 0.0, stiffness, np.inf)[:, None]
+    found = law.traction(closed.slip + further, limit, closed.memory, 0.0).d_slip
+    assert found is not None
+    values, vectors = np.linalg.eigh(_symmetric(found))
+    return np.einsum("nij,nj,nkj->nik", vectors, np.maximum(values, 0.0), vectors)
 
 
 def _symmetric(blocks: np.ndarray) -> np.ndarray:

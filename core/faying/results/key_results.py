@@ -79,7 +79,7 @@ def key_results(
     if not results.n_frames:
         return ()
     found = [*_displacements(results, units, at_end), *_shares(results, units, at_end)]
-    if context is not None:
+    if context is not None and results.axis.has_size:
         found += _extremes(results, context, pairs, units, progress, at_end)
     found += [*([] if at_end else _forces(results, units)), *_works(results)]
     return tuple(_judged(each, results.report.get("error_estimate", {})) for each in found)

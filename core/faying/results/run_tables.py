@@ -1,4 +1,4 @@
-"""Tables that follow from the curves and the report of a run: reactions, steps, touches of parts, flanks of gears.
+"""Tables that follow from the curves and the report of a run: modes, reactions, steps, touches of parts, flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -170,7 +170,58 @@ def flank_table(results: Results) -> Table:
     )
 
 
+def mode_table(results: Results) -> Table:
+    """Return frequency, effective masses and comparisons of each mode; () for runs without modes."""
+    rows = results.report.get("modes", ())
+    if not rows:
+        return ()
+    report = results.report
+    moved, other = report.get("moved_masses", {}), report.get("compared_with", "")
+
+    def column(title: str, quantity: str, meaning: str, key: str, over: float = 1.0) -> RunColumn:
+        return RunColumn(title, quantity, meaning, [row.get(key, math.nan) / over for row in rows])
+
+    columns = [
+        RunColumn("Mode", "", "Its number.", [float(k + 1) for k in range(len(rows))]),
+        column("Frequency", "frequency", "Of the reduced body.", "frequency"),
+        column("Damping ratio", "", "Of mass and stiffness damping.", "damping ratio"),
+    ]
+    for name, total in moved.items():
+        whole = "turns about" if "inertia" in name else "moves with"
+        title = f"{name.capitalize()}, share"
+        if total > 0.0:
+            columns.append(column(title, "", f"Share of what {whole} the support.", name, total))
+    columns += [
+        column(
+            "Most alike, FE model", "", "Number of the FE model's mode that it resembles most.", "fe_mode"
+        ),
+        column("Frequency, FE model", "frequency", "Frequency of that mode.", "fe_frequency"),
+        column("Too high", "", "Reduced frequency over it, less one.", "fe_error"),
+        column("MAC, FE model", "", "Modal assurance criterion of both.", "fe_assurance"),
+        column(f"Most alike, {other}", "", f"Number of the {other} mode that it resembles most.", "like"),
+        column(f"Frequency, {other}", "frequency", "Frequency of that mode.", "frequency_of_like"),
+        column(f"MAC, {other}", "", "Modal assurance criterion of both.", "assurance_of_like"),
+    ]
+    return tuple(c for c in columns if isinstance(c.values[0], str) or not all(map(math.isnan, c.values)))
+
+
+def assurance_table(results: Results) -> Table:
+    """Return the modal assurance criterion of the modes of both states of the joints; () where one is computed."""
+    found, other = results.report.get("assurance", ()), results.report.get("compared_with", "")
+    if not found:
+        return ()
+    first = results.report.get("sticking", "")
+    modes = [f"{first} {k + 1}" for k in range(len(found))]
+    columns = [RunColumn("Mode", "", f"Number of the mode, {first}.", modes)]
+    for k in range(len(found[0])):
+        meaning = f"Modal assurance criterion with mode {k + 1}, {other}."
+        columns.append(RunColumn(f"{other} {k + 1}", "", meaning, [row[k] for row in found]))
+    return tuple(columns)
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
+    "modes": ("Modes", mode_table),
+    "assurance": ("Modal assurance", assurance_table),
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),

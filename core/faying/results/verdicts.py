@@ -113,6 +113,10 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
             yield Fact(titles[name], f"{percent(share)} against the FE model", verdict_of(share, _ESTIMATE))
     if why := report.get("no_error_estimate", ""):
         yield Fact("Error estimate", f"none: {why}")
+    if why := report.get("no_fe_model", ""):
+        yield Fact("Comparison with the FE model", f"none: {why}")
+    if report.get("touching_counts"):
+        yield Fact("Closed pairs", "those that touch, as no pair is under pressure", "acceptable")
     if "largest_last_correction" in report:
         last = float(report["largest_last_correction"])
         yield Fact(

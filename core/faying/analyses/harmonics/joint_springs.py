@@ -139,6 +139,6 @@ def _mounted(
     found = []
     for joint, rows in pairs:
         force = JointForce(rows, joint.contact_law, joint.friction_law)
-        answer = force.evaluate(q, force.resting_history(q), 0.0, jacobian=True)
+        answer = force.evaluate(q, force.resting_history(q), 0.0, jacobian=False)
         found.append((answer, joint.friction_law is not None))
     return found

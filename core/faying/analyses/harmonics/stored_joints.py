@@ -31,5 +31,5 @@ def stored_joints(
         force = JointForce(rows, contact, None if history is None else friction)
         force = force if offset is None else force.lifted(offset)
         committed = force.initial_history() if history is None else history
-        found.append((force.evaluate(q, committed, 0.0, jacobian=True), history is not None))
+        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
     return found
