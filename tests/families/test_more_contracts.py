@@ -118,7 +118,7 @@ class TestAnalyses(AnalysisContract):
         "frequency_response": {"lowest": 10.0, "highest": 1000.0, "points": 5},
         "transient": {"duration": 2e-5, "frames": 2},
     }
-    kinds = ("static", "transient", "unreduced_static")
+    kinds = ("modes", "static", "transient", "unreduced_static")
 
 
 def test_the_contract_of_surfaces_notices_a_normal_of_another_length():

@@ -1,4 +1,4 @@
-"""Tables that follow from the curves and the report of a run: modes, reactions, steps, touches of parts, flanks.
+"""Tables that follow from the curves and the report of a run: modes, backbones, reactions, steps, touches, flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -219,9 +219,33 @@ def assurance_table(results: Results) -> Table:
     return tuple(columns)
 
 
+def backbone_table(results: Results) -> Table:
+    """Return frequency and damping over amplitude; () for runs without."""
+    rows = results.report.get("backbone", ())
+    if not rows:
+        return ()
+    where = results.report.get("amplitude_of", "")
+    heads = (
+        ("Amplitude", "length", f"Of {where}.", "amplitude"),
+        ("Frequency", "frequency", "Natural frequency.", "natural frequency"),
+        ("Damping ratio", "", "Of friction.", "damping by friction"),
+        ("Dissipated in a cycle", "energy", "By friction.", "dissipated in a cycle"),
+        ("Frequency, Masing", "frequency", "From the first loading alone.", "natural frequency by Masing"),
+        ("Damping ratio, Masing", "", "From the first loading alone.", "damping by friction by Masing"),
+        ("Closure", "", "Difference of the loop's loads at its two ends, over their half range.", "closure"),
+        ("Modal amplitude", "", "Of the mass-normalised mode.", "modal amplitude"),
+    )  # fmt: skip
+    return tuple(
+        RunColumn(title, quantity, meaning, [row[name] for row in rows])
+        for title, quantity, meaning, name in heads
+        if name in rows[0]
+    )
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "assurance": ("Modal assurance", assurance_table),
+    "backbone": ("Frequency and damping over amplitude", backbone_table),
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),

@@ -13,6 +13,7 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 # `faying.results.quality_warnings` and a tenth of them; those of the reduction are where findings begin and warn.
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
+_CLOSURE = (1e-3, 1e-2)
 MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run
 
 
@@ -113,6 +114,8 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
             yield Fact(titles[name], f"{percent(share)} against the FE model", verdict_of(share, _ESTIMATE))
     if why := report.get("no_error_estimate", ""):
         yield Fact("Error estimate", f"none: {why}")
+    if (closure := report.get("largest_closure")) is not None:
+        yield Fact("Loops close to", f"{percent(closure)} of their load", verdict_of(closure, _CLOSURE))
     if why := report.get("no_fe_model", ""):
         yield Fact("Comparison with the FE model", f"none: {why}")
     if report.get("touching_counts"):

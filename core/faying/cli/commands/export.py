@@ -68,8 +68,8 @@ class Export(Command):
             nargs="?",
             const="",
             help="write a table (.csv): of a study that of all bases or points by default; of other analyses "
-            "'modes' and their 'assurance', 'reactions' of supports, 'steps' in a row, 'touches' of parts, 'flanks' of "
-            "gears (.svg draws them); a wrong name lists them",
+            "'modes' and their 'assurance', 'backbone' over amplitude, 'reactions' of supports, 'steps' in a "
+            "row, 'touches' of parts, 'flanks' of gears (.svg draws them); a wrong name lists them",
         )
         add(
             "--field",

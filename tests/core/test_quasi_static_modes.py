@@ -1,0 +1,184 @@
+"""Quasi-static modal analysis: the Jenkins oscillator's closed forms, limits of two squeezed plates, and energy."""
+
+import numpy as np
+import pytest
+
+from faying.analyses.quasi_static_modes import QuasiStaticModes, depends_on_rate
+from faying.analyses.statics.reduced_structure import ReducedStructure
+from faying.errors import FayingError
+from faying.joints.contact_laws import contact_laws
+from faying.joints.friction_laws import friction_laws
+from faying.joints.interface import JointForce
+from faying.joints.kinematics import ProjectedRows
+from faying.params import build
+from faying.progress import Silent
+from faying.project.bodies import body_model
+from faying.results.run_tables import backbone_table
+from faying.solvers.displacement_controlled_body import DisplacementControlledBody
+from faying.solvers.equilibrium import solve_equilibrium
+from faying.solvers.hard_contact import HardContactSolution
+from faying.solvers.load_steps import resting_state
+from faying.solvers.modal_loop import ModalPath, backbone_of, masing_dissipation
+from support.squeezed_plates import SqueezedPlates
+
+SPRING, LIMIT = 0.3, 0.2  # of the slider; its own spring, and the mass, are one
+QUASI = {
+    "kind": "quasi_static_modes", "support": "hold", "preloads": ["squeeze"], "points": 6,
+    "smallest_amplitude": 1e-3, "largest_amplitude": 1.0,
+}  # fmt: skip
+
+
+def equilibrium(
+    stiffness, load, joints, start, progress, *, histories, depths=None, constraints, tangent, values
+):
+    x, answers, report = solve_equilibrium(
+        stiffness,
+        load,
+        joints,
+        histories,
+        start,
+        progress,
+        constraints=constraints,
+        tangent=tangent,
+        values=values,
+    )
+    return HardContactSolution(x, answers, [], [], report, 1)
+
+
+def jenkins(coefficient=1.0):
+    """Return a mass on a spring that rubs on the ground by a slider, and another that is at rest; and their state."""
+    rows = ProjectedRows(np.zeros((1, 2)), np.array([[[1.0, 0.0], [0.0, 0.0]]]), np.ones(1), -np.ones(1))
+    law = build(friction_laws["coulomb"], {"sticking_stiffness": SPRING, "sliding_stiffness": 0.0})
+    contact = build(contact_laws["linear_penalty"], {"stiffness": 1.0})
+    joint = JointForce(rows, contact, law, limits=np.array([coefficient * LIMIT]))
+    body = DisplacementControlledBody(np.eye(2), [joint], np.zeros((0, 2)))
+    path = ModalPath(body, np.eye(2)[0], np.eye(2)[0], np.zeros(2), equilibrium)
+    return path, resting_state([joint], np.zeros(2))
+
+
+def loop_of(amplitude, count=60, coefficient=1.0):
+    path, rest = jenkins(coefficient)
+    loading = path.follow(rest, None, amplitude * np.linspace(0.0, 1.0, count + 1)[1:], Silent())
+    loop = path.loop(rest, loading[-1], count, Silent())
+    motions, loads = np.array([[s.motion, s.load] for s in loading]).T
+    return loop, backbone_of(loads[-1], amplitude, masing_dissipation(motions, loads)[-1]), loop.backbone
+
+
+@pytest.mark.parametrize(
+    ("amplitude", "frequency", "damping"),
+    [(1.0, 1.0954451, 0.0353678), (2.0, np.sqrt(1.1), 4 * 0.2 * (2 - 2 / 3) / (2 * np.pi * 1.1 * 4))],
+)
+def test_the_jenkins_oscillator(amplitude, frequency, damping):
+    """ω² = 1 + F/a and D = 4 F (a − F/k): full loop and Masing alike, with an error of 1/n²."""
+    loop, masing, full = loop_of(amplitude)
+    assert loop.cycles == 1 and loop.closure < 1e-12
+    for found, accuracy in ((masing, 3e-3), (full, 1e-3)):
+        assert 2.0 * np.pi * found.frequency == pytest.approx(frequency, rel=1e-7)
+        assert found.damping == pytest.approx(damping, rel=accuracy)
+    assert loop_of(amplitude, 240)[2].damping == pytest.approx(damping, rel=1e-4)
+
+
+def test_a_slider_that_sticks_is_a_spring_without_damping():
+    _, masing, full = loop_of(0.6)  # below F/k = 2/3
+    for found in (masing, full):
+        assert (2.0 * np.pi * found.frequency) ** 2 == pytest.approx(1.3, rel=1e-9)
+        assert found.damping == 0.0
+
+
+def test_without_friction_nothing_is_dissipated():
+    _, masing, full = loop_of(1.0, coefficient=0.0)
+    assert full.dissipated == masing.dissipated == 0.0
+    assert (2.0 * np.pi * full.frequency) ** 2 == pytest.approx(1.0, rel=1e-9)
+
+
+@pytest.fixture(scope="module")
+def plates(tmp_path_factory):
+    return SqueezedPlates(tmp_path_factory.mktemp("plates"))
+
+
+def test_frequency_falls_from_stuck_to_sliding_and_damping_has_a_peak(plates):
+    found = plates.solved(QUASI)
+    first = {
+        sticking: plates.solved(
+            {**{k: QUASI[k] for k in ("support", "preloads")}, "kind": "modes", "sticking": sticking}
+        ).results.values[0]
+        for sticking in ("stuck", "sliding")
+    }
+    frequency, damping = found.curve("natural frequency"), found.curve("damping by friction")
+    assert frequency[0] == pytest.approx(first["stuck"], rel=1e-6)  # all stuck: linear
+    assert damping[0] == pytest.approx(0.0, abs=1e-9)
+    assert (np.diff(frequency) < 1e-6 * frequency[0]).all()
+    assert first["sliding"] < frequency[-1] < 1.02 * first["sliding"]
+    assert 0.15 < damping.max() < 0.25 and 0 < damping.argmax() < len(damping) - 1
+    # The plates press evenly: Masing's rules hold.
+    np.testing.assert_allclose(found.curve("natural frequency by Masing"), frequency, rtol=2e-3)
+    np.testing.assert_allclose(found.curve("damping by friction by Masing"), damping, rtol=0.02, atol=1e-3)
+    assert found.results.report["largest_closure"] < 1e-3
+    # The range of amplitudes is that of the point, but for the change of shape.
+    np.testing.assert_allclose(found.results.values, np.geomspace(1e-3, 1.0, 6), rtol=0.1)
+    assert found.results.report["amplitude_of"].endswith(" z")
+
+
+def test_without_friction_there_is_no_damping_and_the_frequency_stays(plates):
+    found = plates.solved({**QUASI, "friction": False, "points": 3})
+    np.testing.assert_allclose(found.curve("damping by friction"), 0.0, atol=1e-6)
+    np.testing.assert_allclose(
+        found.curve("natural frequency"), found.curve("natural frequency")[0], rtol=1e-9
+    )
+
+
+def test_what_is_dissipated_is_the_work_of_the_friction_stresses(plates):
+    """The area of the loop, from the load along the mode, is that of stress over slip summed over the pairs."""
+    plates.solved(QUASI)
+    session = plates.session
+    body = body_model(
+        session.project.bodies[0], session.reduce(), session.read_model(), {"lap": session.find_pairs("lap")}
+    )
+    words = {name: value for name, value in QUASI.items() if name != "kind"}
+    settings = build(QuasiStaticModes, {**words, "name": "run", "body": "plates"})
+    structure = ReducedStructure(settings, body)
+    rest = settings._rest(structure, Silent())
+    _, path = settings._path(structure, rest)
+    loading = path.follow(rest, None, np.linspace(0.0, 1e-4, 9)[1:], Silent())
+    loop = path.loop(rest, loading[-1], 24, Silent())
+    (joint,) = structure.equations.joints
+    states = [loading[-1], *loop.states]
+    slips = np.array([joint.total_slip(state.coordinates) for state in states])
+    stresses = np.array([state.solved.solution.responses[0].stress for state in states])
+    work = np.einsum(
+        "n,knj,knj->", joint.rows.weights, 0.5 * (stresses[1:] + stresses[:-1]), np.diff(slips, axis=0)
+    )
+    assert loop.backbone.dissipated == pytest.approx(work, rel=1e-6)
+    assert work > 0.1
+
+
+def test_a_named_point_in_a_direction(plates):
+    found = plates.solved({**QUASI, "point": "tip", "direction": "z", "points": 3, "loop": "masing"})
+    assert found.results.report["amplitude_of"] == "tip z"
+    np.testing.assert_allclose(np.abs(found.curve("tip uz") - found.curve("tip uz")[0]).max(), 1.0, rtol=0.1)
+    table = backbone_table(found.results)
+    assert [column.title for column in table][:3] == ["Amplitude", "Frequency", "Damping ratio"]
+    assert not any("Masing" in column.title for column in table)
+    assert table[0].values == found.results.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"mode": 1000}, "There is no mode 1000: the reduced body has"),
+        ({"point": "tip", "direction": "y"}, "tip does not move along y in mode 1"),
+        ({"point": "nowhere"}, "no interface node called 'nowhere'"),
+        ({"preloads": []}, "under pressure"),
+        ({"largest_amplitude": 1e-4}, "does not end above its beginning"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(plates, words, message):
+    with pytest.raises((FayingError, ValueError), match=message):
+        plates.solved({**QUASI, **words})
+
+
+def test_laws_that_depend_on_velocity_are_refused(plates, tmp_path):
+    dry = {"coulomb", "dahl", "bouc_wen", "masing", "valanis"}
+    for kind in friction_laws:
+        law = build(friction_laws[kind], friction_laws[kind].example())
+        assert depends_on_rate(law.beside(1e4)) == (kind not in dry), kind
