@@ -122,6 +122,40 @@ def test_half_the_sampling_frequency_and_the_mean_count_once():
     assert amplitudes[0] == pytest.approx(((turned - turned.mean()) @ turned) / turned.sum(), rel=1e-9)
 
 
+def test_a_decay_is_drawn_over_its_amplitude():
+    """Of a linear oscillator of 15 Hz and 2 %: both ratios at all amplitudes, in the units of the plot."""
+    omega, ratio = 2.0 * np.pi * 15.0, 0.02
+    values = 3e-3 + 2e-3 * np.exp(-ratio * omega * TIMES) * np.cos(omega * np.sqrt(1.0 - ratio**2) * TIMES)
+    curves = tuple(
+        Curve(name, size * values, "length", i)
+        for i, (name, size) in enumerate((("tip uz", 1.0), ("base uz", 0.1)))
+    )
+    plot = curve_plot(
+        "ring-down", Curve("Time", TIMES, "time"), (*curves, Curve("force", values, "force")), "m-kg-s", "decay",
+        chosen_units={"length": "mm"},
+    )  # fmt: skip
+    assert plot.x.unit == "mm" and plot.x.logarithmic and plot.x.title == "Amplitude of displacement"
+    assert plot.y.title == "Damping ratio" and plot.right is not None and plot.right.unit == "Hz"
+    names = [series.name for series in plot.series]
+    assert names == [
+        f"{own} {what}" for own in ("tip uz", "base uz") for what in ("damping ratio", "frequency")
+    ]
+    damping, frequency = plot.series[:2]
+    assert (damping.right, frequency.right) == (False, True) and damping.style != frequency.style
+    np.testing.assert_allclose(damping.y, ratio, rtol=5e-3)
+    np.testing.assert_allclose(frequency.y, 15.0 * np.sqrt(1.0 - ratio**2), rtol=1e-3)
+    assert 1.5 < damping.x[0] < 2.0 and damping.x[-1] < 0.1 * damping.x[0]
+    np.testing.assert_allclose(plot.series[2].x, 0.1 * damping.x)
+
+
+def test_a_decay_of_what_does_not_vibrate_names_the_curve():
+    still = Curve("base uz", np.zeros_like(TIMES), "length")
+    with pytest.raises(ModelError, match="base uz: A decay needs at least 4 crests"):
+        curve_plot("run", Curve("Time", TIMES, "time"), (still,), "m-kg-s", "decay")
+    with pytest.raises(ModelError, match="decays are over time"):
+        curve_plot("run", Curve("Load", TIMES), (still,), "m-kg-s", "decay")
+
+
 @pytest.mark.parametrize("analysis", [spectrum, envelope, free_decay])
 def test_times_that_do_not_grow_are_refused(analysis):
     """Such as the size of the steps, over which a curve may be drawn as well."""

@@ -54,7 +54,7 @@ _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
 _VIEWS = {
     "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
-    "bode": "Bode", "nyquist": "Nyquist",
+    "decay": "Decay", "bode": "Bode", "nyquist": "Nyquist",
 }  # fmt: skip
 
 

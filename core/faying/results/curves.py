@@ -1,4 +1,4 @@
-"""Curves of a result as plots: over time, over another curve, as spectrum, orders or envelope; on two axes.
+"""Curves of a result as plots: over time or another curve, as spectrum, orders, envelope or decay; on two axes.
 
 Responses over frequency as magnitudes, with their phases (Bode), or as imaginary over real parts (Nyquist).
 """
@@ -13,13 +13,14 @@ import numpy as np
 from faying.errors import ModelError
 from faying.plot import Axis, Plot, ResponsePlace, Series
 from faying.results.curve_key import ENERGIES, CurveKey
+from faying.results.decay import free_decay
 from faying.results.results import Results
 from faying.results.signals import envelope, order_spectrum, spectrum
 from faying.units import UnitSystemName, factor_to_si, shown_unit
 
-CurveView = Literal["values", "envelope", "spectrum", "orders", "bode", "nyquist"]
+CurveView = Literal["values", "envelope", "spectrum", "orders", "decay", "bode", "nyquist"]
 CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
-_OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope"), ("bode", "nyquist")
+_OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope", "decay"), ("bode", "nyquist")
 PHASE = " phase"
 
 _MOVEMENTS = ("displacement", "velocity", "acceleration", "dynamic stiffness")
@@ -240,17 +241,18 @@ def curve_plot(
             angle of the turning part.
         curves: of the same length; those of another quantity than the first get an axis at the right.
         units: of the numbers.
-        view: the values themselves, with their envelopes, or their amplitudes over frequency or order; responses over
-            frequency with their phases, or as imaginary over real parts.
+        view: the values themselves, with their envelopes, or their amplitudes over frequency or order; damping ratio
+            and frequency of free vibrations over their amplitude; responses over frequency with their phases, or as
+            imaginary over real parts.
         right: names of more curves that are to have the axis at the right.
         chosen_units: by quantity, in place of the unit system's.
 
     Raises:
-        ModelError: when a spectrum needs more frames or another angle, or curves have no phases.
+        ModelError: when a spectrum or a decay needs more frames, orders another angle, or curves have no phases.
     """
     if view in _OVER_TIME and over.quantity != "time":
         raise ModelError(
-            "Spectra and envelopes are over time.", "Draw the curves over time, of a run in motion."
+            "Spectra, envelopes and decays are over time.", "Draw the curves over time, of a run in motion."
         )
     if view in _OVER_FREQUENCY:
         if over.quantity != "frequency":
@@ -279,6 +281,8 @@ def curve_plot(
             if curve.phase is not None
         )
         curves, right = (*curves, *phases), right | {curve.name for curve in phases}
+    if view == "decay":
+        return _decay(title, over, curves, units, chosen_units or {})
     if view == "nyquist":
         return _nyquist(title, over, curves, units, chosen_units or {})
     main = curves[0].quantity if curves else ""
@@ -346,6 +350,47 @@ def _response(curve: Curve, over: Curve, units: UnitSystemName) -> dict[str, Any
         "place": None if place is None else replace(place, size=place.size * load),
         "quantity": curve.quantity,
     }
+
+
+def _decay(
+    title: str, over: Curve, curves: tuple[Curve, ...], units: UnitSystemName, chosen_units: Mapping[str, str]
+) -> Plot:
+    """Return damping ratio, and frequency at the right, of each period of free vibrations over its amplitude.
+
+    All curves are of the quantity of the first one.
+
+    Raises:
+        ModelError: naming the curve that does not vibrate freely.
+    """
+    if not curves:
+        raise ModelError("There is no curve to find the decay of.", "Choose one that vibrates freely.")
+    quantity = curves[0].quantity
+    (unit, factor), (hertz, per_hertz) = (
+        shown_unit(each, units, chosen_units) for each in (quantity, "frequency")
+    )
+    chosen = [curve for curve in curves if curve.quantity == quantity]
+    second = max(curve.style for curve in chosen) + 1  # frequencies have colours of their own
+    series: list[Series] = []
+    for curve in chosen:
+        n = min(len(curve.values), len(over.values))
+        try:
+            found = free_decay(over.values[:n], curve.values[:n])
+        except ModelError as error:
+            raise ModelError(f"{curve.name}: {error.message}", error.hint) from None
+        amplitudes, few = factor * found.amplitudes, len(found.times) < _MAX_MARKED_VALUES
+        series.append(
+            Series(f"{curve.name} damping ratio", amplitudes, found.damping, curve.style, points=few)
+        )
+        at_right = per_hertz * found.frequencies
+        series.append(
+            Series(
+                f"{curve.name} frequency", amplitudes, at_right, second + curve.style, points=few, right=True
+            )
+        )
+    return Plot(
+        title, Axis(f"Amplitude of {chosen[0].title.lower()}", unit, logarithmic=True), Axis("Damping ratio"),
+        tuple(series), right=Axis("Frequency", hertz),
+    )  # fmt: skip
 
 
 def _nyquist(

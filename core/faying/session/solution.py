@@ -232,7 +232,8 @@ class _Shown:
         Args:
             names: of the curves.
             over: the curve that they are drawn over; time or load by default.
-            view: the values, their "envelope", or "spectrum" or "orders" of them.
+            view: the values, their "envelope", or "spectrum" or "orders" of them; "decay": damping ratio and
+                frequency of a free vibration over its amplitude.
             size: pixels.
             dark: a dark background.
 

@@ -222,8 +222,8 @@ class Export(Command):
             "--as",
             dest="view",
             default="values",
-            choices=("values", "envelope", "spectrum", "orders", "bode", "nyquist"),
-            help="what is drawn of the curves",
+            choices=("values", "envelope", "spectrum", "orders", "decay", "bode", "nyquist"),
+            help="what is drawn of the curves; decay: damping ratio and frequency of a free vibration over amplitude",
         )
         add("--log", default="", choices=("x", "y", "xy"), help="logarithmic axes of curves")
         add("--db", action="store_true", help="curves as levels in decibel over one unit")

@@ -14,7 +14,7 @@ class TimeAxis(FrameAxis):
     quantity = "time"
     in_time = True
     follows = True
-    views = ("values", "hysteresis", "envelope", "spectrum", "orders")
+    views = ("values", "hysteresis", "envelope", "spectrum", "orders", "decay")
 
     def label(self, results: RunFrames, frame: int) -> str:
         """Return the time; its unit is not known here."""
