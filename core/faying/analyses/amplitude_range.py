@@ -1,7 +1,8 @@
 """Amplitudes of a vibration in one mode: which mode, at which point, from where to where."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -9,8 +10,9 @@ from pydantic import model_validator
 from faying.analyses import BodyAnalysis
 from faying.errors import ModelError
 from faying.fem.model import FeModel
+from faying.linalg.symmetric import is_sparse
 from faying.params import parameter
-from faying.reduction.body import ReducedBody, no_interface_node
+from faying.reduction.body import no_interface_node
 from faying.results.curve_key import AXES
 
 _STILL = 1e-9  # displacement of a point over the largest of the mode, below which it does not move
@@ -22,7 +24,7 @@ class AmplitudePoint:
 
     Attributes:
         name: for people: "tip z", "node 128 y".
-        row: (r,) its displacement per coordinate.
+        row: (n,) its displacement per coordinate.
     """
 
     name: str
@@ -78,26 +80,29 @@ class AmplitudeRange(BodyAnalysis):
         """(points,) amplitudes of the point, ascending."""
         return np.geomspace(self.smallest_amplitude, self.largest_amplitude, self.points)
 
-    def point_of(self, held: ReducedBody, model: FeModel, shape: np.ndarray) -> AmplitudePoint:
+    def point_of(
+        self, displacements: Any, interfaces: Mapping[str, Any], model: FeModel, shape: np.ndarray
+    ) -> AmplitudePoint:
         """Return the point whose amplitude is given.
 
         Args:
-            held: the reduced body, free or clamped.
+            displacements: (3 n_nodes, n) displacement of each node per coordinate, node-major; dense or CSR.
+            interfaces: (6, n) or (3, n) motion of each interface node, by name.
             model: the FE model, or the nodes of a body that was read reduced.
-            shape: (r,) the mode.
+            shape: (n,) the mode.
 
         Raises:
             ModelError: when there is no such node, or it does not move in the mode.
         """
-        moved = (held.displacements @ shape).reshape(-1, 3)
+        moved = np.asarray(displacements @ shape).reshape(-1, 3)
         if self.point:
-            if self.point not in held.interfaces:
-                raise no_interface_node(self.point, held.interfaces)
-            rows, name = held.interfaces[self.point][:3], self.point
+            if self.point not in interfaces:
+                raise no_interface_node(self.point, interfaces)
+            rows, name = interfaces[self.point][:3], self.point
         else:
             at = model.node_row(self.node) if self.node else int((moved**2).sum(axis=1).argmax())
-            rows, name = held.displacements[3 * at : 3 * at + 3], f"node {model.node_ids[at]}"
-        own = rows @ shape
+            rows, name = displacements[3 * at : 3 * at + 3], f"node {model.node_ids[at]}"
+        own = np.asarray(rows @ shape)
         axis = AXES.index(self.direction) if self.direction in AXES else int(np.abs(own).argmax())
         if abs(own[axis]) <= _STILL * np.sqrt((moved**2).sum(axis=1).max()):
             raise ModelError(
@@ -105,4 +110,7 @@ class AmplitudeRange(BodyAnalysis):
                 "the vibration.",
                 "Choose another point or direction; the largest direction of the node that moves most always works.",
             )
-        return AmplitudePoint(f"{name} {AXES[axis]}", np.asarray(rows[axis]))
+        row = rows[[axis]]
+        return AmplitudePoint(
+            f"{name} {AXES[axis]}", np.asarray(row.toarray() if is_sparse(row) else row).ravel()
+        )

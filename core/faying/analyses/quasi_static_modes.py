@@ -1,7 +1,8 @@
 """Quasi-static modal analysis: frequency and damping by friction over amplitude, from static loops along a mode."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,16 +12,18 @@ from faying.analyses.curve_source import BodyState
 from faying.analyses.joint_springs import nothing_presses
 from faying.analyses.linearized_body import elastic
 from faying.analyses.load_case import LoadCase
-from faying.analyses.recorded_bodies import joint_data
 from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.statics.load_path import PathPoint
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import ContactStatics
+from faying.analyses.statics.structure import Structure
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.linearized import pair_springs
+from faying.joints.linearized import PairSprings, pair_springs
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.quality import ritz_modes
+from faying.solvers.displacement_controlled_body import MotionStates
 from faying.solvers.load_steps import LoadState, mounted_state, resting_state
 from faying.solvers.modal_loop import ModalLoop, ModalPath, ModalState, backbone_of, masing_dissipation
 
@@ -31,6 +34,24 @@ _NUMBERS = (
     "natural frequency", "damping by friction", "dissipated in a cycle", "modal amplitude", "modal load",
 )  # fmt: skip
 _OF_LOOP = ("natural frequency by Masing", "damping by friction by Masing", "closure")
+
+
+class StuckMode(NamedTuple):
+    """A vibration mode with all closed pairs stuck, over the coordinates of a body in statics.
+
+    Attributes:
+        frequency: of it.
+        shape: (n,) φ, with a mass of one.
+        column: (n,) M φ.
+        displacements: (3 n_nodes, n) displacements of nodes per coordinate, dense or CSR.
+        interfaces: (6, n) or (3, n) motion of each interface node, by name.
+    """
+
+    frequency: float
+    shape: np.ndarray
+    column: np.ndarray
+    displacements: Any
+    interfaces: Mapping[str, Any]
 
 
 @analyses.register("quasi_static_modes")
@@ -86,17 +107,18 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Follow the first loading, then the loop at each amplitude; each amplitude is a frame."""
-        structure = ReducedStructure(self, body)
+        structure = self.structure(body)
         for joint, law in zip(body.joints, structure.laws, strict=True):
             if law is not None and depends_on_rate(law):
                 raise _has_rate(joint)
         rest = self._rest(structure, PartialProgress(progress, 0.0, 0.05, "preload"))
-        frequency, path = self._path(structure, rest)
-        point = self.point_of(structure.body, needed(body.model), path.shape)
+        mode = self.stuck_mode(structure, rest, PartialProgress(progress, 0.05, 0.1, "mode"))
+        path = ModalPath(structure.equations, mode.column, mode.shape, structure.base, self.equilibrium)
+        point = self.point_of(mode.displacements, mode.interfaces, needed(body.model), mode.shape)
         motions = self.amplitudes / abs(float(point.row @ path.shape))
         full = self.loop == "full"
         share = 0.3 if full else 0.99
-        part = PartialProgress(progress, 0.05, share, "first loading")
+        part = PartialProgress(progress, 0.1, share, "first loading")
         loading = self._first_loading(path, rest, motions, part)
         ends = [each[-1] for each in loading]
         points = np.array([[state.motion, state.load] for each in loading for state in each])
@@ -122,17 +144,14 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
                     )
                     shown, opposite = found.end, found.turned.coordinates
                 amplitude = 0.5 * abs(float(point.row @ (shown.coordinates - opposite)))
-                x, solved = shown.coordinates, shown.solved.solution
-                data = {"coordinates": x} | joint_data(
-                    structure.names, shown.solved.state.histories, solved.offsets
-                )
-                recorder.frame(amplitude, (BodyState(x, solved.responses, run=numbers),), data)
+                x, data = structure.frame(_as_point(shown, k))
+                frame = BodyState(x, shown.solved.solution.responses, run=numbers)
+                recorder.frame(amplitude, (frame,), data)
                 rows.append({"amplitude": amplitude, **numbers})
             report = {
-                "mode": self.mode, "stuck_frequency": frequency, "amplitude_of": point.name, "backbone": rows,
+                "mode": self.mode, "stuck_frequency": mode.frequency, "amplitude_of": point.name, "backbone": rows,
                 "friction": self.reported_friction(body), "load_steps": path.n_steps, "iterations": path.iterations,
-                "divided_load_steps": path.divided,
-                "mounted_error": structure.body.mounted_error(self.preloads),
+                "divided_load_steps": path.divided, **structure.report,
             } | recorder.report()  # fmt: skip
             if full:
                 report["largest_closure"] = max(row["closure"] for row in rows)
@@ -140,30 +159,27 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
         progress.report(1.0, self.title)
         return report
 
-    def _rest(self, structure: ReducedStructure, progress: Progress) -> LoadState:
-        """Return the body at rest, mounted if there are preload cases."""
-        joints = structure.equations.joints
-        if not structure.mounts:
-            hard = bool(self.allowed_penetration)
-            return resting_state(joints, np.zeros(len(structure.base)), hard=hard)
-        return mounted_state(joints, structure.mounted(self.equilibrium, progress)).state
+    def structure(self, body: BodyModel) -> Structure:
+        """Return the body that is pushed."""
+        found = ReducedStructure(self, body)
+        found.report["mounted_error"] = found.body.mounted_error(self.preloads)
+        return found
 
-    def _path(self, structure: ReducedStructure, rest: LoadState) -> tuple[float, ModalPath]:
-        """Return the frequency of the mode with all closed pairs stuck, and the path along it.
+    def stuck_mode(self, structure: Structure, rest: LoadState, progress: Progress) -> StuckMode:
+        """Return the mode with all closed pairs stuck.
+
+        Args:
+            structure: the body.
+            rest: its state of rest.
+            progress: reports and cancels.
 
         Raises:
             ModelError: when no pair is under pressure, or the body has too few modes.
         """
-        equations, held = structure.equations, structure.body
-        stiffness, closed = np.array(held.stiffness), 0
-        for force, history in zip(equations.joints, rest.histories, strict=True):
-            answer = force.evaluate(rest.coordinates, history, 0.0, jacobian=False)
-            weights = np.asarray(force.rows.weights)
-            springs = pair_springs(force.contact_law, force.friction_law, answer, weights, "stuck")
-            stiffness += springs.over(force.rows)
-            closed += springs.closed
-        if structure.names and not closed:
-            raise nothing_presses(structure.names)
+        assert isinstance(structure, ReducedStructure)
+        held, stiffness = structure.body, np.array(structure.body.stiffness)
+        for each, force in zip(stuck_springs(structure, rest), structure.equations.joints, strict=True):
+            stiffness += each.over(force.rows)
         frequencies, shapes = ritz_modes(stiffness, held.mass)
         swings = np.flatnonzero(elastic(frequencies))
         if self.mode > len(swings):
@@ -173,8 +189,17 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
             )
         at = swings[self.mode - 1]
         shape = shapes[:, at]
-        path = ModalPath(equations, held.mass @ shape, shape, structure.base, self.equilibrium)
-        return float(frequencies[at]), path
+        return StuckMode(
+            float(frequencies[at]), shape, held.mass @ shape, held.displacements, held.interfaces
+        )
+
+    def _rest(self, structure: Structure, progress: Progress) -> LoadState:
+        """Return the body at rest, mounted if there are preload cases."""
+        joints = structure.equations.joints
+        if not structure.mounts:
+            hard = bool(self.allowed_penetration)
+            return resting_state(joints, np.zeros(len(structure.base)), hard=hard)
+        return mounted_state(joints, structure.mounted(self.equilibrium, progress)).state
 
     def _first_loading(
         self, path: ModalPath, rest: LoadState, motions: np.ndarray, progress: Progress
@@ -189,6 +214,35 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
                 begin, steps = None, motion * (np.arange(1, self.loop_steps + 1) / self.loop_steps) ** 2
             found.append(path.follow(rest, begin, steps, part))
         return found
+
+
+def stuck_springs(structure: Structure, rest: LoadState) -> tuple[PairSprings, ...]:
+    """Return the springs of all joints with their closed pairs stuck.
+
+    Args:
+        structure: the body.
+        rest: its state of rest.
+
+    Raises:
+        ModelError: when no pair is under pressure.
+    """
+    found = []
+    for force, history in zip(structure.equations.joints, rest.histories, strict=True):
+        answer = force.evaluate(rest.coordinates, history, 0.0, jacobian=False)
+        laws, weights = (force.contact_law, force.friction_law), np.asarray(force.rows.weights)
+        found.append(pair_springs(*laws, answer, weights, "stuck"))
+    if structure.names and not any(springs.closed for springs in found):
+        raise nothing_presses(structure.names)
+    return tuple(found)
+
+
+def _as_point(state: ModalState, number: int) -> PathPoint:
+    """Return a state as one of a load path, on which nothing but the force along the mode acts."""
+    solved = state.solved
+    return PathPoint(
+        float(number), 1, 1, solved.state, solved.solution, np.zeros(0), MotionStates.free(0), 0,
+        solved.state.histories, 0.0,
+    )  # fmt: skip
 
 
 def _of_loop(loop: ModalLoop) -> dict[str, float]:
