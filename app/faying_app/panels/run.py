@@ -108,7 +108,8 @@ class RunPanel(Panel):
             self._titles = titles
             self._lay_out(plots)
         self._to_draw = list(zip(self.views, plots, strict=True))
-        self._next.start()
+        if self._to_draw:
+            self._next.start()
         self._empty.setText(f"There is nothing of the course of “{name}” to draw here.")
         self._pages.setCurrentIndex(0 if plots else 1)
 

@@ -1,0 +1,66 @@
+"""Modes and quasi-static modes in the real window: added, run, shown as frames, curves and tables."""
+
+import numpy as np
+import pytest
+
+from faying.results.frame_axes import frame_axes
+from faying.testing.plates import write_plate_deck
+from faying_app.actions.add_analysis import AddAnalysis
+from faying_app.panels.curves import _VIEWS
+from faying_app.tasks import opening
+from support.windows import choose, settle, trigger, wait_for_frames, wait_idle
+
+STUDY = """
+[[bodies]]
+name = "plates"
+model = { path = "plates.inp" }
+interfaces = [{ name = "hold", node_set = "HOLD" }, { name = "tip", node_set = "TIP" }]
+reduction = { kind = "craig_bampton", vibration_modes = 4 }
+joint_modes = { kind = "weighted_pod", count = 4 }
+
+[[bodies.joints]]
+name = "lap"
+master = { kind = "deck_surface", name = "LOWER" }
+slave = { kind = "deck_surface", name = "UPPER" }
+friction_law = { kind = "coulomb" }
+"""
+
+
+def test_every_way_to_show_curves_has_a_name_in_the_panel():
+    for _, axis in frame_axes.items():
+        assert set(axis.views) <= set(_VIEWS), axis.kind
+
+
+@pytest.mark.window
+def test_modes_stand_first_and_are_shown(qtbot, window, tmp_path):
+    write_plate_deck(tmp_path / "plates.inp")
+    (tmp_path / "plates.toml").write_text(STUDY)
+    context = window.context
+    opening.open_path(context, tmp_path / "plates.toml")
+    qtbot.waitUntil(lambda: bool(context.project.bodies), timeout=20000)
+    wait_idle(qtbot, window)
+    context.selection.select(("bodies", 0))
+    settle(qtbot)
+    offered = [choice.title for choice in AddAnalysis().choices(context)]
+    assert offered[:2] == ["Modes", "Quasi-static modes"]
+    choose(qtbot, window, "add_analysis", "Modes")
+    settle(qtbot)
+    assert context.project.analyses[-1].support == "hold"
+    number = len(context.project.analyses) - 1
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window, seconds=120)
+    assert window.runner.log[-1].state == "done", window.runner.log[-1].error
+    context.selection.select(("analyses", number))
+    wait_for_frames(qtbot, window)
+    tables = window.docks.panels["run_tables"]
+    window.show_panel("run_tables")
+    settle(qtbot, 200)
+    titles = [column.title for column in tables.views["modes"].table.columns]
+    assert titles[0] == "Mode" and any(title.startswith("Frequency") for title in titles)
+    # There is nothing of the course of such a run to draw, which the panel says.
+    window.show_panel("run")
+    settle(qtbot, 300)
+    run = window.docks.panels["run"]
+    assert not run.views and "nothing of the course" in run._empty.text()
+    results = context.computed.results(context.project.analyses[number].name)
+    assert results.axis.kind == "mode" and (np.diff(results.values) >= 0.0).all()
