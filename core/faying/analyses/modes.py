@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.joint_springs import JointState, joint_state
-from faying.analyses.linearized_body import (
+from faying.analyses.harmonics.joint_springs import JointState, joint_state
+from faying.analyses.harmonics.linearized_body import (
     NO_FE_MODEL,
     LinearizedAnalysis,
     elastic,

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from faying.analyses import BodyModel, JointModel, analyses, needed
-from faying.analyses.amplitude_range import AmplitudeRange
-from faying.analyses.curve_source import BodyState
-from faying.analyses.joint_springs import nothing_presses
-from faying.analyses.linearized_body import elastic
-from faying.analyses.load_case import LoadCase
-from faying.analyses.recorder import OfferedCurves, Recorder
+from faying.analyses.harmonics.amplitude_range import AmplitudeRange
+from faying.analyses.harmonics.joint_springs import nothing_presses
+from faying.analyses.harmonics.linearized_body import elastic
+from faying.analyses.recording.curve_source import BodyState
+from faying.analyses.recording.recorder import OfferedCurves, Recorder
+from faying.analyses.statics.load_case import LoadCase
 from faying.analyses.statics.load_path import PathPoint
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import ContactStatics

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.linearized_body import fe_problem
+from faying.analyses.harmonics.linearized_body import fe_problem
 from faying.analyses.quasi_static_modes import QuasiStaticModes, StuckMode, stuck_springs
 from faying.analyses.statics.fe_structure import FeStructure
 from faying.analyses.statics.structure import Structure
