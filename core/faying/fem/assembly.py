@@ -90,8 +90,7 @@ def rigid_body_modes(nodes: np.ndarray, dofs: DofMap, point: np.ndarray | None =
 
 @dataclass(frozen=True)
 class _Piece:
-    """A block, its kind and material; `points` (n, k) index the 3-vectors of the full vector on which each element
-    acts."""
+    """A block, its kind and material; `points` (n, k) index the 3-vectors of the full vector used by each element."""
 
     block: ElementBlock
     kind: type[ElementKind]

@@ -107,8 +107,7 @@ def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
-    """Return the parts to which all others must be connected: those with a held node; if there are none, the largest
-    part.
+    """Return the parts to which all others must be connected: those with a held node, else the largest part.
 
     Args:
         labels: (n,) part of each node (`connected_parts`).

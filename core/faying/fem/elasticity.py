@@ -68,8 +68,7 @@ def global_stiffness(material: Material, directions: np.ndarray | None) -> np.nd
 
 
 def stress_per_kelvin(material: Material, directions: np.ndarray | None = None) -> np.ndarray:
-    """Return (6,) or (n, 6) stresses D α per kelvin in global axes: those of a fully restrained body with opposite
-    sign.
+    """Return (6,) or (n, 6) stresses D α per kelvin in global axes; a fully restrained body has the opposite ones.
 
     They are zero without coefficient of expansion.
     """

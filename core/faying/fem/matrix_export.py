@@ -58,8 +58,7 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
 
 
 def _rows_on(constraints: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
-    """Return the constraints that C x = 0 (m, n) implies for the kept dofs, a mask (n,), whatever the values of the
-    others."""
+    """Return the constraints that C x = 0 (m, n) implies for the kept dofs alone, a mask (n,)."""
     others = sp.csr_matrix(constraints[:, np.flatnonzero(~kept)])
     others.eliminate_zeros()
     chosen = sp.csr_matrix(constraints[:, np.flatnonzero(kept)])

@@ -130,8 +130,7 @@ def _parts(coordinates: np.ndarray, index: FacetIndex) -> int:
 
 @cache
 def _rule(facet: str, n: int) -> QuadratureRule:
-    """Return a rule on n × n cells of a facet: 2 × 2 Gauss points per cell of a quadrilateral, 3 points of a
-    triangle."""
+    """Return a rule on n × n cells of a facet: 2 × 2 Gauss points per quadrilateral cell, 3 points per triangle."""
     kind = facet_kind(facet)
     if kind.n_corners == 4:
         inner = gauss_square(2)

@@ -42,8 +42,7 @@ class Skin:
         return int(found[0]) if len(found) else -1
 
     def grow(self, seed: int, angle: float) -> np.ndarray:
-        """Return (m,) ascending numbers of the facets reached from a seed without crossing an edge sharper than
-        `angle`.
+        """Return (m,) ascending facet numbers reached from a seed without crossing edges sharper than `angle`.
 
         The angle is measured between neighbouring facets, not from the seed, so that the selection extends around a
         cylinder.

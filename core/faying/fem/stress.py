@@ -176,8 +176,7 @@ class StressRecovery:
         return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
 
     def rotations_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
-        """Return (n_nodes, 3) small rotations (rad), means over the elements at each node; NaN without a solid
-        element."""
+        """Return (n_nodes, 3) small rotations (rad), means over elements at each node; NaN without a solid element."""
         moved = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
         of_slots = np.asarray(
             self._to_slots @ np.concatenate([part.rotations(moved) for part in self._parts])
@@ -185,8 +184,7 @@ class StressRecovery:
         return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
 
     def _of_nodes(self, of_slots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return (n_nodes, k) from values of the slots (n, k); a node between materials gets the slot of the larger
-        size (n,)."""
+        """Return (n_nodes, k) from slot values (n, k); a node between materials gets the slot of larger size (n,)."""
         found = np.full((self.n_nodes, of_slots.shape[1]), np.nan)
         found[self.slot_nodes] = of_slots
         if len(self._between):

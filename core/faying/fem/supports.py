@@ -218,8 +218,7 @@ def _add_of_deck(
 def _held_directions(
     spec: SupportSpec, normals: np.ndarray, turning: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, 3, 3) directions, as rows, in which a support holds displacements of its nodes, and those for
-    rotations."""
+    """Return (n, 3, 3) directions, as rows, in which a support holds displacements, and those for rotations."""
     moved, turned = np.zeros((2, len(normals), 3, 3))
     if spec.behaviour == "fixed":
         moved[:], turned[turning] = np.eye(3), np.eye(3)

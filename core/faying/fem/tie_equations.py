@@ -32,8 +32,7 @@ def tie_equations(
     *,
     rotations: bool = True,
 ) -> LinearEquations:
-    """Return equations by which nodes follow master nodes: u = Σ w u_m + θ × d, with d the arm from Σ w x_m to the
-    node.
+    """Return equations by which nodes follow masters: u = Σ w u_m + θ × d, with d the arm from Σ w x_m to the node.
 
     If all masters have rotations, θ = Σ w θ_m, and the rotations of a node that has them follow too. Otherwise θ is the
     least-squares rotation of the facet below the node. In both cases rigid motions of the masters cause no strain,

@@ -10,8 +10,7 @@ from faying.fem.model import FeModel
 def dependence(
     model: FeModel, rotation_nodes: np.ndarray, full: np.ndarray
 ) -> tuple[sp.csr_matrix, sp.csr_matrix | None, np.ndarray, np.ndarray]:
-    """Return T (full vector from independent dofs), S (the matrices' dofs from these), and the created and following
-    full dofs.
+    """Return T (full vector from independent dofs), S (the matrices' dofs from these), created and dependent full dofs.
 
     If the other program has eliminated a kinematic coupling, the coupled nodes are not in the matrices and follow the
     deck's coupling. If the coupled nodes are in the matrices but the reference node is not, the coupling is applied

@@ -93,8 +93,7 @@ def condense(system: ImportedSystem) -> ImportedSystem:
 
 
 def _relative(system: ImportedSystem, inside: np.ndarray, *, keep: bool) -> ImportedSystem:
-    """Return the system with some dofs relative to their static response to the others, or without them unless
-    `keep`."""
+    """Return the system with some dofs relative to their static response to the others; removed unless `keep`."""
     others = np.ones(len(system.dofs), bool)
     others[inside] = False
     outside = np.flatnonzero(others)

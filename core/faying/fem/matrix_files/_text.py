@@ -70,8 +70,7 @@ def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np
 
 
 def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
-    """Return (count,) numbers separated by blanks, or None if the text contains anything else or another number of
-    them.
+    """Return (count,) numbers separated by blanks, or None if the text contains anything else or another count.
 
     Uses scipy's reader of MatrixMarket arrays, which is five times as fast as numpy. That reader ignores characters
     after a number and crashes the process at an exponent without digits, so it gets only texts that `_is_plain`

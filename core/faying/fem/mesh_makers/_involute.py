@@ -167,8 +167,7 @@ class ToothProfile:
         return self._depth / tan(self.pressure_angle)
 
     def _contact(self, roll: float) -> tuple[float, float]:
-        """Return the contact point of the rack's tip circle with the wheel, and its centre's position, from the pitch
-        point."""
+        """Return contact point and centre of the rack's tip circle, relative to the pitch point."""
         stretch = 1.0 + self.rounding / hypot(roll, self._depth)
         return stretch * roll, -stretch * self._depth
 

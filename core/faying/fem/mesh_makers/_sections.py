@@ -165,8 +165,7 @@ def _widened(square: np.ndarray, length: float, size: float) -> np.ndarray:
 
 
 def disc_of_size(radius: float, size: float, multiple: int = 1) -> PlaneMesh:
-    """Return a disc with elements of about a given size; their number along a quarter is a multiple of a given
-    number."""
+    """Return a disc with elements of about a given size; their number per quarter is a multiple of a given one."""
     quarter = steps(0.5 * pi * radius, size * multiple)
     count = max(quarter * multiple, _LEAST)
     return disc(radius, count, steps((1.0 - _CORE) * radius, size))

@@ -68,8 +68,7 @@ class IBeam(BeamMaker):
         return 2.0 * self.width * self.flange + self.web * (self.height - 2.0 * self.flange)
 
     def second_moments(self) -> tuple[float, float]:
-        """Return ∫ z² dA of the enclosing rectangle minus the spaces next to the web, and ∫ y² dA of flanges and
-        web."""
+        """Return ∫ z² dA (enclosing rectangle minus spaces next to the web) and ∫ y² dA (flanges and web)."""
         inner = self.height - 2.0 * self.flange
         about_y = (self.width * self.height**3 - (self.width - self.web) * inner**3) / 12.0
         about_z = (2.0 * self.flange * self.width**3 + inner * self.web**3) / 12.0

@@ -187,8 +187,7 @@ def _directions(
 
 
 def frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray, np.ndarray]:
-    """Return origin and frame (3, 3) of a system from two points and the origin (3, 3); an axis needs only two
-    points."""
+    """Return origin and frame (3, 3) of a system from points a, b and origin (3, 3); an axis needs only two points."""
     first, second, third = points
     if kind == "Z":
         turned = _frame(first - third, second - third)

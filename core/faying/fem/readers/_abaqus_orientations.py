@@ -58,8 +58,7 @@ def find_material_orientation(section: SectionCard, wanted: str = "") -> Directi
     def distribution(
         owner: DeckScope, orientation: Card
     ) -> tuple[list[tuple[FileLine, list[str]]], np.ndarray, dict[int, np.ndarray]] | None:
-        """Return the rows of the orientation, its default frame, and frames by element row; None without a
-        distribution."""
+        """Return rows of the orientation, default frame, and frames by element row; None without a distribution."""
         rows = list(orientation.rows())
         named = as_name(rows[0][1][0]) if rows and rows[0][1] else ""
         for candidate in owner.having("DISTRIBUTION"):

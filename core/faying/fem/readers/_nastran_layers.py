@@ -9,7 +9,7 @@ from faying.fem.readers._nastran_fields import integer, real
 
 
 class Layers(NamedTuple):
-    """Material number, thickness and angle (rad) of each layer, bottom first, and height of their middle above the
+    """Material number, thickness and angle (rad) of layers, bottom first, and height of their middle above the
     nodes."""
 
     plies: tuple[tuple[int, float, float], ...]

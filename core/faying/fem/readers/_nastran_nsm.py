@@ -75,8 +75,7 @@ def with_nonstructural_masses(
 
 
 def _chosen(deck: NastranDeck, cards: list[BulkCard], remarks: _Remarks) -> str:
-    """Return the number of the active set, "" for none, and remove its word from the load cases, so that these can be
-    read."""
+    """Return the number of the active set, "" for none; its word is removed from load cases, so that these are read."""
     words = {word.text(0) for word in deck.other_words if word.name == "NSM"}
     if not cards:
         return ""

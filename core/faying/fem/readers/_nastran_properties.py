@@ -71,8 +71,7 @@ class Properties:
         self._others = {card.text(0): f"{card.name} {card.text(0)}" for card in deck.having(*_OTHER_CARDS)}
 
     def is_missing(self, number: int) -> bool:
-        """Return whether the deck has neither properties nor materials: then property numbers are only groups of the
-        mesh."""
+        """Return whether the deck has neither properties nor materials, so that property numbers are only groups."""
         return not (self._cards or self.materials or str(number) in self._others)
 
     def name_of(self, number: int) -> str:
@@ -222,7 +221,7 @@ def _beam_section(card: BulkCard, direction: tuple[float, float, float], mass_fa
 
 
 def _shear_factors(card: BulkCard) -> tuple[float, float]:
-    """Return K1 and K2 of a PBAR or PBEAM, zero for no shear flexibility; defaults are zero for PBAR and 1 for
+    """Return K1 and K2 of a PBAR or PBEAM, zero without shear flexibility; the default is zero for PBAR, 1 for
     PBEAM."""
     at, default = (16, 0.0) if card.name == "PBAR" else (_stations(card)[1], 1.0)
     first, second = (real(card, at + i, "a shear factor", default) for i in (0, 1))

@@ -64,8 +64,7 @@ def _named(card: BulkCard, field: int) -> bool:
 
 
 def _terms(card: BulkCard, grid: GridPoints, fields: range) -> list[Term]:
-    """Return the components of pairs of grid point and components; a real number after them is a coefficient of
-    expansion."""
+    """Return the components of pairs of grid point and components; a real number after them is an expansion."""
     filled = [
         i for i in fields if card.text(i) and card.text(i).upper() != "ALPHA" and "." not in card.text(i)
     ]

@@ -98,8 +98,7 @@ def channel_profile(width: float, height: float, web: float, flange: float) -> P
 
 
 def hexagon_profile(width: float, height: float, tip: float) -> Profile:
-    """Return a hexagon with corners at left and right, and horizontal edges shorter than its width by `tip` at each
-    end.
+    """Return a hexagon with corners at left and right; horizontal edges end `tip` before these.
 
     Torsion by Saint-Venant's approximation A⁴ / 40 (I11 + I22), 1 % too stiff for the regular hexagon.
 

@@ -86,8 +86,7 @@ class VtkLegacyReader(ModelReader):
 
 
 def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
-    """Return connectivity and offsets: two arrays since version 5, before that one array with a count before each
-    cell."""
+    """Return connectivity and offsets: two arrays since version 5, earlier one array with counts before cells."""
     place = file.position
     words = file.words()
     if words and words[0].upper() == "OFFSETS":
