@@ -41,7 +41,7 @@ def joined(sections: Sequence[PlaneMesh], nearness: float) -> PlaneMesh:
 
 
 def same_places(points: np.ndarray, nearness: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of distinct points, and for each point its index among them."""
+    """Return (m,) rows of distinct points, and (n,) for each point its index among them."""
     from scipy.spatial import cKDTree  # imported late, since it takes long
 
     pairs = cKDTree(points).query_pairs(nearness, output_type="ndarray")
