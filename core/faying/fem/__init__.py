@@ -1,1 +1,1 @@
-"""Finite element models: what a deck says, matrices, surfaces."""
+"""Finite element models: readers of decks, elements, matrices, surfaces."""

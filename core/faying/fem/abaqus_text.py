@@ -1,4 +1,4 @@
-"""Numbers and names as Abaqus and CalculiX decks have them."""
+"""Numbers and names as written in Abaqus and CalculiX decks."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,14 +19,14 @@ def real(value: float) -> str:
 
 
 def name_of(name: str) -> str:
-    """Return a name as a deck may have it: quoted where it holds blanks or commas, without dots, which mean instances.
+    """Return a name that is valid in a deck: quoted if it contains blanks or commas, and without dots (instance names).
 
-    What would end the line or the quotes becomes an underscore: a name must not add keywords to a deck.
+    Line ends and quotation marks become underscores, so that a name cannot add keywords to a deck.
     """
     plain = "".join("_" if c in '."' or not c.isprintable() else c for c in name)
     return f'"{plain}"' if any(c in plain for c in " ,=*") else plain
 
 
 def line_of(text: str) -> str:
-    """Return a text as one line that is neither keyword nor comment."""
+    """Return a text as one line that is neither a keyword nor a comment."""
     return "".join(c if c.isprintable() else " " for c in text).lstrip(" *")

@@ -1,4 +1,4 @@
-"""Bolts that the deck lacks: a shank, chosen by its outside, cut across between two layers of elements."""
+"""Bolts added to the deck: a shank, selected by its outer surface, is cut across between two layers of elements."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class BoltSpec(Spec):
 
 @dataclass(frozen=True)
 class Shank:
-    """The cylinder that a surface goes round: a point on the axis, its direction, radius, and ends along it."""
+    """The cylinder fitted to a surface: a point on the axis, its direction, radius, and both ends along the axis."""
 
     point: np.ndarray
     axis: np.ndarray
@@ -68,14 +68,14 @@ class Shank:
 
 
 def with_bolts(model: FeModel, bolts: Sequence[BoltSpec]) -> FeModel:
-    """Return the model with each shank cut and its bolt; elements keep their order and numbers.
+    """Return the model with each shank cut and its bolt added; elements keep their order and numbers.
 
     Raises:
         ModelError: when a surface cannot be chosen, goes round no axis, or its inside cannot be cut there.
     """
     if not bolts:
         return model
-    # All shanks are those of the deck: a cut changes no face that another bolt names.
+    # All shanks are found in the deck's mesh, since a cut must not change a face that another bolt refers to.
     skin = find_skin(model)
     chosen = []
     for bolt in bolts:
@@ -90,12 +90,12 @@ def with_bolts(model: FeModel, bolts: Sequence[BoltSpec]) -> FeModel:
 
 
 def require_cut(model: FeModel, skin: Skin, bolt: BoltSpec) -> None:
-    """Refuse a bolt that cannot be cut, before it gets into a project.
+    """Check that a bolt can be cut before it is added to a project.
 
     Args:
-        model: of the body, with or without other bolts.
-        skin: of the model.
-        bolt: the new one.
+        model: model of the body, with or without other bolts.
+        skin: skin of the model.
+        bolt: the new bolt.
 
     Raises:
         ModelError: when its surface cannot be chosen, goes round no axis, or its inside cannot be cut there.
@@ -104,16 +104,16 @@ def require_cut(model: FeModel, skin: Skin, bolt: BoltSpec) -> None:
 
 
 def _found_cut(model: FeModel, surface: Surface, bolt: BoltSpec) -> tuple[Shank, np.ndarray, np.ndarray]:
-    """Return the shank that a surface goes round, and (elements, faces) of its cut."""
+    """Return the shank enclosed by a surface, and (elements, faces) of its cut."""
     shank = find_shank(surface, model.nodes, bolt.name)
     return (shank, *_section(model, shank, bolt))
 
 
 def find_shank(surface: Surface, nodes: np.ndarray, name: str) -> Shank:
-    """Return the cylinder that fits a surface best.
+    """Return the best-fit cylinder of a surface.
 
     Args:
-        surface: facets round a shank; half of the way round is enough.
+        surface: facets around a shank; half of the circumference is enough.
         nodes: (n, 3) coordinates of the model's nodes.
         name: of the bolt, for the error.
 
@@ -121,7 +121,7 @@ def find_shank(surface: Surface, nodes: np.ndarray, name: str) -> Shank:
         ModelError: when the normals do not lie in one plane, or point one way only.
     """
     areas, normals = facet_areas(surface, nodes), facet_normals(surface, nodes)
-    # Normals of a cylinder are square to its axis.
+    # Normals of a cylinder are perpendicular to its axis.
     spread, directions = np.linalg.eigh(np.einsum("n,ni,nj->ij", areas, normals, normals) / areas.sum())
     if spread[0] > 0.05 or spread[1] < 0.1:
         raise ModelError(
@@ -129,7 +129,7 @@ def find_shank(surface: Surface, nodes: np.ndarray, name: str) -> Shank:
             "Pick the cylindrical outside of the shank, without the head and the thread's end.",
         )
     axis = directions[:, 0] * np.sign(directions[np.argmax(np.abs(directions[:, 0])), 0])
-    # The axis meets every normal: (p - c) has no part along t = axis × n.
+    # The axis intersects every normal: (p - c) has no component along t = axis × n.
     middles = facet_centroids(surface, nodes)
     across = np.cross(axis, normals)
     weighted = areas[:, None] * across
@@ -143,7 +143,7 @@ def find_shank(surface: Surface, nodes: np.ndarray, name: str) -> Shank:
 
 
 def _section(model: FeModel, shank: Shank, bolt: BoltSpec) -> tuple[np.ndarray, np.ndarray]:
-    """Return (elements, faces) between the elements of the shank below and above the place of the cut."""
+    """Return (elements, faces) between the shank's elements below and above the cut."""
     inside = np.zeros(int(model.block_starts[-1]), bool)
     heights = np.zeros(len(inside))
     for block, start in zip(model.blocks, model.block_starts, strict=False):

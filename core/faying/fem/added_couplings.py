@@ -1,4 +1,4 @@
-"""Couplings that the deck lacks: a surface coupled to a new node in its middle."""
+"""Couplings added to the deck: a surface coupled to a new node at its centre."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,9 +35,9 @@ class CouplingSpec(Spec):
 
 
 def with_couplings(model: FeModel, couplings: Sequence[CouplingSpec]) -> FeModel:
-    """Return the model with a new node, its node set and its coupling for each of the specs.
+    """Return the model with a new node, a node set and a coupling for each spec.
 
-    New nodes have the numbers that follow the largest of the deck.
+    New nodes are numbered from the deck's largest node number on.
 
     Raises:
         ModelError: when a surface cannot be chosen, or the deck has a node set of that name.

@@ -12,7 +12,7 @@ import numpy as np
 
 from faying.hdf_files import DEFLATE
 
-# What numpy and zipfile raise about damaged files.
+# Errors that numpy and zipfile raise for damaged files.
 _DAMAGE = (
     ValueError, EOFError, OSError, SyntaxError, TypeError, KeyError, NotImplementedError, RuntimeError, zlib.error,
     zipfile.BadZipFile, tokenize.TokenError,
@@ -38,7 +38,7 @@ def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
 
     Args:
         path: of the archive (.npz).
-        most: largest number of elements that an array may have.
+        most: largest permitted number of elements of an array.
 
     Raises:
         ValueError: when the archive is damaged, or an array is larger.
@@ -49,7 +49,7 @@ def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
             name = member.filename.removesuffix(".npy")
             with archive.open(member) as stream:
                 count, size = _header(stream)
-            # The size of a member is a claim, too: the packed bytes are what there is.
+            # The size of a member is only what the archive claims; check it against the compressed bytes that exist.
             there = min(member.file_size, DEFLATE * min(member.compress_size, path.stat().st_size))
             if count > most or count * size > there:
                 raise ValueError(
@@ -61,7 +61,7 @@ def load_arrays(path: Path, most: int) -> dict[str, np.ndarray]:
 
 
 def _header(stream: IO[bytes]) -> tuple[int, int]:
-    """Return how many numbers an array has, and the bytes of one."""
+    """Return the number of elements of an array and the bytes per element."""
     version = np.lib.format.read_magic(stream)
     if version not in ((1, 0), (2, 0)):
         raise ValueError(f"the format {version} is not known here")

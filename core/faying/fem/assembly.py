@@ -20,18 +20,18 @@ from faying.fem.springs import nodes_turned_by_springs, spring_matrices
 from faying.progress import PartialProgress, Progress, Silent
 
 _OF_SHELLS = ("lamina", "laminate")
-CHUNK_BYTES = 4_000_000  # of element matrices at a time: they stay in the processor's cache
+CHUNK_BYTES = 4_000_000  # element matrices per chunk, so that they stay in the processor's cache
 
 
 def assemble(model: FeModel, progress: Progress | None = None) -> StructuralMatrices:
     """Return stiffness and mass of the free body, its dof map and the rows of distributing couplings.
 
-    Kinematic couplings are eliminated on the rows that they touch; distributing couplings stay beside K as
+    Kinematic couplings are eliminated on the rows that they touch; distributing couplings are kept as separate
     constraints. Nodes that belong to no element and no coupling have no dofs.
 
     Args:
         model: the body; its couplings' reference nodes get rotations.
-        progress: told per chunk of elements.
+        progress: updated after each chunk of elements.
 
     Raises:
         ModelError: for a material or section that is missing or impossible, an element without volume,
@@ -90,7 +90,7 @@ def rigid_body_modes(nodes: np.ndarray, dofs: DofMap, point: np.ndarray | None =
 
 @dataclass(frozen=True)
 class _Piece:
-    """A block, its kind and material; `points` (n, k) number the 3-vectors of the full vector that elements move."""
+    """A block, its kind and material; `points` (n, k) index the 3-vectors of the full vector used by each element."""
 
     block: ElementBlock
     kind: type[ElementKind]
@@ -128,7 +128,7 @@ def _scatter(
     turning = [p.points for p in pieces if p.kind.rotations]
     pattern = BlockPattern.of_elements([p.points for p in pieces], n_points)
     stiffness = np.zeros(9 * pattern.n_pairs)
-    # Mass of solids is one number per pair of points, that of beams and shells has blocks.
+    # Solids have one mass entry per pair of points; beams and shells have 3 × 3 blocks.
     mass = np.zeros(pattern.n_pairs)
     turning_pattern = BlockPattern.of_elements(turning, n_points) if turning else None
     turning_mass = np.zeros(9 * turning_pattern.n_pairs if turning_pattern else 0)
@@ -172,8 +172,8 @@ def _eliminate(
     n_full = stiffness.shape[0]
     dependents = resolve_kinematic_couplings(model, rotation_nodes)
     constraints = distributing_rows(model, rotation_nodes)
-    # Independent are dofs that are not dependent and have stiffness, followers or a constraint, and those of a mass
-    # across the springs that hold it.
+    # A dof is independent if no equation makes it dependent and it has stiffness, followers or a constraint, or belongs
+    # to a mass on springs.
     moved = stiffness.diagonal() != 0.0
     heavy = (mass.diagonal() != 0.0).reshape(-1, 3)
     moved |= (heavy & moved.reshape(-1, 3).any(axis=1)[:, None]).ravel()
@@ -190,7 +190,7 @@ def _eliminate(
 
     transformation = _transformation(n_full, independent, dependents.rows, follow)
     reduced_constraints = (constraints @ transformation).tocsr()
-    # A reference node's dof that moves no stiffness and no mass (one coupled node at the same place) is no dof.
+    # A reference node's dof without stiffness and mass (one coupled node at the same place) is left out.
     damped = None if damping is None else (transformation.T @ damping @ transformation).tocsr()
     loose = (selected.diagonal() == 0.0) & (selected_mass.diagonal() == 0.0)
     loose[reduced_constraints.indices] = False
@@ -206,7 +206,7 @@ def _eliminate(
 
 
 def _principal(matrix: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
-    """Return the rows and columns that are kept, ascending; the matrix itself if all are."""
+    """Return the submatrix of the kept rows and columns, ascending; the matrix itself if all are kept."""
     return matrix if len(kept) == matrix.shape[0] else matrix[kept][:, kept]
 
 
@@ -229,7 +229,7 @@ def _transformation(
     indptr = np.concatenate([[0], np.cumsum(counts)])
     data, indices = np.ones(indptr[-1]), np.zeros(indptr[-1], dtype=np.int64)
     indices[indptr[independent]] = np.arange(len(independent))
-    # Dependent rows are ascending, so their entries follow each other in D as in T.
+    # Dependent rows ascend, so their entries have the same order in D as in T.
     of_dependents = np.repeat(np.isin(np.arange(n_full), rows), counts)
     indices[of_dependents], data[of_dependents] = follow.indices, follow.data
     return sp.csr_matrix((data, indices, indptr), shape=(n_full, len(independent)))
@@ -287,7 +287,7 @@ def _check_constants(material: Material) -> None:
             "which is not between -1 and 0.5.",
             "Correct it in the deck; for a nearly incompressible material take 0.49.",
         )
-    if not material.density >= 0.0:  # statics does without; what needs one asks `require_densities`
+    if not material.density >= 0.0:  # statics needs no density; analyses that do call `require_densities`
         raise ModelError(
             f"Material {material.name!r} has a density of {material.density:g}, which is negative.",
             "Mend it in the deck, or choose another material under Materials of the body.",
@@ -295,7 +295,7 @@ def _check_constants(material: Material) -> None:
 
 
 def material_misfit(material: Material, block: ElementBlock) -> str:
-    """Return why elements cannot have a material of its kind, as a sentence without its stop; "" when they can."""
+    """Return why a material of this kind does not suit the elements, as a sentence without full stop; "" if it does."""
     kind = element_kinds[block.element]
     what = "shells" if kind.is_shell else "beams" if kind.rotations else "solids"
     whose = (

@@ -1,4 +1,4 @@
-"""A bolt that is a beam, cut at one of its ends: the end can slide along the beam relative to its former node."""
+"""A bolt modelled as a beam and cut at one end: the end can slide along the beam relative to its original node."""
 
 from dataclasses import replace
 
@@ -13,17 +13,17 @@ from faying.fem.model import Bolt, ElementBlock, FeModel, LinearEquations
 def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | None = None) -> FeModel:
     """Return the model with a beam cut from its first node, a node set of each side, and the bolt.
 
-    The beam gets a node of its own at the same place. It moves with the first node, and turns with it if that turns,
-    apart from one motion along the axis: the elongation by which the bolt is tightened.
+    The beam gets a new node at the same place. This moves with the first node, and rotates with it if that has
+    rotations, apart from one motion along the axis: the elongation that tightens the bolt.
 
     Args:
         model: the body's model.
         name: of the bolt; the node sets are called "name 1" and "name 2".
         element: running position of the beam.
-        axis: (3,) of the bolt, whichever way; without it from end to end of the beam.
+        axis: (3,) axis of the bolt, of either sign; by default the line between the beam's ends.
 
     Raises:
-        ModelError: when the element is no beam, the axis is across it, or the names are taken.
+        ModelError: when the element is not a beam, the axis is perpendicular to it, or the names are taken.
     """
     refuse_taken_sets(model, name)
     at = int(np.searchsorted(model.block_starts, element, side="right")) - 1
@@ -64,7 +64,7 @@ def with_cut_beam(model: FeModel, name: str, element: int, axis: np.ndarray | No
 
 
 def _turns(model: FeModel, blocks: tuple[ElementBlock, ...], node: int) -> bool:
-    """Return whether a node still has rotations; without them the beam hangs on it as on a hinge."""
+    """Return whether a node still has rotations; without them the beam is hinged to it."""
     return any(c.reference == node for c in model.couplings) or any(
         element_kinds[b.element].rotations and bool((b.connectivity == node).any()) for b in blocks
     )

@@ -13,7 +13,7 @@ class BlockPattern:
     """The pairs of points that elements connect, row by row with ascending columns.
 
     Attributes:
-        indptr: (n_points + 1,) where each point's pairs begin.
+        indptr: (n_points + 1,) index of each point's first pair.
         columns: (n_pairs,) the second point of each pair.
     """
 
@@ -22,7 +22,7 @@ class BlockPattern:
 
     @classmethod
     def of_elements(cls, points: list[np.ndarray], n_points: int) -> "BlockPattern":
-        """Return the pattern of elements, given as arrays (n, k) of their points."""
+        """Return the pattern of elements given by arrays (n, k) of their points."""
         sizes = np.concatenate([np.zeros(0, np.int64), *(np.full(len(p), p.shape[1]) for p in points)])
         starts = np.concatenate([[0], np.cumsum(sizes)])
         return cls(
@@ -51,7 +51,7 @@ class BlockPattern:
         return _csr(values, kernels.repeat_rows(indptr, columns, 0), _starts_of_repeated(indptr))
 
     def scalar_matrix(self, values: np.ndarray) -> sp.csr_matrix:
-        """Return the (3 n_points, 3 n_points) matrix of summed numbers times unit blocks, without stored zeros."""
+        """Return the (3 n_points, 3 n_points) matrix of summed scalars times 3 × 3 identities, without stored zeros."""
         n = len(self.indptr) - 1
         nodal = sp.csr_matrix((values, self.columns.copy(), self.indptr.copy()), shape=(n, n))
         nodal.eliminate_zeros()

@@ -1,7 +1,8 @@
 """Files of reduced bodies as a header and named arrays: NumPy archives (.npz) and HDF5 (.h5), the same in both.
 
-The header is a JSON text: in an archive the array ``header`` of its UTF-8 bytes, in HDF5 the text ``header``. The page
-*Reduced bodies as files* of the manual describes all of them; `faying.reduction.body_file` makes and takes them.
+The header is a JSON text: in an archive the array ``header`` of its UTF-8 bytes, in HDF5 the text ``header``. The
+manual's page *Reduced bodies as files* describes all entries; `faying.reduction.body_file` reads and writes bodies in
+this form.
 """
 
 import json
@@ -30,7 +31,7 @@ _ELSEWHERE = "Close other programs, or export the body with fewer modes."
 
 @dataclass(frozen=True, eq=False)
 class BodyArrays:
-    """What is in a file of a reduced body.
+    """Contents of the file of a reduced body.
 
     Attributes:
         path: of the file, for error messages.
@@ -43,15 +44,15 @@ class BodyArrays:
     arrays: Mapping[str, np.ndarray]
 
     def array(self, name: str, *shape: int | None) -> np.ndarray:
-        """Return an array of floating-point numbers of the shape that is asked for; None stands for any length.
+        """Return a floating-point array of the given shape, in which None means any length.
 
         Raises:
-            ReadError: when it is missing, has another shape, or holds what are no numbers.
+            ReadError: when it is missing, has another shape, or is not numeric.
         """
         return self._array(name, shape, "iuf").astype(float)
 
     def rows(self, name: str, *shape: int | None, below: int) -> np.ndarray:
-        """Return an array, of the shape that is asked for, of whole numbers below `below`; raises as `array`."""
+        """Return an array of the given shape with integers below `below`; raises the same errors as `array`."""
         found = self._array(name, shape, "iu").astype(np.int64)
         if found.size and not (found.min() >= 0 and found.max() < below):
             raise self.error(f"{name} has numbers that count what is not there")
@@ -72,10 +73,10 @@ class BodyArrays:
         return found
 
     def entries(self, name: str, *, unique: bool = True) -> list[dict[str, Any]]:
-        """Return a list of objects of the header, each with a name, of its own if `unique`; none without a list.
+        """Return a list of named objects from the header, with distinct names if `unique`; empty if there is no list.
 
         Raises:
-            ReadError: when it is no such list.
+            ReadError: when the entry is not such a list.
         """
         found = self.header.get(name, [])
         if not isinstance(found, list) or not all(
@@ -89,19 +90,19 @@ class BodyArrays:
         return found
 
     def text(self, name: str, default: str = "") -> str:
-        """Return a text of the header."""
+        """Return a text entry of the header."""
         found = self.header.get(name, default)
         if not isinstance(found, str):
             raise self.error(f"{name} of the header is no text")
         return found
 
     def error(self, problem: str) -> ReadError:
-        """Return the error that says what is wrong with the file."""
+        """Return an error about this file."""
         return ReadError(self.path, None, f"{problem}.", _AGAIN)
 
 
 def write_body_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-    """Write header and arrays; the ending of the path says how.
+    """Write header and arrays in the format given by the path's suffix.
 
     Raises:
         OSError: when the file cannot be written.
@@ -119,10 +120,10 @@ def write_body_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str
 
 
 def read_body_arrays(path: Path) -> BodyArrays:
-    """Return what is in a file of a reduced body.
+    """Return the contents of the file of a reduced body.
 
     Raises:
-        ReadError: when it is missing, damaged, or no such file.
+        ReadError: when the file is missing, damaged, or of another kind.
     """
     if not is_file(path):
         raise ReadError(path, None, "there is no such file.", "Check the path.")

@@ -1,4 +1,4 @@
-"""The skin in a file of a reduced body: what is left of its mesh, with surfaces and named nodes."""
+"""The skin stored in the file of a reduced body: exterior facets of its mesh, surfaces and named nodes."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ MASTER, SLAVE = " master", " slave"
 
 
 def skin_of(body: BodyArrays) -> FeModel:
-    """Return the skin that a file of a reduced body holds.
+    """Return the skin stored in the file of a reduced body.
 
     Raises:
         ReadError: when its nodes, facets or names are wrong.

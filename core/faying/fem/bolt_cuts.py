@@ -1,9 +1,9 @@
-"""A bolt cut through its shank: both sides move together, apart from a relative motion along the bolt's axis.
+"""A bolt cut through its shank: both sides move together, apart from a relative displacement along the bolt's axis.
 
-Every node of the cut is doubled. Both nodes of a pair move alike, apart from one motion along the axis that all
-pairs share: the relative displacement of two centre nodes. So the cut neither stiffens the section nor keeps it from
-contracting, it may be jagged, and the bolt carries shear and bending as before (pre-tension sections of Abaqus and
-CalculiX).
+Every node of the cut is duplicated. Both nodes of a pair have the same displacement, apart from one displacement along
+the axis that all pairs share: the relative displacement of two centre nodes. So the cut neither stiffens the section
+nor restrains its contraction, the cut may be jagged, and the bolt still carries shear and bending (as pre-tension
+sections of Abaqus and CalculiX).
 """
 
 from dataclasses import replace
@@ -30,11 +30,11 @@ def with_cut_bolt(
     Args:
         model: the body's model.
         name: of the bolt; the node sets are called "name 1" and "name 2".
-        elements, faces: (n,) running positions and face numbers of the section, all seen from the first side.
-        axis: (3,) of the bolt, whichever way; without it the mean normal of the faces.
+        elements, faces: (n,) running positions and face numbers of the section, all on its first side.
+        axis: (3,) axis of the bolt, of either sign; by default the mean normal of the faces.
 
     Raises:
-        ModelError: when the faces are no section, or the names are taken.
+        ModelError: when the faces do not form a section, or the names are taken.
     """
     sets = refuse_taken_sets(model, name)
     section = surface_of_faces(model.blocks, name, elements, faces)
@@ -72,7 +72,7 @@ def with_cut_bolt(
 
 
 def nodes_of_cuts(model: FeModel) -> np.ndarray:
-    """Return (n_nodes,) which nodes lie on the cuts of bolts, on either side."""
+    """Return (n_nodes,) whether each node lies on the cut of a bolt, on either side."""
     found = np.zeros(len(model.nodes), bool)
     names = {f"bolt {bolt.name}" for bolt in model.bolts}
     for equations in model.equations:
@@ -112,7 +112,7 @@ def _axis(model: FeModel, name: str, section: Surface, given: np.ndarray | None)
 def slide(
     name: str, first: np.ndarray, second: np.ndarray, centres: np.ndarray, axis: np.ndarray
 ) -> LinearEquations:
-    """Return the equations u_second = u_first + s a of all pairs and both centres: all slide by s along the axis a.
+    """Return the equations u_second = u_first + s a of all pairs and of the centres, with sliding s along the axis a.
 
     With a_k the largest component, s a_j = a_j / a_k (u_2k - u_1k) of the centres 1 and 2; the centres' own equation
     for k is trivial and left out.
@@ -142,7 +142,7 @@ def slide(
 def _moved(
     blocks: tuple[ElementBlock, ...], elements: np.ndarray, rows: np.ndarray
 ) -> tuple[ElementBlock, ...]:
-    """Return the blocks with other nodes in some elements (running positions)."""
+    """Return the blocks with some nodes replaced in the given elements (running positions)."""
     start, made = 0, []
     for block in blocks:
         own = elements[(elements >= start) & (elements < start + len(block.ids))] - start
@@ -156,7 +156,7 @@ def _moved(
 
 
 def _second_side(model: FeModel, name: str, section: Surface, elements: np.ndarray) -> np.ndarray:
-    """Return the elements behind the section that touch it, by running position.
+    """Return the running positions of the elements behind the section that touch it.
 
     The elements that touch the section are grouped by shared faces other than the section's.
     """
@@ -190,7 +190,7 @@ def inner_faces(blocks: tuple[ElementBlock, ...], near: np.ndarray) -> tuple[np.
 
     Args:
         blocks: of the model.
-        near: (n,) whether a node counts; only elements with one of them do.
+        near: (n,) mask of nodes; only elements with at least one of them are considered.
     """
     keys, owners = [np.zeros((0, 4), np.int64)], [np.zeros(0, np.int64)]
     start = 0

@@ -1,7 +1,8 @@
 """Section forces of bolts: force and moment across a bolt's section, from the elements behind it.
 
-A cut shank carries what the nodes of its second side exert on the elements there; a beam what its ends exert on it.
-Beams count as bolts where they join parts: a straight chain whose two ends belong to couplings or other elements.
+A cut shank carries the forces that the nodes of its second side exert on the elements there; a beam those that its ends
+exert on it. Beams count as bolts where they join parts: a straight chain whose two ends belong to couplings or other
+elements.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,17 +18,17 @@ from faying.fem.matrices import DofMap
 from faying.fem.model import Bolt, FeModel
 from faying.fem.thermal import thermal_forces
 
-_STRAIGHT = 1e-3  # largest distance of its nodes from a straight line, over the length of a chain of beams
+_STRAIGHT = 1e-3  # largest distance of a chain's nodes from a straight line, divided by its length
 
 
 @dataclass(frozen=True)
 class BoltSection:
-    """A section of a bolt: elements on one side of it, and the nodes of theirs that lie in it.
+    """A section of a bolt: elements on one side of it, and those of their nodes that lie in it.
 
     Attributes:
         elements: running positions.
         nodes: rows.
-        middle: (3,) about which moments count.
+        middle: (3,) reference point of the moments.
         outward: (3,) unit vector out of the elements, along the bolt.
     """
 
@@ -42,13 +43,13 @@ class BoltPlace:
     """A bolt or bolt-like beam of a model.
 
     Attributes:
-        name: of the bolt; of a beam that nobody cut the element set that it alone fills, or "beam 12" by its first
-            element.
+        name: name of the bolt; for an uncut beam, the element set that contains it alone, else "beam 12" after its
+            first element.
         axis: (3,) unit vector.
         middle: (3,) of the cut, or of the beam.
-        cut: the bolt that is cut, None for a beam that is whole.
-        elements: running positions of elements that are surely its own.
-        sections: one across a shank, both ends of a beam.
+        cut: the cut bolt, None for an uncut beam.
+        elements: running positions of elements that certainly belong to it.
+        sections: one across a shank, two (the ends) for a beam.
     """
 
     name: str
@@ -60,18 +61,18 @@ class BoltPlace:
 
 
 def find_bolts(model: FeModel) -> tuple[BoltPlace, ...]:
-    """Return the bolts that are cut, in the model's order, then beams that join parts as a bolt does."""
+    """Return the cut bolts in the model's order, then uncut beams that join parts as bolts do."""
     chains = list(_chains(model))
     found, used = [], set[int]()
     for bolt in model.bolts:
         beam = next((ids for ids, ends in chains if bolt.centres[1] in ends), None)
-        if beam is None:  # where its chain branches or bends, the beam that was cut stands for it
+        if beam is None:  # where the chain branches or bends, use the cut beam alone
             beam = next((np.array([element]) for element in _beams(model, bolt.centres[1])), None)
         if beam is None:
             found.append(_of_shank(model, bolt))
             continue
         place = _of_beam(model, beam, bolt)
-        # What goes on along the axis on the first side of the cut is the same bolt.
+        # Beams that continue along the axis on the first side of the cut belong to the same bolt.
         rest = [ids for ids, ends in chains if bolt.centres[0] in ends and _goes_on(model, ends, bolt)]
         found.append(replace(place, elements=np.concatenate([beam, *rest])))
         used.update(int(ids.min()) for ids in (beam, *rest))
@@ -86,7 +87,7 @@ def find_bolts(model: FeModel) -> tuple[BoltPlace, ...]:
 
 
 def overlap_row(bolt: Bolt, dofs: DofMap) -> sp.csr_matrix:
-    """Return CSR (1, n_dofs): by how much the sides of a cut overlap along the axis, positive when tightened.
+    """Return CSR (1, n_dofs): overlap of the two sides of a cut along the axis, positive when tightened.
 
     Its transpose times a tension is the generalised force of that tension.
     """
@@ -95,7 +96,7 @@ def overlap_row(bolt: Bolt, dofs: DofMap) -> sp.csr_matrix:
 
 
 def cut_dof(bolt: Bolt, dofs: DofMap) -> int:
-    """Return the independent dof that moves the second side of a cut along the axis, and nothing else."""
+    """Return the independent dof that moves only the second side of a cut along the axis."""
     main = int(np.argmax(np.abs(bolt.axis)))
     row: sp.csr_matrix = dofs.transformation[dofs.node_rows(bolt.centres[1])[main]]
     assert row.nnz == 1, "the second centre of a cut is free along its main direction"
@@ -105,17 +106,16 @@ def cut_dof(bolt: Bolt, dofs: DofMap) -> int:
 def section_rows(
     model: FeModel, section: BoltSection, dofs: DofMap, temperatures: Sequence[np.ndarray | None] = ()
 ) -> tuple[sp.csr_matrix, np.ndarray]:
-    """Return CSR (6, n_dofs) force and moment about the middle that the section exerts on its elements, and (k, 6)
-    what each of k temperature fields takes off them.
+    """Return force and moment on a section's elements: CSR (6, n_dofs), and (k, 6) to subtract for temperatures.
 
     Args:
-        model: of the body.
-        section: through a bolt.
-        dofs: of the body's matrices.
-        temperatures: (n,) changes at the nodes of all elements, element after element; None for none.
+        model: model of the body.
+        section: section through a bolt.
+        dofs: dof map of the body's matrices.
+        temperatures: (n,) changes at the nodes of all elements, element after element; None without.
 
     Raises:
-        ModelError: when the elements have no formulation or no material (of a body with imported matrices).
+        ModelError: when the elements have no formulation or no material, as in a body with imported matrices.
     """
     # Nodal forces of these elements alone: stiffness times displacement, less the equivalent forces of their thermal
     # expansion.
@@ -130,7 +130,8 @@ def section_rows(
         before += block.connectivity.size
     bare = FeModel("", model.node_ids, model.nodes, tuple(blocks), materials=model.materials)
     alone = assemble(bare)
-    # Rows of the whole model's full vector: displacements are numbered alike, rotations by their own lists.
+    # Rows of the whole model's full vector: displacement indices agree, rotation indices are mapped by the lists of
+    # nodes.
     rows = alone.dofs.own_rows
     turning = rows >= 3 * len(model.nodes)
     at, component = np.divmod(rows[turning] - 3 * len(model.nodes), 3)
@@ -157,7 +158,7 @@ def section_rows(
 
 
 def _of_shank(model: FeModel, bolt: Bolt) -> BoltPlace:
-    """Return the place of a shank that is cut: its second side's nodes follow the first's in the bolt's equations."""
+    """Return the place of a cut shank; the bolt's equations list the second side's nodes after the first's."""
     equations = next(e for e in model.equations if e.name == f"bolt {bolt.name}")
     leading = equations.nodes[equations.starts[:-1]]
     nodes = np.setdiff1d(leading, bolt.centres)
@@ -238,7 +239,7 @@ def _ends(model: FeModel, element: int) -> tuple[int, int]:
 
 
 def _joins(model: FeModel, elements: np.ndarray, ends: Sequence[int]) -> bool:
-    """Return whether both ends of a chain of beams belong to a coupling, an equation or another element."""
+    """Return whether each end of a chain of beams belongs to a coupling, an equation or another element."""
     others = [c.nodes for c in model.couplings] + [e.nodes for e in model.equations]
     others.append(np.array([c.reference for c in model.couplings], np.int64))
     for block, start in zip(model.blocks, model.block_starts, strict=False):

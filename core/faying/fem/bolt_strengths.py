@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from faying.errors import ModelError
 from faying.units import factor_to_si
 
-# Pitches of coarse threads by nominal diameter, mm (ISO 261:1998, table 2; those of screws also in ISO 262:1998).
+# Coarse pitches by nominal diameter, mm (ISO 261:1998, table 2; those of screws also in ISO 262:1998).
 COARSE_PITCHES = {
     1.6: 0.35, 2.0: 0.4, 2.5: 0.45, 3.0: 0.5, 3.5: 0.6, 4.0: 0.7, 5.0: 0.8, 6.0: 1.0, 7.0: 1.0, 8.0: 1.25, 10.0: 1.5,
     12.0: 1.75, 14.0: 2.0, 16.0: 2.0, 18.0: 2.5, 20.0: 2.5, 22.0: 2.5, 24.0: 3.0, 27.0: 3.0, 30.0: 3.5, 33.0: 3.5,
     36.0: 4.0, 39.0: 4.0, 42.0: 4.5, 45.0: 4.5, 48.0: 5.0, 52.0: 5.0, 56.0: 5.5, 60.0: 5.5, 64.0: 6.0,
 }  # fmt: skip
-# Stress under proof load and at 0.2 % (0.0048 d for full-size screws of 4.8, 5.8, 6.8) in N/mm², smallest values
-# (ISO 898-1:2013, table 3); with two columns those for d ≤ 16 mm and above. There is no 9.8 above M16.
+# Stress under proof load and at 0.2 % (0.0048 d for full-size screws of 4.8, 5.8, 6.8) in N/mm², minimum values (ISO
+# 898-1:2013, table 3); two columns are for d ≤ 16 mm and d > 16 mm. There is no class 9.8 above M16.
 _CLASSES = {
     "4.6": ((225.0,), (240.0,)),
     "4.8": ((310.0,), (340.0,)),
@@ -65,10 +65,10 @@ class Thread:
 
 
 def thread_of(size: str) -> Thread:
-    """Return the thread of a size: "M8" with its coarse pitch, "M8x1" with its own.
+    """Return the thread of a size: "M8" with the coarse pitch, "M8x1" with the given pitch.
 
     Raises:
-        ModelError: when that is no metric size, or its coarse pitch is not known.
+        ModelError: when the text is not a metric size, or its coarse pitch is unknown.
     """
     found = _SIZE.fullmatch(size)
     if found is None:
@@ -87,13 +87,13 @@ def thread_of(size: str) -> Thread:
 
 @dataclass(frozen=True)
 class BoltSafety:
-    """Safety of a screw of a known size and class.
+    """Safety factors of a screw of known size and property class.
 
     Attributes:
         stress: largest tensile stress in the stress area, with bending.
         proof: proof load over the largest force (ISO 898-1).
         yielding: yield strength over the largest stress.
-        fatigue: endured amplitude over that of the force (VDI 2230-1:2015, eq. 189 and step R9; threads rolled before
+        fatigue: fatigue strength over stress amplitude (VDI 2230-1:2015, eq. 189 and step R9; threads rolled before
             heat treatment).
     """
 
@@ -106,18 +106,18 @@ class BoltSafety:
 def safety(
     size: str, strength_class: str, forces: tuple[float, float], bending: float, units: str
 ) -> BoltSafety:
-    """Return the safety of a screw; torsion of the thread while it is tightened is left out.
+    """Return the safety factors of a screw; torsion from tightening is neglected.
 
     Args:
         size: "M8".
-        strength_class: "8.8"; empty for stress and fatigue alone, which do not depend on it. A class that the standard
-            does not have for the size gives these alone, too.
-        forces: smallest and largest axial force after tightening, in the units.
-        bending: largest bending moment.
-        units: unit system of these.
+        strength_class: "8.8"; if empty, or not defined by the standard for this size, only stress and fatigue are
+            computed, which do not depend on it.
+        forces: smallest and largest axial force after tightening, in `units`.
+        bending: largest bending moment, in `units`.
+        units: unit system of the forces and moments.
 
     Raises:
-        ModelError: for a size or class that is not known.
+        ModelError: for an unknown size or class.
     """
     thread = thread_of(size)
     newton, newton_mm = factor_to_si("force", units), 1e3 * factor_to_si("moment", units)
@@ -135,7 +135,7 @@ def safety(
         if not (large and strength_class in _SMALL_ONLY):
             proof = under_proof * thread.stress_area / high if high > 0.0 else math.inf
             yielding = at_yield / stress if stress > 0.0 else math.inf
-    # Threads rolled before heat treatment endure 0.85 (150 / d + 45) N/mm².
+    # Fatigue strength (amplitude) of threads rolled before heat treatment: 0.85 (150 / d + 45) N/mm².
     endured, amplitude = 0.85 * (150.0 / thread.diameter + 45.0), 0.5 * (high - low) / thread.stress_area
     fatigue = endured / amplitude if amplitude > 1e-9 * endured else math.inf
     of_stress = factor_to_si("stress", units)

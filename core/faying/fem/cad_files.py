@@ -1,4 +1,4 @@
-"""Files of CAD programs: geometry, which is meshed before anything is computed."""
+"""CAD files: geometry that is meshed before any analysis."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ GEOMETRY_HINT = (
 
 
 def is_geometry(path: Path) -> bool:
-    """Return whether a file is geometry by the ending of its name."""
+    """Return whether a file is CAD geometry, judged by its suffix."""
     return path.suffix.lower() in GEOMETRY_ENDINGS

@@ -12,12 +12,12 @@ from faying.fem.model import FeModel
 def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarray, int]:
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
-    Nodes are connected by elements, and by couplings, equations and springs, whatever components these couple; contact
-    does not count. Parts are numbered from 0 in the order of their first node.
+    Elements connect nodes, and so do couplings, equations and springs, whatever components these couple; contact is
+    ignored. Parts are numbered from 0 in the order of their first node.
 
     Args:
         model: the body's model.
-        couplings: whether couplings and equations hold parts together.
+        couplings: whether couplings and equations connect parts.
     """
     stars = [(b.connectivity[:, :1].repeat(b.connectivity.shape[1] - 1, axis=1), b.connectivity[:, 1:])
              for b in model.blocks]  # fmt: skip
@@ -32,8 +32,8 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
 def moved_together(model: FeModel) -> np.ndarray:
     """Return (n,) a group number for each node, equal for nodes that are tied to each other; -1 for untied nodes.
 
-    Ties, equations and kinematic couplings count, whatever components they couple; a distributing coupling does not
-    hold its nodes together.
+    Ties, equations and kinematic couplings count, whatever components they couple; a distributing coupling does not tie
+    its nodes to each other.
     """
     stars = [(np.full(len(c.nodes), c.reference), c.nodes) for c in model.couplings if c.kind == "kinematic"]
     stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
@@ -48,7 +48,7 @@ def _components(stars: list[tuple[np.ndarray, np.ndarray]], n: int) -> tuple[np.
     _, labels = connected_components(graph, directed=False)
     used = np.zeros(n, bool)
     used[first] = used[second] = True
-    # Number the parts of used nodes in the order of their first node.
+    # Number the parts in the order of their first used node.
     _, begins, inverse = np.unique(labels[used], return_index=True, return_inverse=True)
     rank = np.empty(len(begins), np.int64)
     rank[np.argsort(begins)] = np.arange(len(begins))
@@ -58,9 +58,9 @@ def _components(stars: list[tuple[np.ndarray, np.ndarray]], n: int) -> tuple[np.
 
 
 def part_titles(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return a short, unique name of each part: that of an element set or physical group, else "part 3".
+    """Return a short, unique name for each part: that of an element set or physical group, else "part 3".
 
-    A part is named after the smallest set that holds all of it; several parts of one set are numbered.
+    A part is named after the smallest set that contains it; several parts of one set are numbered.
 
     Args:
         model: the body's model.
@@ -84,7 +84,7 @@ def part_titles(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def part_sizes(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return how many elements and nodes each part has: "1200 elements and 2310 nodes"."""
+    """Return the size of each part in words: "1200 elements and 2310 nodes"."""
     of_element = labels[model.first_nodes]
     count = int(labels.max(initial=-1)) + 1
     elements = np.bincount(of_element, minlength=count)
@@ -93,7 +93,7 @@ def part_sizes(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
-    """Return descriptions of the parts for messages: by name where an element set gives one, with their sizes.
+    """Return descriptions of the parts for messages: their names, where an element set provides one, and sizes.
 
     Args:
         model: the body's model.
@@ -107,22 +107,22 @@ def part_names(model: FeModel, labels: np.ndarray) -> list[str]:
 
 
 def held_parts(labels: np.ndarray, held_nodes: Sequence[int]) -> set[int]:
-    """Return the parts that others have to be connected to: those with a held node, or the largest without any.
+    """Return the parts to which all others must be connected: those with a held node, else the largest part.
 
     Args:
         labels: (n,) part of each node (`connected_parts`).
-        held_nodes: rows of the nodes that are held; those of no part count as none.
+        held_nodes: rows of the held nodes; nodes of no part are ignored.
     """
     held = set(labels[list(held_nodes)].tolist()) - {-1}
     return held or {int(np.bincount(labels[labels >= 0], minlength=1).argmax())}
 
 
 def loose_parts(model: FeModel, held_nodes: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of parts none of whose nodes is held; contact does not count as a connection.
+    """Return the names of parts without any held node; contact does not count as a connection.
 
     Args:
         model: the body's model.
-        held_nodes: rows of the nodes that are held; without any, all parts but the largest are loose.
+        held_nodes: rows of the held nodes; if there are none, all parts but the largest are loose.
     """
     labels, _ = connected_parts(model)
     held = held_parts(labels, held_nodes)

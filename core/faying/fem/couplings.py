@@ -18,14 +18,14 @@ _LONGEST_CHAIN = 1000
 
 @dataclass(frozen=True)
 class Dependents:
-    """Full dofs that follow others: ``u[rows] = D u``, D over the full vector, chains already resolved."""
+    """Dependent dofs of the full vector: ``u[rows] = D u``, D over the full vector, with chains already resolved."""
 
     rows: np.ndarray
     coefficients: sp.csr_matrix
 
 
 def full_dofs(n_nodes: int, rotation_nodes: np.ndarray, node: int) -> np.ndarray:
-    """Return (6,) the full dofs of a node: three displacements, then three rotations or three times -1."""
+    """Return (6,) the full dofs of a node: three displacements, then three rotations (-1 where it has none)."""
     at = int(np.searchsorted(rotation_nodes, node))
     has_rotations = at < len(rotation_nodes) and rotation_nodes[at] == node
     rotations = 3 * (n_nodes + at) + np.arange(3) if has_rotations else np.full(3, -1)
@@ -50,8 +50,8 @@ def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> D
         rotation_nodes: (k,) ascending rows of the nodes that have rotations.
 
     Raises:
-        ModelError: when two couplings with different reference nodes both want to move a node, or couplings
-            follow each other round in a circle; the sentence names both.
+        ModelError: when two couplings with different reference nodes share a coupled node, or couplings depend on each
+            other in a cycle; the message names both.
     """
     n_full = 3 * (len(model.nodes) + len(rotation_nodes))
     owner = np.full(n_full, -1, dtype=np.int64)
@@ -63,7 +63,7 @@ def resolve_kinematic_couplings(model: FeModel, rotation_nodes: np.ndarray) -> D
         taken = mine[owner[mine] >= 0]
         if len(taken):
             first = constraints[owner[taken[0]]]
-            # The same reference node twice says the same thing twice.
+            # A second coupling to the same reference node is redundant.
             if not constraint.yields and first.reference != constraint.reference:
                 raise _second_master(model, rotation_nodes, int(taken[0]), first.name, constraint.name)
             keep = owner[rows] < 0
@@ -89,8 +89,7 @@ def distributing_rows(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matr
     from the weighted centroid x̄ and J = Σ w (r·r I - r rᵀ).
 
     Raises:
-        ModelError: when the nodes lie on one line, so that their mean has no rotation, or weights are not
-            positive.
+        ModelError: when the nodes are collinear, so that their mean rotation is undefined, or a weight is not positive.
     """
     n_full = 3 * (len(model.nodes) + len(rotation_nodes))
     blocks = [
@@ -142,13 +141,13 @@ def _kinematic_entries(
         empty = np.zeros(0, np.int64)
         return empty, empty, np.zeros(0)
     all_rows, all_columns, all_values = np.concatenate(rows), np.concatenate(columns), np.concatenate(values)
-    # A zero arm takes no part; a unit coefficient always stays, so no dependent row is lost.
+    # Entries of zero arms are dropped; each row keeps its unit coefficient, so no dependent row is lost.
     keep = all_values != 0.0
     return all_rows[keep], all_columns[keep], all_values[keep]
 
 
 def _equation_entries(model: FeModel, rotation_nodes: np.ndarray, equations: LinearEquations) -> "_Entries":
-    """Return the first term of each equation over the others: u_0 = - Σ (c_j / c_0) u_j."""
+    """Return the first term of each equation in terms of the others: u_0 = - Σ (c_j / c_0) u_j."""
     dofs = term_dofs(model, rotation_nodes, equations)
     counts = np.diff(equations.starts)
     first = np.zeros(len(dofs), bool)
@@ -182,8 +181,7 @@ def term_dofs(model: FeModel, rotation_nodes: np.ndarray, equations: LinearEquat
 class _Constraint:
     """Dependent dofs of one coupling or one set of equations.
 
-    `reference` is the row of the reference node, a negative number of its own without one; `yields` is that of
-    `LinearEquations`.
+    `reference` is the row of the reference node, or a unique negative number; `yields` is that of `LinearEquations`.
     """
 
     name: str
@@ -196,7 +194,7 @@ _Entries = tuple[np.ndarray, np.ndarray, np.ndarray]  # dependent dofs, those th
 
 
 def _constraints(model: FeModel, rotation_nodes: np.ndarray) -> list[_Constraint]:
-    """Return kinematic couplings, then equations, those that yield last."""
+    """Return kinematic couplings, then equations, with yielding equations last."""
     found = [
         _Constraint(c.name, c.reference, False, _kinematic_entries(model, rotation_nodes, c))
         for c in model.couplings
@@ -222,7 +220,7 @@ def _second_master(
 def _without_chains(
     matrix: sp.csr_matrix, dependent: np.ndarray, owner: np.ndarray, names: list[str]
 ) -> sp.csr_matrix:
-    """Return the rows with dependent columns replaced by what those follow, until none is left."""
+    """Return the rows after substitution of all dependent columns."""
     # Each pass resolves one link of chains such as u_1 = u_2, u_2 = u_3.
     for _ in range(min(len(dependent), _LONGEST_CHAIN) + 1):
         chained = matrix[:, dependent]

@@ -1,18 +1,18 @@
-"""Densities: statics does without, whatever counts in mass does not."""
+"""Checks of densities: statics needs none, everything that involves mass does."""
 
 from faying.errors import ModelError
 from faying.fem.model import FeModel, Material, ShellSection
 
 
 def materials_without_density(model: FeModel) -> list[str]:
-    """Return the names of the materials of elements that have no positive density, each once."""
+    """Return the distinct names of materials in use without positive density."""
     found: dict[str, Material] = {}
     for block in model.blocks:
         material = model.materials.get(block.material)
         if not len(block.ids) or material is None:
             continue
         plies = block.section.plies if isinstance(block.section, ShellSection) else ()
-        # A layer may be without mass, as an adhesive is; a laminate may not.
+        # A single layer may be massless, such as an adhesive; a laminate may not.
         own = [ply.material for ply in plies] if plies and not material.density > 0.0 else [material]
         found |= {each.name: each for each in own}
     return [material.name for material in found.values() if not material.density > 0.0]
@@ -22,8 +22,8 @@ def require_densities(model: FeModel, what: str) -> None:
     """Raise an error when elements have no mass.
 
     Args:
-        model: whose materials are looked at.
-        what: needs the mass, for the sentence: "the reduction".
+        model: model whose materials are checked.
+        what: what needs the mass, for the message: "the reduction".
 
     Raises:
         ModelError: naming the materials.

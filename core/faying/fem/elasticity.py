@@ -1,8 +1,8 @@
-"""Stiffness of materials: six stresses per strain, in the material's own axes and turned into global ones.
+"""Stiffness of materials: stress per strain in six components, in material axes and rotated to global axes.
 
-Order of the components: 11, 22, 33, 12, 23, 31, as Nastran and Ansys have it (Abaqus and CalculiX: 11, 22, 33, 12, 13,
-23); shear strains are the engineer's, γ = 2 ε. Textbook: R. M. Jones, Mechanics of Composite
-Materials (1999), chapter 2.
+Order of the components: 11, 22, 33, 12, 23, 31, as in Nastran and Ansys (Abaqus and CalculiX: 11, 22, 33, 12, 13, 23);
+shear strains are engineering strains, γ = 2 ε. Textbook: R. M. Jones, Mechanics of Composite Materials (1999), chapter
+2.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from faying.fem.model import Material
 
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 _IN_PLANE, _ACROSS = [0, 1, 3], [5, 4]  # 11, 22, 12 and 13, 23 of a shell
-_SMALLEST = 1e-12  # smallest eigenvalue of a stiffness, of its largest
+_SMALLEST = 1e-12  # smallest eigenvalue of a stiffness relative to its largest
 
 
 def is_isotropic(material: Material) -> bool:
-    """Return whether two constants say all of a material's stiffness."""
+    """Return whether two constants define a material's stiffness."""
     return not material.stiffness
 
 
@@ -28,7 +28,7 @@ def lame_constants(material: Material) -> tuple[float, float]:
 
 
 def material_stiffness(material: Material) -> np.ndarray:
-    """Return (6, 6) stresses per strain in the material's own axes."""
+    """Return (6, 6) stresses per strain in material axes."""
     if not is_isotropic(material):
         return np.array(material.stiffness).reshape(6, 6)
     lam, mu = lame_constants(material)
@@ -38,14 +38,14 @@ def material_stiffness(material: Material) -> np.ndarray:
 
 
 def strain_transformation(directions: np.ndarray) -> np.ndarray:
-    """Return (…, 6, 6) T of ε' = T ε, strains in turned axes from global ones; stresses go back by σ = Tᵀ σ'.
+    """Return (…, 6, 6) T of ε' = T ε, strains in rotated axes from global ones; stresses transform back by σ = Tᵀ σ'.
 
     Args:
-        directions: (…, 3, 3) the turned axes as rows.
+        directions: (…, 3, 3) the rotated axes as rows.
     """
     made = np.empty((*directions.shape[:-2], 6, 6))
     for row, (i, j) in enumerate(_PAIRS):
-        scale = 0.5 if i == j else 1.0  # the engineer's shear strains are twice the tensor's
+        scale = 0.5 if i == j else 1.0  # engineering shear strains are twice the tensor components
         for column, (k, m) in enumerate(_PAIRS):
             made[..., row, column] = scale * (
                 directions[..., i, k] * directions[..., j, m] + directions[..., i, m] * directions[..., j, k]
@@ -54,11 +54,11 @@ def strain_transformation(directions: np.ndarray) -> np.ndarray:
 
 
 def global_stiffness(material: Material, directions: np.ndarray | None) -> np.ndarray:
-    """Return stresses per strain in global axes: (6, 6) of all elements alike, or (n, 6, 6).
+    """Return stresses per strain in global axes: (6, 6) if equal for all elements, else (n, 6, 6).
 
     Args:
-        material: of the elements.
-        directions: (n, 3, 3) its axes in each, as rows; None for the global ones.
+        material: material of the elements.
+        directions: (n, 3, 3) its axes in each element, as rows; None for the global axes.
     """
     own = material_stiffness(material)
     if directions is None or is_isotropic(material):
@@ -68,9 +68,9 @@ def global_stiffness(material: Material, directions: np.ndarray | None) -> np.nd
 
 
 def stress_per_kelvin(material: Material, directions: np.ndarray | None = None) -> np.ndarray:
-    """Return (6,) or (n, 6) stresses, with changed sign, in a fully held body per kelvin, in global axes.
+    """Return (6,) or (n, 6) stresses D α per kelvin in global axes; a fully restrained body has the opposite ones.
 
-    Zero without coefficient of expansion.
+    They are zero without coefficient of expansion.
     """
     strains = material_expansion(material)
     if is_isotropic(material) and not material.expansions:
@@ -81,16 +81,16 @@ def stress_per_kelvin(material: Material, directions: np.ndarray | None = None) 
 
 
 def material_expansion(material: Material) -> np.ndarray:
-    """Return (6,) strains per kelvin in the material's own axes; zeros without coefficient of expansion."""
+    """Return (6,) strains per kelvin in material axes; zeros without coefficient of expansion."""
     if material.expansions:
         return np.array(material.expansions)
     return (material.expansion or 0.0) * np.array([1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 
 
 def plane_stress_stiffness(material: Material) -> tuple[np.ndarray, np.ndarray]:
-    """Return (3, 3) Q of 11, 22, 12 without stress across a shell, and (2, 2) transverse shear stiffness of 13, 23.
+    """Return (3, 3) plane-stress stiffness Q of 11, 22, 12, and (2, 2) transverse shear stiffness of 13, 23.
 
-    Of an anisotropic material what couples both is left out, as in Abaqus.
+    Coupling between both in anisotropic materials is neglected, as in Abaqus.
     """
     if is_isotropic(material):
         modulus, ratio = material.youngs_modulus, material.poisson_ratio
@@ -105,15 +105,16 @@ def plane_stress_stiffness(material: Material) -> tuple[np.ndarray, np.ndarray]:
 def engineering_stiffness(
     moduli: Sequence[float], ratios: Sequence[float], shear_moduli: Sequence[float]
 ) -> np.ndarray:
-    """Return (6, 6) the stiffness of an orthotropic material by its engineering constants.
+    """Return (6, 6) the stiffness of an orthotropic material from its engineering constants.
 
     Args:
         moduli: E1, E2, E3.
-        ratios: ν12, ν13, ν23: ν12 is the contraction along 2 per strain along 1, in tension along 1; ν21 = ν12 E2/E1.
+        ratios: ν12, ν13, ν23; ν12 is the contraction along 2 per strain along 1 in tension along 1, and ν21 = ν12
+            E2/E1.
         shear_moduli: G12, G13, G23.
 
     Raises:
-        ValueError: with what is wrong: a modulus that is not positive, or ratios of no material.
+        ValueError: when a modulus is not positive, or no material can have these ratios.
     """
     (e1, e2, e3), (n12, n13, n23), (g12, g13, g23) = moduli, ratios, shear_moduli
     given = {"E1": e1, "E2": e2, "E3": e3, "G12": g12, "G13": g13, "G23": g23}
@@ -141,7 +142,7 @@ def engineering_stiffness(
 
 
 def lamina_stiffness(moduli: Sequence[float], ratio: float, shear_moduli: Sequence[float]) -> np.ndarray:
-    """Return (6, 6) a stiffness that has a lamina's constants in plane stress; across, E3 = E2 without contraction.
+    """Return (6, 6) a stiffness with a lamina's constants in plane stress, and E3 = E2, ν13 = ν23 = 0 across.
 
     Args:
         moduli: E1, E2.
@@ -155,7 +156,7 @@ def lamina_stiffness(moduli: Sequence[float], ratio: float, shear_moduli: Sequen
 
 
 def stiffness_of_plane(plane: np.ndarray, shear: np.ndarray) -> np.ndarray:
-    """Return (6, 6) a stiffness with a matrix of 11, 22, 12 in plane stress and one of 13, 23; 33 is as stiff as 22."""
+    """Return (6, 6) a stiffness from matrices for 11, 22, 12 in plane stress and for 13, 23; 33 is as stiff as 22."""
     made = np.zeros((6, 6))
     made[np.ix_(_IN_PLANE, _IN_PLANE)] = plane
     made[np.ix_(_ACROSS, _ACROSS)] = shear
@@ -166,20 +167,20 @@ def stiffness_of_plane(plane: np.ndarray, shear: np.ndarray) -> np.ndarray:
 def anisotropic_material(
     name: str, kind: str, stiffness: np.ndarray, density: float, expansions: tuple[float, ...] = ()
 ) -> Material:
-    """Return a material by its stiffness; its modulus and Poisson's ratio are means over all directions.
+    """Return a material with this stiffness, and with means over all directions as modulus and Poisson's ratio.
 
-    They stand for the material where one number is wanted: compliances of contacts, a guess of units. Voigt's mean (R.
-    Hill 1952) is taken, of a lamina that of a quasi-isotropic laminate (Jones 1999, chapter 4).
+    These means serve where one number is needed: contact compliances, a guess of units. They are Voigt's (R. Hill
+    1952); for a lamina, those of a quasi-isotropic laminate (Jones 1999, chapter 4).
 
     Args:
         name: of the material.
         kind: "orthotropic", "anisotropic" or "lamina".
-        stiffness: (6, 6) in its own axes.
+        stiffness: (6, 6) in material axes.
         density: mass per volume.
-        expansions: six strains per kelvin; empty without.
+        expansions: six strains per kelvin; empty if unknown.
 
     Raises:
-        ValueError: with what is wrong, when the stiffness is not symmetric or not positive definite.
+        ValueError: when the stiffness is not symmetric or not positive definite.
     """
     if not np.abs(stiffness - stiffness.T).max() <= 1e-6 * np.abs(stiffness).max():
         raise ValueError("its stiffness is not symmetric")
@@ -199,7 +200,7 @@ def anisotropic_material(
 
 
 def _mean(stiffness: np.ndarray) -> tuple[float, float]:
-    """Return Young's modulus and Poisson's ratio of the mean of a stiffness over all directions."""
+    """Return Young's modulus and Poisson's ratio of a stiffness averaged over all directions."""
     normal, mixed = stiffness[[0, 1, 2], [0, 1, 2]].sum(), stiffness[[0, 0, 1], [1, 2, 2]].sum()
     shear = stiffness[[3, 4, 5], [3, 4, 5]].sum()
     bulk, rigidity = (normal + 2.0 * mixed) / 9.0, (normal - mixed + 3.0 * shear) / 15.0
@@ -208,7 +209,7 @@ def _mean(stiffness: np.ndarray) -> tuple[float, float]:
 
 
 def _plane_mean(stiffness: np.ndarray) -> tuple[float, float]:
-    """Return Young's modulus and Poisson's ratio of the mean of a stiffness in plane stress over all directions."""
+    """Return Young's modulus and Poisson's ratio of a plane-stress stiffness averaged over all directions."""
     plane = _condensed(stiffness)[np.ix_(_IN_PLANE, _IN_PLANE)]
     along = (3.0 * (plane[0, 0] + plane[1, 1]) + 2.0 * plane[0, 1] + 4.0 * plane[2, 2]) / 8.0
     across = (plane[0, 0] + plane[1, 1] + 6.0 * plane[0, 1] - 4.0 * plane[2, 2]) / 8.0
@@ -216,12 +217,12 @@ def _plane_mean(stiffness: np.ndarray) -> tuple[float, float]:
 
 
 def _condensed(stiffness: np.ndarray) -> np.ndarray:
-    """Return a stiffness without stress 33."""
+    """Return a stiffness condensed for zero stress 33."""
     return np.asarray(stiffness - np.outer(stiffness[:, 2], stiffness[2]) / stiffness[2, 2])
 
 
 def engineering_constants(material: Material) -> dict[str, float]:
-    """Return E1 to G23 of a material by name; of a lamina without those that plane stress does not know."""
+    """Return E1 to G23 of a material by name; for a lamina only those defined in plane stress."""
     compliance = np.linalg.inv(material_stiffness(material))
     e1, e2, e3, g12, g23, g13 = (1.0 / np.diag(compliance)).tolist()
     found = {
@@ -235,7 +236,7 @@ def engineering_constants(material: Material) -> dict[str, float]:
 
 
 def described_stiffness(material: Material) -> str:
-    """Return the constants of a material in words: "E = 210000, ν = 0.3", or its kind with those by direction."""
+    """Return the constants of a material as text: "E = 210000, ν = 0.3", or its kind with directional constants."""
     if material.kind == "laminate":
         return f"laminate, mean E = {material.youngs_modulus:g}, ν = {material.poisson_ratio:.3g}"
     if is_isotropic(material):

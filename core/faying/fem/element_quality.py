@@ -1,4 +1,4 @@
-"""How well solid elements are shaped: scaled Jacobians of their corners, and whether they are inside out."""
+"""Quality of solid elements: scaled Jacobians at their corners, and whether they are inverted."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from faying.fem.solid_element import SolidElement
 
 _Measure = Callable[[FeModel, ElementBlock, type[SolidElement]], np.ndarray]
 
-# By number of corners: edges, local corners, and what makes the ideal element's scaled Jacobian one.
+# By number of corners: edges, local corners, and the factor that normalises the ideal element's Jacobian to one.
 _SHAPES = {
     4: (topology.TETRAHEDRON_EDGES, topology.TETRAHEDRON_CORNERS, np.sqrt(2.0)),
     5: (topology.PYRAMID_EDGES, topology.PYRAMID_CORNERS, np.sqrt(2.0)),
@@ -24,9 +24,9 @@ _SHAPES = {
 def element_quality(model: FeModel) -> np.ndarray:
     """Return (n_elements,) the smallest scaled Jacobian of each solid element's corners; NaN for other elements.
 
-    It is 1 for regular tetrahedra, cubes and the like, small for flat and needle-like elements, negative for
-    elements that are turned inside out (Knupp 2000: the determinant of the three edges that meet in a corner,
-    divided by their lengths).
+    It is 1 for ideal elements such as regular tetrahedra and cubes, small for flat and needle-like elements, and
+    negative for inverted elements (Knupp 2000: the determinant of the three edges that meet in a corner, divided by
+    their lengths).
 
     Args:
         model: the body's model.
@@ -44,7 +44,7 @@ def jacobians_at_faces(model: FeModel, elements: np.ndarray, faces: np.ndarray) 
 
     Args:
         model: the body's model.
-        elements, faces: (n,) running positions of elements, and which of their faces, from 0.
+        elements, faces: (n,) running positions of elements, and face numbers from 0.
     """
     values = np.full(len(elements), np.nan)
     for start, block in zip(model.block_starts, model.blocks, strict=False):
@@ -100,14 +100,14 @@ def _smallest_jacobian(model: FeModel, block: ElementBlock, kind: type[SolidElem
     points = np.concatenate([kind.stiffness_rule.points, _shape(kind)[1]])
     smallest = np.full(len(block.ids), np.inf)
     x = model.nodes[block.connectivity]
-    # Shape functions of a pyramid have no derivative at its tip.
+    # Shape functions of a pyramid are not differentiable at its apex.
     for derivatives in kind.polynomials.derivatives(points[: -1 if len(_shape(kind)[1]) == 5 else None]):
         smallest = np.minimum(smallest, _determinants(x, derivatives))
     return smallest
 
 
 def _determinants(x: np.ndarray, derivatives: np.ndarray) -> np.ndarray:
-    """Return (n,) Jacobian determinants of elements with nodes (n, k, 3) where the shape functions have (k, 3)."""
+    """Return (n,) Jacobian determinants of elements with nodes (n, k, 3) for shape function derivatives (k, 3)."""
     a, b, c = np.einsum("nki,kd->dni", x, derivatives)
     return np.asarray(np.einsum("ni,ni->n", a, np.cross(b, c)))
 

@@ -1,14 +1,14 @@
-"""The error of an element that has no volume or length."""
+"""The error for an element without volume or length."""
 
 from faying.errors import ModelError
 
 
 class ElementShapeError(ModelError):
-    """An element so distorted that it has no volume or length somewhere.
+    """An element is so distorted that its volume or length is not positive everywhere.
 
     Attributes:
-        index: its position among the elements that were given; callers that know the deck's number name that instead.
-        problem: what is wrong, to follow the element's name in a sentence.
+        index: its position among the given elements; callers that know the deck's element number report that instead.
+        problem: the end of a sentence that begins with the element's name.
     """
 
     def __init__(self, index: int, problem: str) -> None:

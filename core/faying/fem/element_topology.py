@@ -5,7 +5,7 @@ import numpy as np
 # Corners and midside nodes of the edges 1-2, 2-3, 3-1, 1-4, 2-4, 3-4.
 TETRAHEDRON_CORNERS = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], float)
 TETRAHEDRON_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
-# Abaqus lists S1 … S4 as 1-2-3, 1-4-2, 2-4-3, 3-4-1, which turns into the element; here the other way round.
+# Abaqus lists S1 … S4 as 1-2-3, 1-4-2, 2-4-3, 3-4-1, with normals into the element; here the order is reversed.
 TETRAHEDRON_FACES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
 
 HEXAHEDRON_CORNERS = np.array([

@@ -1,4 +1,4 @@
-"""An index over the facets of a surface: which of them may be near a point, and where the surface ends."""
+"""Spatial index of a surface's facets: candidates near a point, and the surface's outer edges."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from scipy.spatial import cKDTree
 from faying.fem.facets import FacetKind, facet_kind
 from faying.fem.surface import Surface
 
-_SLACK = 1.0 + 1e-9  # for round-off in distances
+_SLACK = 1.0 + 1e-9  # allowance for round-off in distances
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,10 +17,10 @@ class FacetIndex:
 
     Attributes:
         kinds, coordinates, connectivity: of each block of the surface: shape, (n, k, 3), (n, k).
-        starts: (n_blocks,) facet number at which each block begins.
+        starts: (n_blocks,) number of each block's first facet.
         centres, radii: (n_facets, 3) and (n_facets,) spheres that enclose the facets.
-        normals, slants: (n_facets, 3) unit normals at the centres, and (n_facets,) sines of the largest angle
-            between a facet's normals and that one: 0 where it is flat, 1 where nothing is known.
+        normals, slants: (n_facets, 3) unit normals at the centres, and (n_facets,) sine of the largest angle between
+            these and the facet's other normals: 0 if flat, 1 if unknown.
         mean_edge: mean distance between neighbouring corners.
     """
 
@@ -35,7 +35,7 @@ class FacetIndex:
     mean_edge: float
 
     def blocks_of(self, facets: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """Return (block, positions in `facets`, facets counted within that block) for facets (m,)."""
+        """Return (block, positions in `facets`, facet numbers within that block) for each block of facets (m,)."""
         block = np.searchsorted(self.starts, facets, side="right") - 1
         return [
             (b, at, facets[at] - self.starts[b])
@@ -44,10 +44,10 @@ class FacetIndex:
         ]
 
     def candidates(self, points: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return pairs of point and facet numbers, each (m,): all within the margin of each other, and some more."""
+        """Return pairs of point and facet numbers, each (m,): all pairs within the margin, and some farther apart."""
         tree = cKDTree(points)
         found = []
-        # Facets of like size together: their common reach is less than twice what each one needs.
+        # Facets of similar size share a search radius less than twice what each of them needs.
         size = np.frexp(self.radii)[1]
         for exponent in np.unique(size):
             chosen = np.flatnonzero(size == exponent)
@@ -63,27 +63,27 @@ class FacetIndex:
     def may_have_projections(
         self, points: np.ndarray, facets: np.ndarray, distance: float, edge_tolerance: float
     ) -> np.ndarray:
-        """Return (m,) where a point may have its projection on a facet; elsewhere it has none within the distance.
+        """Return (m,) whether a point may have a projection on a facet; if not, it has none within the distance.
 
-        The line from a point to its projection is along the facet's normal there, so the point lies no farther beside
-        the normal through the facet's centre than the facet reaches and its normals slant.
+        The line from a point to its projection is along the facet's normal there, so the facet's radius and the spread
+        of its normals bound the point's distance from the normal through the facet's centre.
 
         Args:
             points, facets: (m, 3) and (m,) facet numbers.
             distance: largest distance of a projection.
-            edge_tolerance: how far, in parts of a facet, a projection may lie beside it.
+            edge_tolerance: how far outside a facet, relative to its size, a projection may lie.
         """
         arms = points - self.centres[facets]
         heights = np.einsum("mc,mc->m", arms, self.normals[facets])
         squared = np.einsum("mc,mc->m", arms, arms)
-        # A facet widened on all sides is at most three tolerances larger; a quadratic one by the square of that.
+        # A facet extended on all sides grows by at most three tolerances; a quadratic one by the square of that.
         reach = self.radii[facets] * (1.0 + 3.0 * edge_tolerance) ** 2
         away = np.minimum(distance, np.sqrt(squared) + reach)
         near: np.ndarray = squared - heights**2 <= (reach + away * self.slants[facets]) ** 2
         return near
 
     def outer_edges(self) -> list[np.ndarray]:
-        """Return for each block (n, n_edges) whether an edge belongs to one facet of the surface alone."""
+        """Return for each block (n, n_edges) whether an edge belongs to only one facet of the surface."""
         ends = [
             np.sort(c[:, [edge[:2] for edge in kind.edges]], axis=2)
             for kind, c in zip(self.kinds, self.connectivity, strict=True)
@@ -100,7 +100,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
 
     Args:
         nodes: (n, 3) coordinates of the model's nodes.
-        surface: at least one facet.
+        surface: surface with at least one facet.
     """
     kinds = [facet_kind(b.facet) for b in surface.blocks]
     coordinates = [nodes[b.connectivity] for b in surface.blocks]
@@ -110,7 +110,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
         centre = corners.mean(axis=1)
         edge = np.linalg.norm(corners - np.roll(corners, -1, axis=1), axis=2)
         reach = np.linalg.norm(x - centre[:, None], axis=2).max(axis=1)
-        # A curved facet bulges beyond its nodes by less than a tenth of its longest edge.
+        # A curved facet extends beyond its nodes by less than a tenth of its longest edge.
         bulge = 0.1 * edge.max(axis=1) if kind.n_nodes > kind.n_corners else 0.0
         centres.append(centre)
         radii.append(reach * 1.001 + bulge)
@@ -130,7 +130,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
 
 
 def _cone(kind: FacetKind, coordinates: np.ndarray, longest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return unit normals at the centres (n, 3), and the sines (n,) of the cones about them that hold all others.
+    """Return unit normals at the centres (n, 3), and the sines (n,) of the cones about them that contain all others.
 
     Args:
         kind, coordinates: of the facets, (n, k, 3).
@@ -138,7 +138,7 @@ def _cone(kind: FacetKind, coordinates: np.ndarray, longest: np.ndarray) -> tupl
     """
     axes = kind.normals(coordinates, *kind.centre)
     areas = np.linalg.norm(axes, axis=1)
-    # A needle's normal is round-off.
+    # The normal of a needle-shaped facet is round-off.
     known = areas > 1e-8 * longest**2
     axes /= np.where(known, areas, 1.0)[:, None]
     slants = np.where(known, 0.0, 1.0)
@@ -148,7 +148,7 @@ def _cone(kind: FacetKind, coordinates: np.ndarray, longest: np.ndarray) -> tupl
         normals = kind.normals(coordinates, *local)
         lengths = np.linalg.norm(normals, axis=1)
         across = np.linalg.norm(np.cross(axes, normals), axis=1)
-        # Twice the angle at the nodes: between them and a little outside it can be larger.
+        # Take twice the angle at the nodes: between and slightly outside them it can be larger.
         sines = np.minimum(2.0 * across / np.where(lengths > 0.0, lengths, np.inf), 1.0)
         backward = np.einsum("nc,nc->n", axes, normals) <= 0.0
         np.maximum(slants, np.where(backward, 1.0, sines), out=slants)

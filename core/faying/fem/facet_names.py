@@ -1,4 +1,4 @@
-"""Facets of the skin by the deck's element number and face number (1 for S1), and back."""
+"""Conversion between facets of the skin and the deck's element and face numbers (1 for S1)."""
 
 from collections.abc import Iterable
 
@@ -39,7 +39,7 @@ def facet_numbers(model: FeModel, skin: Skin, elements: np.ndarray, faces: np.nd
         raise ModelError(
             f"There is no element {elements[missing][0]}.", "Choose facets of elements that the model has."
         )
-    # One number for each face of each element; no element has as many as 8 faces.
+    # A unique key for each face of each element; no element has 8 or more faces.
     own_elements, own_faces = elements_and_faces(skin.surface)
     own = own_elements * 8 + own_faces
     by_key = np.argsort(own)
@@ -58,7 +58,7 @@ def names_of_facets(model: FeModel, skin: Skin, facets: Iterable[int]) -> list[t
 
 
 def face_in_words(model: FeModel, skin: Skin, facet: int) -> str:
-    """Return a facet of the skin as the deck would name it: "face S3 of element 7", "side SNEG of shell 7"."""
+    """Return a facet of the skin in the deck's terms: "face S3 of element 7", "side SNEG of shell 7"."""
     ((element, face),) = names_of_facets(model, skin, [facet])
     if _is_shell(model, int(elements_and_faces(skin.surface)[0][facet])):
         return f"side {('SPOS', 'SNEG')[face - 1]} of shell {element}"
@@ -66,13 +66,13 @@ def face_in_words(model: FeModel, skin: Skin, facet: int) -> str:
 
 
 def sets_of_facet(model: FeModel, skin: Skin, facet: int) -> dict[str, list[str]]:
-    """Return the names that the deck has for where a facet is, the smallest set first.
+    """Return the names of the deck's sets and surfaces that contain a facet, the smallest first.
 
-    Physical groups and components are sets and surfaces, too.
+    These include physical groups and components.
 
     Returns:
-        "surface": surfaces that hold the facet (element faces, or all of its nodes); "element set": sets that hold its
-        element; "node set": sets that hold all of its nodes.
+        "surface": surfaces that contain the facet (its element face, or all of its nodes); "element set": sets that
+        contain its element; "node set": sets that contain all of its nodes.
     """
     elements, faces = elements_and_faces(skin.surface)
     element, face = elements[facet], faces[facet]

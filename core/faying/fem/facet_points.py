@@ -18,8 +18,8 @@ class FacetPoints:
     Attributes:
         facets: (n,) facet numbers of the surface.
         local_coordinates: (n, 2) isoparametric coordinates.
-        nodes: (n, k) node rows of the facet, filled up with its first node.
-        shape_values: (n, k) shape functions at the point, zero where filled up; each row sums to one.
+        nodes: (n, k) node rows of the facet, padded with its first node.
+        shape_values: (n, k) shape functions at the point, zero for padding; each row sums to one.
         nearness: (n, k) weight of each node at the point, never negative, 1 at the node itself: the linear shape
             functions for corners, the quadratic ones for midside nodes.
     """
@@ -34,7 +34,7 @@ class FacetPoints:
         return len(self.facets)
 
     def of(self, values: Any) -> np.ndarray:
-        """Return (n, …) what values (n_nodes, …) of the model's nodes are at the points."""
+        """Return (n, …) nodal values (n_nodes, …) interpolated at the points."""
         return np.asarray(np.einsum("nk,nk...->n...", self.shape_values, values[self.nodes]))
 
     def part(self, rows: np.ndarray) -> "FacetPoints":
@@ -47,13 +47,13 @@ class FacetPoints:
 
 @cache
 def facet_rule(facet: str) -> QuadratureRule:
-    """Return the points and weights at which contact on a facet of that kind is integrated.
+    """Return the quadrature points and weights for contact on a facet of this kind.
 
     2 × 2 and 3 × 3 Gauss points on linear and quadratic quadrilaterals, 3 and 6 points on linear and quadratic
-    triangles. Over flat facets with straight edges they integrate the forces and moments of any pressure that varies
-    linearly exactly, and over triangles and parallelograms the products of two shape functions, so that no pattern of
-    nodal gaps goes unnoticed. Half as many points on quadratic facets (2 × 2, 3) let their nodes through each other:
-    contact in a lap joint was 9 % too soft on a coarse mesh, instead of 1 %.
+    triangles. On flat facets with straight edges they integrate forces and moments of a linear pressure exactly; on
+    triangles and parallelograms also products of two shape functions, so that no pattern of nodal gaps is invisible.
+    Fewer points on quadratic facets (2 × 2, 3) let nodes penetrate: contact in a lap joint was 9 % too soft on a coarse
+    mesh instead of 1 %.
     """
     kind = facet_kind(facet)
     is_linear = kind.n_nodes == kind.n_corners
@@ -67,14 +67,14 @@ def integration_points(
 ) -> tuple[FacetPoints, np.ndarray, np.ndarray, np.ndarray]:
     """Return the integration points of a surface's facets, their places, areas and normals.
 
-    The area of a point is its weight times the Jacobian of its facet there. Points of facets without area are left out.
+    The area of a point is its weight times the Jacobian of its facet there. Points of facets without area are omitted.
 
     Args:
         surface: its facets.
         nodes: (m, 3) coordinates of the model's nodes.
 
     Returns:
-        The points, facet by facet, (n, 3) where they are, (n,) their areas and (n, 3) unit normals.
+        The points, facet by facet, their (n, 3) positions, (n,) areas and (n, 3) unit normals.
     """
     width = max((facet_kind(b.facet).n_nodes for b in surface.blocks), default=1)
     facets, local, rows, shapes, near, vectors = [], [], [], [], [], []

@@ -1,4 +1,4 @@
-"""Projection on facets: where the straight line from a point meets facets or their edges at a right angle."""
+"""Orthogonal projection onto facets and their edges."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from faying.fem.facets import FacetKind
 
 _STEPS = 25
 _CONVERGED = 1e-12
-# An iterate this far outside of a facet, in local units, is given up.
+# The iteration stops for points that are this far outside a facet, in local coordinates.
 _LOST = 3.0
 
 
@@ -17,7 +17,7 @@ def project_on_facets(
 
     Solves (x − X(ξ, η)) · X,ξ = 0 and (x − X(ξ, η)) · X,η = 0 (thesis eqs. D.6 and D.7) by Newton's method for
     all points at once; where the Hessian is not positive definite, by the Gauss-Newton method. Flat facets with
-    straight edges need one step. The projection may lie outside of the facet.
+    straight edges need one step. The projection may lie outside the facet.
 
     Args:
         kind: the facets' shape.
@@ -50,12 +50,13 @@ def project_on_facets(
         length = np.abs(step).max(axis=1)
         step /= np.maximum(length, 1.0)[:, None]
         local[active] += step
-        # A flat facet is done with its first full step.
+        # A flat facet needs a single full step.
         done = regular & ((length < _CONVERGED) | (~curved[active] & (length <= 1.0)))
         found[active[done]] = True
         lost = np.abs(local[active] - kind.centre).max(axis=1) > _LOST
         active = active[regular & ~done & ~lost]
-    # Round-off of large coordinates can keep steps above the threshold: at the last iterate they are projections too.
+    # Round-off of large coordinates can keep the steps above the threshold; their last iterates are valid projections
+    # too.
     found[active[_is_projection(kind, coordinates[active], points[active], local[active])]] = True
     return local, found
 
@@ -65,14 +66,14 @@ def closest_on_edges(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return local coordinates (m, 2) of the closest point on one edge of each facet, ends included.
 
-    With it (m,) by how much the projection lies beyond the ends, in parts of the edge's length; zero between them.
+    Also return (m,) how far the projection lies beyond the ends, relative to the edge's length; zero between them.
 
     Args:
         kind: the facets' shape.
         coordinates: (m, k, 3) nodes of the facet belonging to each point.
         points: (m, 3).
         edges: (m,) number of the edge in `kind.edges`.
-        margin: how far the edge goes on beyond its ends, in parts of its length.
+        margin: how far the edge extends beyond its ends, relative to its length.
     """
     ends = np.array([(edge[0], edge[1]) for edge in kind.edges])[edges]
     start = kind.node_coordinates[ends[:, 0]]
@@ -116,7 +117,7 @@ def _is_curved(kind: FacetKind, coordinates: np.ndarray) -> np.ndarray:
 def _is_projection(
     kind: FacetKind, coordinates: np.ndarray, points: np.ndarray, local: np.ndarray
 ) -> np.ndarray:
-    """Return (m,) whether the right-angle conditions hold at local coordinates but for round-off."""
+    """Return (m,) whether the orthogonality conditions hold at local coordinates to within round-off."""
     residual = points - np.einsum("mk,mkc->mc", kind.shape(*local.T), coordinates)
     tangents = np.einsum("mka,mkc->mac", kind.shape_derivatives(*local.T), coordinates)
     metric = np.einsum("mac,mac->ma", tangents, tangents)

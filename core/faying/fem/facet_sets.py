@@ -1,4 +1,4 @@
-"""Sets of facets of a skin, by number: rings round them, connected regions, and back from a surface."""
+"""Sets of a skin's facets, by number: from a surface, grown or shrunk by rings, and connected regions."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,12 +13,12 @@ from faying.fem.surface import FacetBlock, Surface
 
 
 def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
-    """Return (n,) the numbers on the skin of a surface's facets, in the surface's order.
+    """Return (n,) the skin's facet numbers of a surface's facets, in the surface's order.
 
     Raises:
         ModelError: when a facet of the surface is not on the outside of the body.
     """
-    # One number for each face of each element; no element has as many as 8 faces.
+    # A unique key for each face of each element; no element has 8 or more faces.
     wanted, own = (
         elements * 8 + faces for elements, faces in map(elements_and_faces, (surface, skin.surface))
     )
@@ -31,7 +31,7 @@ def facets_of(skin: Skin, surface: Surface) -> np.ndarray:
 
 
 def turned_facets(model: FeModel, skin: Skin, surface: Surface) -> np.ndarray:
-    """Return (n,) which facets of the skin a surface has with their normals into the body, a mask of all of them."""
+    """Return (n,) a mask of the skin's facets that the surface contains with normals into the body."""
     facets = facets_of(skin, surface)
     found = np.zeros(len(skin.areas), bool)
     inwards = np.einsum("ij,ij->i", facet_normals(surface, model.nodes), skin.normals[facets]) < 0.0
@@ -40,9 +40,9 @@ def turned_facets(model: FeModel, skin: Skin, surface: Surface) -> np.ndarray:
 
 
 def turned_round(model: FeModel, surface: Surface, turned: np.ndarray) -> Surface:
-    """Return a surface, some of whose facets, a mask (n,), have their nodes in the opposite order.
+    """Return the surface with the node order of some facets, a mask (n,), reversed.
 
-    Of shells these are the facets of the other side.
+    On shells these are the facets of the opposite side.
     """
     shells, start, blocks = shell_facets(model.blocks, surface), 0, []
     for block in surface.blocks:
@@ -60,19 +60,19 @@ def turned_round(model: FeModel, surface: Surface, turned: np.ndarray) -> Surfac
 
 
 def facet_parts(model: FeModel, skin: Skin) -> tuple[np.ndarray, int]:
-    """Return ((n,) part of each facet, number of parts); parts hang together by elements, not by couplings."""
+    """Return ((n,) part of each facet, number of parts); elements connect parts, couplings do not."""
     labels, count = connected_parts(model, couplings=False)
     return labels[skin.surface.first_nodes], count
 
 
 def enlarged(skin: Skin, facets: np.ndarray, rings: int, angle: float = 180.0) -> np.ndarray:
-    """Return (m,) numbers of a set of facets that is grown by rings of neighbours, or shrunk by its outer rings.
+    """Return (m,) facet numbers of a set grown by rings of neighbours, or shrunk by its outer rings.
 
     Args:
         skin: whose facets they are.
         facets: facet numbers.
         rings: positive to grow, negative to shrink.
-        angle: degrees between neighbours beyond which their edge is not crossed.
+        angle: largest angle between neighbours, in degrees, across which the set grows.
     """
     first, second = skin.smooth_neighbours(angle).T
     inside = np.zeros(len(skin.areas), bool)
@@ -91,8 +91,8 @@ def connected_regions(
     Args:
         skin: whose facets they are.
         facets: facet numbers, each once.
-        angle: degrees between neighbours beyond which they do not belong together.
-        links: (m, 2) further pairs of facets that belong together.
+        angle: largest angle, in degrees, between neighbours of one region.
+        links: (m, 2) further pairs of facets of one region.
     """
     place = np.full(len(skin.areas), -1)
     place[facets] = np.arange(len(facets))

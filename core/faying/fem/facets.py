@@ -54,7 +54,7 @@ class FacetKind:
         return f"facet_kind({self.name!r})"
 
     def shape(self, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
-        """Return (…, k) shape functions at local coordinates of any one shape."""
+        """Return (…, k) shape functions at local coordinates of shape (…)."""
         return self.polynomials.values(_points(xi, eta))
 
     def shape_derivatives(self, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ class FacetKind:
         return self.polynomials.second_derivatives(_points(xi, eta))
 
     def is_inside(self, xi: np.ndarray, eta: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
-        """Return (…) whether points lie in the facet, widened by a tolerance in local coordinates."""
+        """Return (…) whether points lie in the facet, enlarged by a tolerance in local coordinates."""
         if self.n_corners == 3:
             inside: np.ndarray = (xi >= -tolerance) & (eta >= -tolerance) & (xi + eta <= 1.0 + tolerance)
         else:
@@ -74,17 +74,17 @@ class FacetKind:
         return inside
 
     def clamp(self, xi: np.ndarray, eta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return ξ and η (n,) of the nearest points in the facet, near in local coordinates."""
+        """Return ξ and η (n,) of the nearest points in the facet, measured in local coordinates."""
         if self.n_corners == 4:
             return np.clip(xi, -1.0, 1.0), np.clip(eta, -1.0, 1.0)
-        # Beyond the hypotenuse: back along its normal, then onto it between its corners.
+        # Beyond the hypotenuse: project onto it, then clamp between its corners.
         beyond = np.maximum((np.asarray(xi) + eta - 1.0) / 2.0, 0.0)
         clamped_xi = np.clip(xi - beyond, 0.0, 1.0)
         clamped_eta = np.where(beyond > 0.0, 1.0 - clamped_xi, np.clip(eta, 0.0, 1.0))
         return clamped_xi, clamped_eta
 
     def normals(self, coordinates: np.ndarray, xi: np.ndarray, eta: np.ndarray) -> np.ndarray:
-        """Return (n, 3) normals ∂X/∂ξ × ∂X/∂η, not scaled to length one, at one point of each facet.
+        """Return (n, 3) normals ∂X/∂ξ × ∂X/∂η, not normalised, at one point of each facet.
 
         Args:
             coordinates: (n, k, 3) of the facets' nodes.
@@ -96,11 +96,11 @@ class FacetKind:
         return np.cross(tangents[:, 0], tangents[:, 1])
 
     def lumped_areas(self, coordinates: np.ndarray) -> np.ndarray:
-        """Return (n, k): the area that each node of each facet stands for.
+        """Return (n, k) the area lumped to each node of each facet.
 
-        The facet is cut into flat triangles through all its nodes (four for tri6: corner-mid-mid three
-        times and mid-mid-mid), and each gives a third of its area to each of its nodes. All are positive,
-        unlike the consistent weights, and they sum to the facet's (triangulated) area.
+        The facet is divided into flat triangles through all its nodes (four for tri6: three corner-mid-mid and one
+        mid-mid-mid), and a third of each triangle's area goes to each of its nodes. Unlike consistent weights, all
+        areas are positive; they sum to the area of the triangulated facet.
 
         Args:
             coordinates: (n, k, 3) of the facets' nodes.
@@ -118,7 +118,7 @@ def facet_kind(name: str) -> FacetKind:
     """Return the facet kind of that name: "tri3", "tri6", "quad4" or "quad8".
 
     Raises:
-        ModelError: when there is no such kind.
+        ModelError: when the name is unknown.
     """
     try:
         return _KINDS[name]

@@ -1,4 +1,4 @@
-"""Where two parts of a body face each other: facets of both sides, put together to regions."""
+"""Regions in which two parts of a body face each other: facets of both sides."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ from faying.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class FacingFacets:
-    """Facets of one part whose middles have a projection on another part.
+    """Facets of one part whose centres have a projection on another part.
 
     Attributes:
         facets: (m,) facet numbers on the skin.
         partners: (m,) facets of the other part on which the projections are.
-        distances: (m,) between middle and projection.
+        distances: (m,) between centre and projection.
         angles: (m,) degrees by which the normal deviates from exactly facing the partner's.
     """
 
@@ -36,7 +36,7 @@ class FacingFacets:
 
 @dataclass(frozen=True, eq=False)
 class FacingRegion:
-    """A place where two parts face each other: (n,) and (m,) facet numbers of both sides, ascending."""
+    """A region in which two parts face each other: (n,) and (m,) facet numbers of both sides, ascending."""
 
     first: np.ndarray
     second: np.ndarray
@@ -51,17 +51,17 @@ def find_facing(
     angle: float,
     progress: Progress | None = None,
 ) -> FacingFacets:
-    """Return the facets of one set that face another one.
+    """Return the facets of one set that face another set.
 
     Args:
         model: gives the nodes.
         skin: of the model.
-        own: facet numbers that are tested.
+        own: facet numbers to test.
         others: facet numbers of another part, ascending.
-        distance, angle: largest ones that count, the angle in degrees.
+        distance, angle: largest distance, and largest angle in degrees.
         progress: reports and cancels.
     """
-    # Only what lies near the others' box can be near the others.
+    # Only facets near the others' bounding box can be near the others.
     middles = skin.centroids[others]
     reach = distance + np.sqrt(skin.areas[others].max(initial=0.0))
     low, high = middles.min(axis=0) - reach, middles.max(axis=0) + reach
@@ -70,7 +70,7 @@ def find_facing(
     points, normals = skin.centroids[near], skin.normals[near]
     projections = project_points(points, normals, index, distance, angle, progress=progress, folds=False)
     found = np.flatnonzero(projections.facets >= 0)
-    # What lies deeper inside than half a facet is the far side of a thin part, not a penetration.
+    # A facet deeper than half its size lies on the far side of a thin part: this is no penetration.
     partners = others[projections.facets[found]]
     gaps = np.einsum("ij,ij->i", skin.normals[partners], points[found] - skin.centroids[partners])
     shallow = gaps >= -0.5 * np.sqrt(skin.areas[near[found]])
@@ -85,12 +85,12 @@ def facing_regions(
 ) -> list[FacingRegion]:
     """Return the regions in which two parts face each other, the largest first.
 
-    Facets belong together across edges that are not sharp, and with their partners. A side on which no middle
-    faces the other part, because its facets are too large, is made of the partners.
+    Facets belong to one region if they share an edge that is not sharp, or are partners. A side whose facets are too
+    large for any centre to face the other part consists of the partners.
 
     Args:
         skin: of the model.
-        first, second: what faces the other part on either side.
+        first, second: facing facets of either side.
         feature_angle: degrees between neighbours beyond which an edge is sharp.
     """
     sides = [np.unique(np.concatenate([a.facets, b.partners])) for a, b in ((first, second), (second, first))]

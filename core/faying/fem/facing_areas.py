@@ -8,20 +8,20 @@ from faying.compiled import compiled
 from faying.fem.facets import facet_kind
 from faying.fem.surface import Surface
 
-# By how much a facet's cosine is less than that of the best facet of its node, over the latter: up to _FULL it counts
-# in full, from _NONE on not at all. Between facets of a curved surface there are less than 25°. A face beside the
-# pressed one stays out of it until the body has tilted by 5°, so that round-off and vibrations leave areas alone.
+# Relative deficit of a facet's cosine compared with the best facet of its node: it counts in full up to _FULL and not
+# at all from _NONE on. Facets of a curved surface differ by less than 25°. A face next to the pressed one does not
+# count until the body has tilted by 5°, so that round-off and vibrations do not change areas.
 _FULL, _NONE = 0.1, 0.9
-_SIDEWAYS = 0.2  # least cosine to divide by: both sides of a sheet that stands on its edge are alike
+_SIDEWAYS = 0.2  # least divisor: both sides of a sheet standing on its edge have nearly equal cosines
 
 
 class NodalFacets(NamedTuple):
-    """The facets round each node of a surface.
+    """The facets around each node of a surface.
 
     Attributes:
-        starts: (n + 1,) where each node's facets begin.
-        areas: (k,) part of each facet's area that belongs to the node.
-        normals: (k, 3) unit normals of each facet at the node; zero where it has none.
+        starts: (n + 1,) index of each node's first facet.
+        areas: (k,) share of the node in each facet's area.
+        normals: (k, 3) unit normal of each facet at the node; zero where undefined.
     """
 
     starts: np.ndarray
@@ -30,7 +30,7 @@ class NodalFacets(NamedTuple):
 
 
 def nodal_facets(surface: Surface, nodes: np.ndarray) -> NodalFacets:
-    """Return the facets round each of `surface.nodes`, in the order of facets.
+    """Return the facets around each of `surface.nodes`, in the order of facets.
 
     Args:
         surface: its facets.
@@ -54,7 +54,7 @@ def nodal_facets(surface: Surface, nodes: np.ndarray) -> NodalFacets:
 def _facing_areas(
     starts: np.ndarray, areas: np.ndarray, normals: np.ndarray, nodes: np.ndarray, directions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    # The facets of all points one after the other.
+    # Facets of all points, concatenated.
     counts = np.diff(starts)[nodes]
     owner = np.repeat(np.arange(len(nodes)), counts)
     first = np.cumsum(counts) - counts
@@ -84,16 +84,16 @@ def facing_areas(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the areas (m,) of nodes, counting facets by how well they face a surface.
 
-    With them their first (m, 3) and second (m, 3, 3) derivatives with respect to `directions`.
+    Also return their first (m, 3) and second (m, 3, 3) derivatives with respect to `directions`.
 
-    The facet of a node that faces the surface best counts in full, and so do all that face it nearly as well. Facets
-    at a right angle to the surface do not count, such as the sides of a block that stands on a plane; between, the
-    share falls linearly with the cosine. So every pressed node has an area, even at the edge of a sheet.
+    The node's facet that faces the surface best counts in full, and so do those that face it nearly as well. Facets
+    perpendicular to the surface, such as the sides of a block on a plane, do not count; in between, the share falls
+    linearly with the cosine. So every pressed node has an area, even at the edge of a sheet.
 
     Args:
         starts, areas, normals: `NodalFacets`.
         nodes: (m,) numbers of the nodes.
-        directions: (m, 3) unit normals of the surface that presses on each.
+        directions: (m, 3) unit normals of the surface that presses on each node.
     """
     found, slopes, bends = np.zeros(len(nodes)), np.zeros((len(nodes), 3)), np.zeros((len(nodes), 3, 3))
     for point in range(len(nodes)):

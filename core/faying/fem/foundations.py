@@ -1,4 +1,4 @@
-"""Springs under surfaces: how far they are stretched, and the stiffness that they add."""
+"""Springs under surfaces: their elongation and stiffness."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,12 +8,12 @@ from faying.fem.model import FeModel, Foundation
 
 
 def spring_motion(model: FeModel, rotation_nodes: np.ndarray, springs: Foundation) -> sp.csr_matrix:
-    """Return CSR (3 n, n_full), over the full vector: motion of each node relative to the rigid body behind its spring.
+    """Return CSR (3 n, n_full): displacement of each node relative to the rigid body behind its spring.
 
-    u = u_i − u_ref − θ_ref × r of each of the n nodes, node by node.
+    u = u_i − u_ref − θ_ref × r for each of the n nodes, over the full vector.
 
     Args:
-        model: of the nodes.
+        model: model of the body.
         rotation_nodes: (k,) ascending rows of the nodes that have rotations.
         springs: one of the model's foundations.
     """
@@ -30,7 +30,7 @@ def spring_motion(model: FeModel, rotation_nodes: np.ndarray, springs: Foundatio
 
 
 def foundation_stiffness(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matrix:
-    """Return CSR (n_full, n_full), Σ Bᵀ k B over the full vector with the motions B of all springs of the model."""
+    """Return CSR (n_full, n_full) Σ Bᵀ k B over the full vector, with `spring_motion` B of each foundation."""
     n_full = 3 * (len(model.nodes) + len(rotation_nodes))
     total = sp.csr_matrix((n_full, n_full))
     for springs in model.foundations:

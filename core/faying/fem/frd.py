@@ -13,7 +13,7 @@ from faying.input_files import content_of_file
 
 _HEAD = slice(12, 24), slice(24, 36), slice(56, 58), slice(58, 63), slice(73, 75)
 _WIDTH = 12  # characters of a value
-_COLUMN = {"0": 8, "1": 13}  # at which values begin behind node numbers, by the layout
+_COLUMN = {"0": 8, "1": 13}  # column of the first value after the node number, by format
 _AGAIN = "Write it again with CalculiX, as text."
 
 
@@ -23,10 +23,10 @@ class FrdBlock:
 
     Attributes:
         name: "DISP", "STRESS", …
-        components: "D1", "D2", …; those that a viewer computes are left out.
+        components: "D1", "D2", …, without those that a viewer computes.
         value: time, load factor or frequency.
         kind: 0 static, 1 time step, 2 frequency, 3 load step, 4 defined by a user.
-        step: number that the file gives it.
+        step: number given in the file.
         nodes: (n,) node numbers.
         values: (n, components).
     """
@@ -45,10 +45,10 @@ def read_frd(path: Path, *wanted: str) -> tuple[FrdBlock, ...]:
 
     Args:
         path: of the file.
-        wanted: names of the blocks; all by default.
+        wanted: names of the blocks to read; all by default.
 
     Raises:
-        ReadError: when it is missing, binary, cut off, or no such file.
+        ReadError: when the file is missing, binary, truncated, or of another kind.
     """
     lines, found, at = _lines(path), list[FrdBlock](), 0
     while at < len(lines):
@@ -63,10 +63,10 @@ def read_frd(path: Path, *wanted: str) -> tuple[FrdBlock, ...]:
 
 
 def read_frd_nodes(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers (n,) and coordinates (n, 3) of the nodes of the mesh that the results are of.
+    """Return the numbers (n,) and coordinates (n, 3) of the result mesh's nodes.
 
     Raises:
-        ReadError: when the file is missing, binary, cut off, no such file, or has no nodes.
+        ReadError: when the file is missing, binary, truncated, of another kind, or has no nodes.
     """
     lines = _lines(path)
     at = next((i for i, line in enumerate(lines) if line.startswith("    2C")), None)
@@ -99,7 +99,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _end(path: Path, lines: list[str], at: int) -> int:
-    """Return the line that ends the block which begins at one."""
+    """Return the line that ends the block that begins at a line."""
     for end in range(at + 1, len(lines)):
         if lines[end][:3] == " -3":
             return end
@@ -119,7 +119,7 @@ def _block(path: Path, lines: list[str], at: int, end: int, wanted: tuple[str, .
             raise ReadError(path, at + 1, "the results are binary.", _AGAIN)
         first, components = at + 2, list[str]()
         while lines[first][:3] == " -5":
-            # The last number tells what a viewer computes itself, such as the length of a displacement.
+            # The last number marks components that a viewer computes, such as the magnitude of a displacement.
             if lines[first].ljust(40)[33:38].strip() != "1":
                 components.append(lines[first][5:13].strip())
             first += 1

@@ -1,4 +1,4 @@
-"""Nodal forces of a field of accelerations on the mass of a body."""
+"""Nodal forces of an acceleration field acting on a body's mass."""
 
 import numpy as np
 
@@ -11,15 +11,15 @@ _CHUNK = 4096  # elements
 
 
 def inertia_loads(model: FeModel, dofs: DofMap, accelerations: np.ndarray) -> np.ndarray:
-    """Return (n_dofs,) the consistent forces ∫ ρ N a dV, with those of point masses.
+    """Return (n_dofs,) the consistent forces ∫ ρ N a dV, including those on point masses.
 
-    The mass counts at the nodes of its elements, before couplings carry it to their reference nodes: the mass matrix
-    over the independent dofs knows only how a coupled face accelerates as a rigid one.
+    The mass is taken at the elements' nodes, before couplings transfer it to reference nodes: the mass matrix over the
+    independent dofs would represent only rigid accelerations of a coupled face.
 
     Args:
         model: the body; every element has a material.
         dofs: of its matrices.
-        accelerations: (n_nodes, 3) of all nodes; rotations have none.
+        accelerations: (n_nodes, 3) of all nodes; angular accelerations are zero.
     """
     n = len(model.nodes)
     full = np.zeros(dofs.transformation.shape[0])

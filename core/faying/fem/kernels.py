@@ -2,8 +2,8 @@
 
 Each kernel (`faying.compiled`) passes over each element once, and has a slower equivalent in NumPy.
 
-A pattern of pairs of points is `indptr` (n_points + 1,) and `columns`, ascending in each row. The matrix with a
-3 × 3 block for each pair has three rows and columns per point; its values stand row by row, as CSR has them.
+A pattern of pairs of points is `indptr` (n_points + 1,) and `columns`, ascending in each row. The matrix with a 3 × 3
+block for each pair has three rows and columns per point; its values are stored row by row as in CSR.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from faying.compiled import compiled
 
 
 def _positions(indptr: np.ndarray, columns: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return (n, k, k) where each pair of an element's points stands in the pattern."""
+    """Return (n, k, k) the index in the pattern of each pair of an element's points."""
     n, k = points.shape
     n_points = len(indptr) - 1
     numbered = sp.csr_matrix((np.arange(len(columns)), columns, indptr), shape=(n_points, n_points))
@@ -37,8 +37,8 @@ def block_pattern(points: np.ndarray, starts: np.ndarray, n_points: int) -> tupl
     """Return row starts (n_points + 1,) and columns of all pairs of points that share an element.
 
     Args:
-        points: the elements' points one after the other.
-        starts: (n_elements + 1,) where each element's points begin.
+        points: the elements' points, concatenated.
+        starts: (n_elements + 1,) index of each element's first point.
         n_points: number of points.
     """
     n_elements = len(starts) - 1
@@ -81,7 +81,7 @@ def block_pattern(points: np.ndarray, starts: np.ndarray, n_points: int) -> tupl
 
 @compiled(reorder=False, nogil=True)
 def _position(columns: np.ndarray, start: int, stop: int, column: int) -> int:
-    """Return where a column stands among the ascending columns[start:stop], which have it."""
+    """Return the index of a column in the ascending columns[start:stop], which contain it."""
     while stop - start > 1:
         middle = (start + stop) // 2
         if columns[middle] <= column:
@@ -151,7 +151,7 @@ def add_scalars(
 
 
 def _rows_by_source(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.ndarray:
-    """Return the entries of a matrix that has each row three times."""
+    """Return the entries of a matrix in which each row occurs three times."""
     lengths = np.repeat(np.diff(indptr), 3)
     shift = np.repeat(indptr[:-1], 3) - np.concatenate([[0], np.cumsum(lengths)[:-1]])
     source = np.arange(3 * len(entries)) + np.repeat(shift, lengths)
@@ -161,7 +161,7 @@ def _rows_by_source(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.nd
 
 @compiled(plain=_rows_by_source, reorder=False, nogil=True)
 def repeat_rows(indptr: np.ndarray, entries: np.ndarray, step: int) -> np.ndarray:
-    """Return (3 nnz,) entries of a matrix with each row three times, by 0, 1 and 2 times the step larger."""
+    """Return (3 nnz,) entries of a matrix with each row three times, increased by 0, 1 and 2 times the step."""
     repeated = np.empty(3 * len(entries), entries.dtype)
     for row in range(len(indptr) - 1):
         start, stop = indptr[row], indptr[row + 1]
@@ -234,7 +234,7 @@ def condensed(stiffness: np.ndarray, kept: int) -> np.ndarray:
     n, size, _ = stiffness.shape
     reduced = np.empty((n, kept, kept))
     for e in range(n):
-        # Gauss' elimination of the last dofs, in the lower triangle.
+        # Gaussian elimination of the last dofs, in the lower triangle.
         rest = stiffness[e].copy()
         for p in range(size - 1, kept - 1, -1):
             for i in range(p):

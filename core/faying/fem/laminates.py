@@ -3,7 +3,7 @@
 Forces and moments per length follow from the strains ε and curvatures κ of the middle: N = A ε + B κ, M = B ε + D κ
 (R. M. Jones 1999, section 4.2). Transverse shear forces are Q = H γ. H is found by energy (K. Rohwer 1988; Rolfes and
 Rohwer 1997): two cylindrical bendings by M11,1 = Q1 and M22,2 = Q2 give, by equilibrium of each ply, the shear stresses
-τ(z) = F(z) Q, and H⁻¹ = ∫ Fᵀ G⁻¹ F dz. For a single ply that is 5/6 of the thickness; no shear factor is to be chosen.
+τ(z) = F(z) Q, and H⁻¹ = ∫ Fᵀ G⁻¹ F dz. For a single ply this gives the shear factor 5/6; no factor has to be chosen.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from faying.fem.model import Material, Ply, ShellSection
 
 @dataclass(frozen=True)
 class LaminateStiffness:
-    """What resists in a shell, per length and about the middle of its thickness; components 11, 22, 12 and 13, 23.
+    """Section stiffness of a shell, per length, about the middle of its thickness; components 11, 22, 12 and 13, 23.
 
     Attributes:
         membrane: (3, 3) A.
@@ -32,13 +32,13 @@ class LaminateStiffness:
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """All entries, as a `ShellSection` holds them."""
+        """All entries in the order of `ShellSection.stiffness`."""
         parts = (self.membrane, self.coupling, self.bending, self.shear)
         return tuple(float(value) for part in parts for value in part.ravel())
 
 
 def section_stiffness(section: ShellSection) -> LaminateStiffness | None:
-    """Return the stiffness of a shell that has plies, or one of its own; None of a single layer of a material."""
+    """Return the stiffness of a shell with plies or a given section stiffness; None for a single layer of material."""
     if section.stiffness:
         numbers = np.array(section.stiffness)
         membrane, coupling, bending = numbers[:27].reshape(3, 3, 3)
@@ -47,18 +47,18 @@ def section_stiffness(section: ShellSection) -> LaminateStiffness | None:
 
 
 def plies_of(section: ShellSection, material: Material) -> tuple[Ply, ...]:
-    """Return the plies of a shell; one of its material where the section has none."""
+    """Return the plies of a shell; a single ply of its material if the section has none."""
     return section.plies or (Ply(material, section.thickness, 0.0),)
 
 
 def ply_heights(plies: tuple[Ply, ...]) -> np.ndarray:
-    """Return (n + 1,) heights of the borders of the plies above the middle, ascending."""
+    """Return (n + 1,) heights of the ply boundaries above the middle, ascending."""
     borders = np.cumsum([0.0, *(ply.thickness for ply in plies)])
     return np.asarray(borders - 0.5 * borders[-1])
 
 
 def turned_plane_stiffness(ply: Ply) -> tuple[np.ndarray, np.ndarray]:
-    """Return (3, 3) and (2, 2) stiffnesses of a ply, in plane and in transverse shear, in the axes of the shell."""
+    """Return (3, 3) in-plane and (2, 2) transverse shear stiffness of a ply in the shell's axes."""
     plane, shear = plane_stress_stiffness(ply.material)
     turn, c, s = strain_turn(ply.angle), np.cos(ply.angle), np.sin(ply.angle)
     across = np.array([[c, s], [-s, c]])  # of strains 13 and 23
@@ -85,7 +85,7 @@ def laminate_stiffness(plies: tuple[Ply, ...]) -> LaminateStiffness:
         for power in (1, 2, 3)
     )
     A, B, D = np.asarray(membrane), np.asarray(coupling), np.asarray(bending)
-    # Where no normal forces change, strains follow the curvatures by -A⁻¹ B, and curvatures the moments by D*⁻¹.
+    # With constant normal forces, strains are -A⁻¹ B times curvatures, and curvatures D*⁻¹ times moments.
     to_middle = np.linalg.solve(A, B)
     inverse = np.linalg.inv(D - B @ to_middle)
     passed, flexibility = np.zeros((2, 2)), np.zeros((2, 2))
@@ -102,7 +102,7 @@ def laminate_stiffness(plies: tuple[Ply, ...]) -> LaminateStiffness:
 def _shear_stresses(
     plane: np.ndarray, to_middle: np.ndarray, inverse: np.ndarray, lower: float, upper: float
 ) -> np.ndarray:
-    """Return (2, 2) what the shear stresses 13, 23 change by between two heights of a ply, for unit shear forces."""
+    """Return (2, 2) changes of the shear stresses 13, 23 between two heights of a ply, for unit shear forces."""
     grown = plane @ (0.5 * (upper**2 - lower**2) * np.eye(3) - (upper - lower) * to_middle) @ inverse
     # τ13,3 = -(σ11,1 + σ12,2), τ23,3 = -(σ12,1 + σ22,2), with moments M11,1 = Q1 and M22,2 = Q2.
     return -np.array([[grown[0, 0], grown[2, 1]], [grown[2, 0], grown[1, 1]]])
@@ -111,7 +111,7 @@ def _shear_stresses(
 def three_point_weights(
     zeroth: np.ndarray, first: np.ndarray, second: np.ndarray, thickness: float
 ) -> np.ndarray:
-    """Return weights (3, …) at t = -1, 0, 1 over the thickness that have the moments of a distribution.
+    """Return weights (3, …) at t = -1, 0, 1 over the thickness that reproduce the moments of a distribution.
 
     The integrals of f, f z and f z² over the thickness are ½ h Σ w, ½ h Σ w z and ½ h Σ w z² with z = ½ h t.
     """
@@ -121,7 +121,7 @@ def three_point_weights(
 
 
 def density_moments(plies: tuple[Ply, ...]) -> tuple[float, float, float]:
-    """Return mass per area, and its first and second moment about the middle."""
+    """Return the mass per area and its first and second moments about the middle."""
     heights = ply_heights(plies)
     found = [
         sum(
@@ -134,7 +134,7 @@ def density_moments(plies: tuple[Ply, ...]) -> tuple[float, float, float]:
 
 
 def held_stresses(plies: tuple[Ply, ...]) -> list[np.ndarray]:
-    """Return (3,) forces 11, 22, 12 per length and kelvin that hold a laminate from growing, and two moments of them.
+    """Return (3,) forces 11, 22, 12 per length and kelvin that restrain thermal expansion, and their first two moments.
 
     They are the integrals of the plies' stresses, of stress times z and times z², about the middle.
     """
@@ -155,9 +155,9 @@ def held_stresses(plies: tuple[Ply, ...]) -> list[np.ndarray]:
 
 
 def laminate_material(name: str, plies: tuple[Ply, ...]) -> Material:
-    """Return what stands for the plies where one material is wanted: means over the thickness, and its name.
+    """Return a single material that represents the plies, with means over the thickness, and its name.
 
-    It has a coefficient of expansion where all plies have one.
+    It has a coefficient of expansion if all plies have one.
     """
     thickness = sum(ply.thickness for ply in plies)
 
@@ -172,7 +172,7 @@ def laminate_material(name: str, plies: tuple[Ply, ...]) -> Material:
 
 
 def with_ply_materials(section: ShellSection, materials: dict[str, Material]) -> ShellSection:
-    """Return a section whose plies have the materials of these names."""
+    """Return the section with the plies' materials replaced by these names."""
     plies = tuple(
         replace(ply, material=materials.get(ply.material.name, ply.material)) for ply in section.plies
     )

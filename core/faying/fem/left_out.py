@@ -1,4 +1,4 @@
-"""What a reader left out that a body is made of: stiffness, mass and mesh, apart from harmless cards."""
+"""Classification of input that a reader skipped: lost stiffness, mass or mesh as opposed to harmless cards."""
 
 import re
 
@@ -6,7 +6,7 @@ from faying.fem.model import FeModel
 
 Line = tuple[int, str]
 
-# Cards of Abaqus and CalculiX, of Nastran, and commands of Ansys that hold parts, stiffen, weigh, or are mesh.
+# Abaqus, CalculiX and Nastran cards and Ansys commands that constrain parts, or add stiffness, mass or mesh.
 _CARDS = re.compile(
     r"\*(TIE|MPC|COUPLING|EQUATION(?!\s*,\s*REMOVE)|RIGID BODY|PRE-TENSION SECTION|EMBEDDED|SHELL TO SOLID|FASTENER"
     r"|CONNECTOR|SPRING|DASHPOT|JOINT|GAP(?! CONDUCTANCE)|ELEMENT|USER ELEMENT|MATRIX"
@@ -16,9 +16,9 @@ _CARDS = re.compile(
     r"|QUADX\w*|E|P|ERIG)|RBAR|RBE\d|RROD|RSPLINE|RTRPLT\w*|RJOINT|MPC\w*|NSM\w*|GENEL|DMIG|K2GG|M2GG)\b",
     re.IGNORECASE,
 )
-# CalculiX' networks of flowing fluids are no part of a body.
+# CalculiX's fluid networks are not part of a body.
 _NETWORK = re.compile(r"\*ELEMENT\s*,\s*TYPE\s*=\s*D\b", re.IGNORECASE)
-# What readers say themselves of elements and cards that they know.
+# Remarks by readers on elements and cards that they recognise.
 _SENTENCES = re.compile(
     r"\b(left out|pins or offsets|surplus numbers|the file ends within|no instance uses|\d+ (elements|cells) of "
     r"((VTK's )?type|descriptor)|(elements|cells) of a type)\b",
@@ -28,27 +28,27 @@ _CASES = re.compile(r"\bno analysis: |\bload cases are not taken over: ")
 
 
 def is_left_out(text: str) -> bool:
-    """Return whether an unread line of a model tells of stiffness, mass or mesh that the model lacks."""
+    """Return whether an unread line means that the model lacks stiffness, mass or mesh."""
     return bool(_CARDS.match(text) or _SENTENCES.search(text)) and not _NETWORK.match(text)
 
 
 def left_out(model: FeModel) -> list[Line]:
-    """Return those unread lines of a model that tell of stiffness, mass or mesh that it lacks."""
+    """Return the unread lines due to which a model lacks stiffness, mass or mesh."""
     return [(line, text) for line, text in model.unread if is_left_out(text)]
 
 
 def cases_left_out(model: FeModel) -> list[Line]:
-    """Return those unread lines of a model that say why a step or load case of the deck is no analysis."""
+    """Return the unread lines that explain why a step or load case of the deck is not offered as an analysis."""
     return [(line, text) for line, text in model.unread if _CASES.search(text)]
 
 
 def harmless(model: FeModel) -> list[Line]:
-    """Return the other unread lines of a model: steps, loads, outputs, and what is chosen here."""
+    """Return the other unread lines of a model: steps, loads, outputs, and settings made in Faying instead."""
     return [(line, text) for line, text in model.unread if not is_left_out(text)]
 
 
 def in_short(lines: list[Line], most: int = 3) -> str:
-    """Return the first lines in words, and how many more there are: "line 7: CROD (3 cards); … and 2 more"."""
+    """Return the first lines as text, and the number of further ones: "line 7: CROD (3 cards); … and 2 more"."""
     words = [f"line {line}: {text}" if line else text for line, text in lines[:most]]
     more = f" and {len(lines) - most} more" if len(lines) > most else ""
     return "; ".join(words) + more

@@ -1,7 +1,7 @@
-"""Load vectors of another program: forces at nodes by component, a column for each load.
+"""Load vectors from other programs: nodal forces by component, one column per load.
 
-Nastran DMIG whose name begins with P, archives of NumPy with the arrays `loads` (n, k) and `dofs` (n, 2), and text with
-node, component and forces in each line, as Abaqus lists the concentrated loads of a substructure.
+Formats: Nastran DMIG whose name begins with P, NumPy archives with the arrays `loads` (n, k) and `dofs` (n, 2), and
+text with node, component and forces in each line, as Abaqus writes the concentrated loads of a substructure.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from faying.fem.whole_numbers import whole_number
 from faying.progress import Silent
 
 _MAX_NUMBERS = 200_000_000  # numbers in an array
-_SEVERAL = 1 << 4  # components are counted up to 15
+_SEVERAL = 1 << 4  # component numbers go up to 15
 
 
 @dataclass(frozen=True, eq=False)
 class LoadVectors:
-    """Forces that a file holds.
+    """Forces read from a file.
 
     Attributes:
         path: of the file, for error messages.
@@ -39,7 +39,7 @@ def read_load_vectors(path: Path) -> LoadVectors:
     """Return the load vectors in a file.
 
     Raises:
-        ReadError: when the file is missing or something else.
+        ReadError: when the file is missing or of another kind.
     """
     head = head_of(path, "a file of loads")
     if head.startswith(b"PK\x03\x04"):

@@ -1,4 +1,4 @@
-"""Volume, mass and centre of gravity of a model, to compare with what the part weighs."""
+"""Volume, mass and centre of gravity of a model, for comparison with the real part."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from faying.fem.elements import ElementKind, element_kinds
 from faying.fem.model import ElementBlock, FeModel, Material, ShellSection
 from faying.fem.solid_element import SolidElement, jacobians
 
-# A cache: models do not change.
+# Cached, since models are immutable.
 _FOUND: WeakKeyDictionary[FeModel, "MassProperties"] = WeakKeyDictionary()
 _UNIT = Material("unit density", 1.0, 0.0, 1.0)
 _CHUNK = 20_000  # elements
@@ -20,14 +20,14 @@ _CHUNK = 20_000  # elements
 
 @dataclass(frozen=True)
 class MassProperties:
-    """What a model weighs.
+    """Volume, mass and centre of gravity of a model.
 
     Attributes:
         volume: of all elements.
-        mass: of all elements that have a density, what their sections carry beside, and the point masses.
+        mass: mass of all elements with a density, nonstructural mass of sections, and point masses.
         centre: (3,) centre of gravity; NaN without mass.
-        by_material: (volume, mass) by name of the material, "" for elements without one.
-        point_masses: their sum.
+        by_material: (volume, mass) by material name, "" for elements without material.
+        point_masses: sum of the point masses.
     """
 
     volume: float
@@ -49,10 +49,10 @@ def mass_properties(model: FeModel) -> MassProperties:
 
 
 def nodal_masses(model: FeModel) -> np.ndarray:
-    """Return (n_nodes,) masses of the nodes: integrals of density times shape function, and point masses.
+    """Return (n_nodes,) nodal masses: integrals of density times shape function, plus point masses.
 
-    The mean of the nodes' positions weighted by them is the centre of mass of the deformed body, offsets of point
-    masses and of shells aside.
+    The mean nodal position weighted by these masses is the centre of mass of the deformed body, apart from offsets of
+    point masses and shells.
 
     Raises:
         ModelError: for an element without volume, or a beam or shell without section.
@@ -89,7 +89,7 @@ def _measure(model: FeModel) -> MassProperties:
 
 
 def _mass_per_volume(block: ElementBlock, material: Material | None) -> float:
-    """Return the density of a block's material, and what its section carries beside per volume."""
+    """Return the density of a block's material, and the nonstructural mass per volume of its section."""
     density = material.density if material is not None else 0.0
     section = block.section
     if section is None or not section.nonstructural_mass:
@@ -99,7 +99,7 @@ def _mass_per_volume(block: ElementBlock, material: Material | None) -> float:
 
 
 def _volumes(block: ElementBlock, nodes: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return the volume of a block, and (3,) its integral of the position."""
+    """Return the volume of a block, and (3,) the volume integral of the position."""
     volume, moment = 0.0, np.zeros(3)
     for _, shares, coordinates, beside in _shares(block, nodes):
         volume += float(shares.sum())
@@ -112,7 +112,7 @@ def _shares(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
     """Yield nodes (n, k) of some elements, their shares (n, k) of the volume, coordinates (n, k, 3) and a moment (3,).
 
-    The moment is the integral of how far the volume lies beside the surface of the nodes, of shells with an offset.
+    The moment is the first moment of the volume about the surface of the nodes, nonzero for shells with an offset.
     """
     kind = element_kinds[block.element]
     for start in range(0, len(block.ids), _CHUNK):
@@ -140,7 +140,7 @@ def _node_shares(
     n, k = coordinates.shape[:2]
     bare = None if block.section is None else replace(block.section, nonstructural_mass=0.0)
     if isinstance(bare, ShellSection):
-        bare = replace(bare, plies=())  # of unit density throughout
+        bare = replace(bare, plies=())  # unit density
     mass = kind.mass(coordinates, _UNIT, bare).reshape(n, k, 6, k, 6)
     # The momentum e_i · (e_j × s) along one axis of turning about another: the moment s of the volume about the nodes.
     turned = mass[:, :, :3, :, 3:].sum(axis=(0, 1, 3))

@@ -1,4 +1,4 @@
-"""Gives materials to the elements of a model."""
+"""Assignment of materials to the elements of a model."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,14 +13,14 @@ from faying.units import UnitSystemName
 
 
 def with_materials(model: FeModel, choices: Sequence[MaterialChoice], units: UnitSystemName) -> FeModel:
-    """Return the model with materials given to its elements; later choices override earlier ones.
+    """Return the model with materials assigned to its elements; later assignments override earlier ones.
 
-    A choice without an element set replaces the deck's material of its name, if there is one, wherever that is.
+    An assignment without an element set replaces the deck's material of the same name, if any, wherever it is used.
 
     Args:
         model: as read from the deck.
-        choices: materials, each with the element set that it is for.
-        units: of the model.
+        choices: materials, each with its element set.
+        units: unit system of the model.
 
     Raises:
         ModelError: for an element set that the model does not have, or two different materials of one name.
@@ -67,7 +67,7 @@ def _elements(model: FeModel, name: str, without: np.ndarray) -> np.ndarray:
 
 
 def _with_new_plies(model: FeModel, given: set[str]) -> FeModel:
-    """Return the model with the given materials in the plies that have their names, and what follows of laminates."""
+    """Return the model with materials replaced by name in plies, and the laminates' materials updated."""
     materials, blocks = dict(model.materials), []
     for block in model.blocks:
         section = block.section
@@ -84,7 +84,7 @@ def _with_new_plies(model: FeModel, given: set[str]) -> FeModel:
 
 
 def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
-    """Return the model with a material's name for each element, its blocks parted where the names differ."""
+    """Return the model with the given material name for each element; blocks are split where names differ."""
     blocks: list[ElementBlock] = []
     order: list[np.ndarray] = []
     for block, start in zip(model.blocks, model.block_starts[:-1], strict=True):
@@ -98,7 +98,7 @@ def _with_names(model: FeModel, names: np.ndarray) -> FeModel:
                 )  # no laminate any more
             blocks.append(part)
             order.append(start + inside)
-    # Where each element has gone in the running order.
+    # New running position of each element.
     places = np.empty(len(names), np.int64)
     places[np.concatenate(order)] = np.arange(len(names))
     return replace(

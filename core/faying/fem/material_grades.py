@@ -1,6 +1,6 @@
-"""Which grade the materials of the library stand for, and where their values can be looked up.
+"""Grades that the library's materials represent, and sources of their values.
 
-In a file apart from the values, so that a corrected text does not make results stale.
+Separate from the values, so that a corrected text does not make results stale.
 """
 
 from faying.fem.materials.library import LibraryName

@@ -10,17 +10,17 @@ from faying.records import record
 
 @record("dof_map")
 class DofMap:
-    """How nodal displacements follow from the independent degrees of freedom: ``u = T x``.
+    """Map from independent degrees of freedom to nodal displacements: ``u = T x``.
 
     The full vector u holds three displacements of every node (node-major), then three rotations of each
-    node in `rotation_nodes` in that order. Kinematic couplings are eliminated, so T has a few rows that
-    are more than a selection; x holds only independent dofs.
+    node in `rotation_nodes` in that order. Kinematic couplings are eliminated, so some rows of T combine several dofs;
+    x contains independent dofs only.
 
     Attributes:
         n_nodes: number of nodes of the model.
         rotation_nodes: (k,) rows of the nodes that have rotations, ascending.
         transformation: T, sparse CSR, (3 n_nodes + 3 k, n_dofs).
-        followers: (d,) rows of T that were eliminated: they follow dofs that belong to others.
+        followers: (d,) eliminated rows of T, which depend on dofs of other nodes.
     """
 
     n_nodes: int
@@ -35,7 +35,7 @@ class DofMap:
 
     @property
     def displacement_rows(self) -> sp.csr_matrix:
-        """The rows of T that belong to displacements, (3 n_nodes, n_dofs)."""
+        """The rows of T for displacements, (3 n_nodes, n_dofs)."""
         return self.transformation[: 3 * self.n_nodes]
 
     @property
@@ -43,7 +43,7 @@ class DofMap:
         """(n_dofs,) row of the full vector that each independent dof equals; −1 for internal dofs."""
         transformation = self.transformation
         alone = np.diff(transformation.indptr) == 1
-        # A node that is tied to another at the same place has a row of T like that one's, but no dof.
+        # A node tied to a coincident node has the same row of T, but no dof.
         alone[self.followers] = False
         own = np.flatnonzero(alone)
         rows = np.full(self.n_dofs, -1, dtype=np.int64)
@@ -67,12 +67,12 @@ class StructuralMatrices:
         stiffness: K, CSR (n_dofs, n_dofs), both triangles stored.
         mass: M, CSR, same shape.
         dofs: the dof map.
-        constraints: C, CSR (m, n_dofs) with C x = 0, from distributing couplings; m may be 0. They stay
-            outside of K because eliminating them would fill dense blocks.
-        remarks: sentences on what was restored, condensed or left out of imported matrices.
-        tie_forces: CSR (3, n_dofs) for each joint in the body's order, with what force its weak ties pull the slave
-            surface: F = rows x; None for a joint without ties, empty where no joint has any.
-        damping: C, CSR (n_dofs, n_dofs), of dampers and superelements; None without any. Elements have none.
+        constraints: C, CSR (m, n_dofs) with C x = 0, from distributing couplings; m may be 0. They are kept separate
+            from K because their elimination would create dense blocks.
+        remarks: sentences about dofs of imported matrices that were restored, condensed or left out.
+        tie_forces: CSR (3, n_dofs) for each joint in the body's order: force F = rows x of its weak ties on the slave
+            surface; None for a joint without ties, empty if no joint has any.
+        damping: C, CSR (n_dofs, n_dofs), of dampers and superelements; None without any. Elements are undamped.
         load_vectors: (n_dofs, k) generalised forces of each superelement that has any, by its name.
     """
 

@@ -1,4 +1,4 @@
-"""Stiffness and mass of a body as files that this and other programs read."""
+"""Export of a body's stiffness and mass to files for this and other programs."""
 
 from pathlib import Path
 
@@ -22,27 +22,27 @@ def dof_list_of_model(model: FeModel, dofs: DofMap) -> DofList:
 
 
 def files_of_export(folder: Path) -> tuple[Path, Path, Path]:
-    """Return the files that `write_matrices` writes: stiffness, mass and constraints."""
+    """Return the paths that `write_matrices` writes: stiffness, mass and constraints."""
     return folder / "stiffness.npz", folder / "mass.npz", folder / "constraints.npz"
 
 
 def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -> tuple[Path, Path, Path]:
     """Write stiffness.npz, mass.npz and constraints.npz into a folder and return their paths.
 
-    The columns of all three are the same degrees of freedom, listed in each. Nodes that follow a kinematic coupling are
-    not in them, nor are reference nodes of distributing couplings that nothing else moves: the deck's couplings say how
-    these move. The constraints C x = 0 belong to K and M: without them a cut bolt, for instance, moves apart freely.
-    `faying.fem.imported` reads all three back.
+    The columns of all three are the same degrees of freedom, listed in each file. They exclude coupled nodes of
+    kinematic couplings, and reference nodes of distributing couplings without other connections: the deck's couplings
+    define their motion. K and M require the constraints C x = 0: without them a cut bolt, for instance, would separate
+    freely. `faying.fem.imported` reads all three files.
 
     Args:
-        folder: made when it is not there.
-        model: the mesh.
+        folder: created if missing.
+        model: model of the body.
         matrices: as `faying.fem.assembly.assemble` returns them.
     """
     folder.mkdir(parents=True, exist_ok=True)
     labels = dof_list_of_model(model, matrices.dofs)
     has_entries = np.asarray((abs(matrices.stiffness) + abs(matrices.mass)).sum(axis=1)).ravel() != 0.0
-    # A reference node with a mass alone is there with its rotations: its coupling moves them all together.
+    # A reference node with only a mass is kept with its rotations, since its coupling moves all of them.
     has_entries = np.isin(labels.nodes, labels.nodes[has_entries])
     filled = np.flatnonzero(has_entries)
     dofs = DofList(labels.nodes[filled], labels.components[filled])
@@ -58,12 +58,12 @@ def write_matrices(folder: Path, model: FeModel, matrices: StructuralMatrices) -
 
 
 def _rows_on(constraints: sp.csr_matrix, kept: np.ndarray) -> sp.csr_matrix:
-    """Return the constraints on the kept dofs (mask (n,)) that follow from C x = 0 (m, n), whatever the others do."""
+    """Return the constraints that C x = 0 (m, n) implies for the kept dofs alone, a mask (n,)."""
     others = sp.csr_matrix(constraints[:, np.flatnonzero(~kept)])
     others.eliminate_zeros()
     chosen = sp.csr_matrix(constraints[:, np.flatnonzero(kept)])
     touched = np.diff(others.indptr) > 0
-    # Combinations of the rows with other dofs from which these drop out; mostly there are none.
+    # Combinations of these rows that eliminate the other dofs; usually there are none.
     combined = la.null_space(others[touched].toarray().T).T if touched.any() else np.zeros((0, 0))
     rows = [chosen[~touched]]
     if len(combined):

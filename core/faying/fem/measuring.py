@@ -1,4 +1,4 @@
-"""Distances, angles and radii on a body's surface, as one measures them with the pointer."""
+"""Distances, angles and radii on a body's surface, as measured with the pointer."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from faying.errors import ModelError
 from faying.fem.facets import facet_kind
 from faying.fem.surface import Surface
 
-_ROUND = 0.05  # share of the radius that the facets' corners may miss a cylinder by
-_FLAT = 0.02  # share of a face's extent that its corners may miss a plane by
+_ROUND = 0.05  # largest distance of corners from a cylinder, relative to its radius
+_FLAT = 0.02  # largest distance of corners from a plane, relative to the face's size
 _STRAIGHT, _CORNER = (
     1.0,
     40.0,
-)  # degrees between border edges: up to which they are one line, from which on two
+)  # angles between border edges (degrees): one line up to the first, two lines from the second on
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Cylinder:
         centre: (3,) on the axis, half way along the face.
         axis: (3,) unit vector.
         radius: its radius.
-        miss: largest distance of a point from it.
+        miss: largest distance of a point from the cylinder.
     """
 
     centre: np.ndarray
@@ -50,7 +50,7 @@ def angle_between(first: np.ndarray, second: np.ndarray) -> float:
     """
     if not np.linalg.norm(first) or not np.linalg.norm(second):
         raise ModelError("Two of the points are one.", "Click three different points.")
-    # By the tangent: the cosine alone is blunt near 0 and 180 degrees.
+    # Use the tangent: the cosine is insensitive near 0 and 180 degrees.
     across = float(np.linalg.norm(np.cross(first, second)))
     return float(np.degrees(np.arctan2(across, float(np.dot(first, second)))))
 
@@ -63,7 +63,7 @@ def normal_of_plane(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
         normals: (m, 3) unit normals of its facets.
 
     Raises:
-        ModelError: when the points lie in no plane.
+        ModelError: when the points are not coplanar.
     """
     middle = points.mean(axis=0)
     mean = normals.sum(axis=0)
@@ -76,21 +76,21 @@ def normal_of_plane(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
 
 
 def find_cylinder(points: np.ndarray, normals: np.ndarray) -> Cylinder:
-    """Return the cylinder through the points of a round face: its normals lie across the axis, its points on a circle.
+    """Return the cylinder through a round face, from normals perpendicular to its axis and points on a circle.
 
     Args:
         points: (n, 3) nodes of the face.
         normals: (m, 3) unit normals of its facets.
 
     Raises:
-        ModelError: when the face is flat, or its points lie on no cylinder.
+        ModelError: when the face is flat, or its points do not lie on a cylinder.
     """
     refused = ModelError(
         "This face is no cylinder.",
         "Click the inside of a hole or the outside of a shaft, or measure a distance.",
     )
     spread, axes = np.linalg.eigh(normals.T @ normals / len(normals))
-    # Flat: all normals are one. A cylinder's lie in a plane, of which an arc of some degrees fills two directions.
+    # A flat face has a single normal. A cylinder's normals span a plane, even for an arc of a few degrees.
     if spread[1] < 1e-3:
         raise refused
     axis, first, second = axes[:, 0], axes[:, 1], axes[:, 2]
@@ -108,15 +108,15 @@ def find_cylinder(points: np.ndarray, normals: np.ndarray) -> Cylinder:
 
 
 def direction_of_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the direction (3,), of length 1, of the straight edge of a face that is nearest to a place.
+    """Return the unit direction (3,) of the straight edge of a face nearest to a point.
 
     Args:
         surface: the face.
-        nodes: (n, 3) places of all nodes.
+        nodes: (n, 3) coordinates of all nodes.
         place: (3,) on the face.
 
     Raises:
-        ModelError: when the face has no border there, or a round one.
+        ModelError: when the face has no border there, or the border is curved.
     """
     corners = [
         block.connectivity[:, [corner, (corner + 1) % facet_kind(block.facet).n_corners]]
@@ -138,7 +138,7 @@ def direction_of_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) ->
 
 
 def _end_of_line(border: np.ndarray, nodes: np.ndarray, before: int, at: int) -> int:
-    """Return the node at which the line from one node through the next ends; raises ModelError where it bends."""
+    """Return the node at the end of the line through two nodes; raises ModelError if it bends."""
     line = nodes[at] - nodes[before]
     while True:
         touching = border[(border == at).any(axis=1)]

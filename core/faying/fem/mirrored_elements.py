@@ -1,4 +1,4 @@
-"""Elements that are turned inside out: their nodes in the order of the mirror image, which has a positive volume."""
+"""Repair of inverted elements: the node order of their mirror image, which has a positive volume."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -11,14 +11,14 @@ from faying.fem.facets import facet_kind
 from faying.fem.model import DeckSurface, FeModel
 from faying.fem.solid_element import SolidElement
 
-# By number of corners of a solid; of a shell the corners go round the other way.
+# By number of corners of a solid; shells reverse the order of their corners.
 _CORNERS = {4: (0, 2, 1, 3), 5: (0, 3, 2, 1, 4), 6: (0, 2, 1, 3, 5, 4), 8: (0, 3, 2, 1, 4, 7, 6, 5)}
 
 
 def mirrored_order(kind: type[ElementKind]) -> tuple[int, ...]:
-    """Return the positions of the nodes of an element in the order in which its mirror image has a positive volume.
+    """Return the node order (positions) in which the mirror image of an element has a positive volume.
 
-    Twice gives the first order back. Beams keep theirs. A shell's normal points to the other side.
+    Applied twice, it gives the original order. Beams keep theirs. A shell's normal is reversed.
     """
     if not kind.faces:
         return tuple(range(kind.n_nodes))
@@ -33,12 +33,12 @@ def mirrored_order(kind: type[ElementKind]) -> tuple[int, ...]:
 
 
 def turned_right(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Return node rows (n, k) in which elements of negative volume are mirrored.
+    """Return node rows (n, k) with elements of negative volume mirrored.
 
-    Formats, and writers of one format, differ in which way the first face turns.
+    Formats, and programs writing the same format, differ in the orientation of the first face.
 
     Args:
-        element: kind of a solid in the family of elements.
+        element: name of a solid element kind.
         rows: (n, k) rows of the nodes in our order, or the mirrored one.
         nodes: (m, 3) coordinates.
     """
@@ -63,9 +63,9 @@ def _inverted(model: FeModel) -> list[np.ndarray]:
 
 
 def with_turned_elements(model: FeModel) -> FeModel:
-    """Return a model in which solid elements of negative volume are mirrored, with the same nodes and surfaces.
+    """Return the model with solid elements of negative volume mirrored; nodes and surfaces are unchanged.
 
-    Elements that are bent so far that only some of their Jacobians are negative are left as they are.
+    Elements so distorted that only some of their Jacobians are negative stay unchanged.
     """
     turned = _inverted(model)
     if not any(wrong.any() for wrong in turned):
@@ -80,7 +80,7 @@ def with_turned_elements(model: FeModel) -> FeModel:
 
 
 def _with_turned_faces(surface: DeckSurface, model: FeModel, turned: list[np.ndarray]) -> DeckSurface:
-    """Return a surface whose faces are on the same nodes after the elements were turned."""
+    """Return the surface with faces renumbered so that they keep their nodes after elements were mirrored."""
     faces = np.array(surface.faces)
     for start, block, wrong in zip(model.block_starts, model.blocks, turned, strict=False):
         inside = (surface.elements >= start) & (surface.elements < start + len(block.ids))
@@ -92,7 +92,7 @@ def _with_turned_faces(surface: DeckSurface, model: FeModel, turned: list[np.nda
 
 
 def _faces_of_mirror(kind: type[ElementKind]) -> list[int]:
-    """Return the number in the mirrored order of each face of an element."""
+    """Return the new number of each face of an element after mirroring."""
     place = {node: at for at, node in enumerate(mirrored_order(kind))}
     numbers = {frozenset(face): number for number, face in enumerate(kind.faces)}
     return [numbers[frozenset(place[node] for node in face)] for face in kind.faces]

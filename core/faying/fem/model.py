@@ -23,15 +23,12 @@ class Material:
         name: the deck's name for it.
         youngs_modulus, poisson_ratio: constants of an isotropic material; for any other material, those of the
             isotropic material with the mean of its stiffness over all directions (see `faying.fem.elasticity`).
-            mean of their stiffness over all directions (see `faying.fem.elasticity`).
         density: mass per volume.
         expansion: coefficient of thermal expansion, per kelvin; None when it is not given.
         kind: "isotropic", "orthotropic", "anisotropic"; "lamina" is orthotropic in plane stress, for shells only;
             "laminate" represents the plies of a section.
-            have, "laminate" what stands for the plies of a section.
         stiffness: the 36 stresses per strain of an orthotropic, anisotropic or lamina material in its own axes, row
             by row in the order 11, 22, 33, 12, 23, 31, with shear strains γ = 2 ε; empty for an isotropic material.
-            by row in the order 11, 22, 33, 12, 23, 31, with shear strains γ = 2 ε; empty of others.
         expansions: strains per kelvin in the same axes and order; empty where `expansion` suffices.
     """
 
@@ -82,8 +79,6 @@ class ShellSection:
     `plies` are the layers of a laminate, in the direction of the normal; without plies the shell consists of its
     block's material alone. `stiffness` is the stiffness that the deck gives for the whole section instead: A, B, D
     (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
-    any the shell is of its block's material alone. `stiffness` is what the deck says of it as a whole instead: A, B, D
-    (3 × 3 each, row by row) and H (2 × 2), about the middle (see `faying.fem.laminates`).
     """
 
     thickness: float
@@ -110,8 +105,6 @@ class ElementBlock:
         directions: (n, 3, 3) material axes of each element, as rows; on shells the first axis is projected onto the
             surface. None for the global axes; on shells, for the projection of the first global axis (of the third
             where the first is normal to the surface).
-            the surface. None for the global axes, on shells the projection of the first (the third where that is
-            normal to the surface).
     """
 
     element: str
@@ -148,10 +141,9 @@ class Coupling:
         reference: row of the reference node in `FeModel.nodes`.
         nodes: (n,) rows of the coupled nodes, without the reference node.
         components: numbers 1 … 6 that are coupled (1-3 displacements, 4-6 rotations).
-        weights: (n,) weights of a distributing coupling; ones otherwise.
+        weights: (n,) weights of a distributing coupling; otherwise ones.
         directions: (n, 3, 3) directions, as rows, of a kinematic coupling's components at each node; None for the
             global directions.
-            in; None for the global ones.
     """
 
     name: str
@@ -172,9 +164,8 @@ class LinearEquations:
         starts: (n + 1,) index of the first term of each equation, followed by the number of terms.
         nodes: (m,) rows of `FeModel.nodes`, and `components` (m,) numbers 1 to 6, of all terms.
         coefficients: (m,).
-        yields: whether an equation is skipped when another condition already prescribes its first term; otherwise
-            this is an error.
-            an error.
+        yields: whether an equation is skipped when another condition already prescribes its first term; otherwise this
+            is an error.
     """
 
     name: str
@@ -197,7 +188,6 @@ class ContactProposal:
         tied: whether the surfaces are bonded.
         adjustment: slave nodes with a smaller gap, and all penetrating ones, are moved onto the master first; None
             leaves them in place.
-            leaves them where they are.
         sticking_stiffness: friction stress per slip while sticking; 0 when the deck gives none.
     """
 
@@ -275,7 +265,7 @@ class DeckLoad:
         nodes: (n,) rows of nodes with forces, and `forces` (n, 6) force and moment on each.
         pressures: pressure by name of the surface, positive against the outward normal.
         gravity: (3,) force per mass.
-        temperatures: (n_nodes,) changes from the stress-free state, a load of their own; empty for other loads.
+        temperatures: (n_nodes,) changes from the stress-free state, which form a separate load; empty for other loads.
     """
 
     name: str

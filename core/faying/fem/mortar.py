@@ -1,10 +1,10 @@
-"""Mortar shares: how the nodes of a surface follow another one whose mesh is not the same, in the mean over facets.
+"""Mortar coupling weights: nodes of a surface follow another surface with a different mesh, in the mean over facets.
 
-The two surfaces move alike in the weak sense ∫ ψ (u_s − u_m) dA = 0, with functions ψ that are dual to the shape
-functions of the slave surface, ∫ ψ_j N_k dA = δ_jk ∫ N_k dA (Wohlmuth 2000, SIAM J. Numer. Anal. 38(3)): so each
-slave node follows masters near it alone, a constant stress passes through the surface, and so does a rigid or linear
-motion. Shape functions of quadratic facets have integrals of zero or less at corners; they are mixed with those at
-midside nodes first (Popp, Wohlmuth, Gee and Wall 2012, SIAM J. Sci. Comput. 34(4), B421).
+The displacements of the two surfaces agree weakly, ∫ ψ (u_s − u_m) dA = 0, with multipliers ψ that are dual to the
+shape functions of the slave surface, ∫ ψ_j N_k dA = δ_jk ∫ N_k dA (Wohlmuth 2000, SIAM J. Numer. Anal. 38(3)). So each
+slave node depends only on nearby masters, and constant stress as well as rigid and linear motion are transferred
+exactly. Shape functions at the corners of quadratic facets have integrals of zero or less; they are first mixed with
+those at midside nodes (Popp, Wohlmuth, Gee and Wall 2012, SIAM J. Sci. Comput. 34(4), B421).
 """
 
 from functools import cache
@@ -19,10 +19,10 @@ from faying.fem.quadrature import QuadratureRule, gauss_square, triangle_rule
 from faying.fem.surface import Surface
 from faying.progress import Progress
 
-# Parts per direction in which a facet is integrated; a facet coarser than the master's has as many for each of these,
-# since their shape functions have kinks at their edges.
+# Integration cells per direction of a facet; a facet coarser than the master's facets has that many for each of these,
+# since the master's shape functions have kinks at facet edges.
 _PARTS, _MOST_PARTS = 3, 15
-_MIXED = 0.2  # share of midside functions that corners of quadratic facets take
+_MIXED = 0.2  # share of midside functions mixed into corner functions of quadratic facets
 
 
 def mortar_shares(
@@ -33,16 +33,16 @@ def mortar_shares(
     distance: float,
     progress: Progress | None = None,
 ) -> tuple[sp.csr_matrix, np.ndarray]:
-    """Return CSR (n_nodes, n_nodes) how slave nodes follow masters, and (n_nodes,) which nodes do.
+    """Return CSR (n_nodes, n_nodes) weights of master nodes for slave nodes, and (n_nodes,) a mask of the slave nodes.
 
-    Only facets count whose integration points all have a projection on the master surface.
+    Only facets all of whose integration points have a projection on the master surface are coupled.
 
     Args:
         nodes: (n_nodes, 3) coordinates of the model's nodes.
-        slave: its facets.
-        usable: (n_nodes,) which nodes may follow.
+        slave: the slave surface.
+        usable: (n_nodes,) mask of nodes that may be coupled.
         index: facets of the master surface.
-        distance: how far from it a point of the slave surface may lie.
+        distance: largest distance between a point of the slave surface and the master surface.
         progress: reports and cancels.
     """
     n = len(nodes)
@@ -103,7 +103,7 @@ def mortar_shares(
 
 
 def _areas(kind: FacetKind, rule: QuadratureRule, coordinates: np.ndarray) -> np.ndarray:
-    """Return (n, q) the areas that integration points of facets stand for."""
+    """Return (n, q) the areas of the integration points of facets."""
     columns = [
         weight * np.linalg.norm(kind.normals(coordinates, xi, eta), axis=1)
         for (xi, eta), weight in zip(rule.points, rule.weights, strict=True)
@@ -112,7 +112,7 @@ def _areas(kind: FacetKind, rule: QuadratureRule, coordinates: np.ndarray) -> np
 
 
 def _mixing(kind: FacetKind) -> np.ndarray:
-    """Return (k, k) T with mixed functions N T: those at corners take their share of those at midside nodes."""
+    """Return (k, k) T for mixed functions N T: corner functions receive a share of those at midside nodes."""
     mixing = np.eye(kind.n_nodes)
     for edge in kind.edges:
         if len(edge) == 3:
@@ -122,7 +122,7 @@ def _mixing(kind: FacetKind) -> np.ndarray:
 
 
 def _parts(coordinates: np.ndarray, index: FacetIndex) -> int:
-    """Return in how many parts each way facets (n, k, 3) are integrated."""
+    """Return the number of integration cells per direction for facets (n, k, 3)."""
     edges = np.linalg.norm(coordinates[:, 0] - coordinates[:, 1], axis=1)
     coarser = float(edges.mean()) / index.mean_edge if len(edges) else 1.0
     return int(np.clip(np.ceil(_PARTS * coarser), _PARTS, _MOST_PARTS))
@@ -130,7 +130,7 @@ def _parts(coordinates: np.ndarray, index: FacetIndex) -> int:
 
 @cache
 def _rule(facet: str, n: int) -> QuadratureRule:
-    """Return a rule on n × n parts of a facet: 2 × 2 Gauss points on each of a quadrilateral's, 3 of a triangle's."""
+    """Return a rule on n × n cells of a facet: 2 × 2 Gauss points per quadrilateral cell, 3 points per triangle."""
     kind = facet_kind(facet)
     if kind.n_corners == 4:
         inner = gauss_square(2)
@@ -141,6 +141,6 @@ def _rule(facet: str, n: int) -> QuadratureRule:
     for i in range(n):
         for j in range(n - i):
             points.append((np.array([i, j]) + inner.points) / n)
-            if i + j < n - 1:  # the one that stands on its head
+            if i + j < n - 1:  # the inverted triangle
                 points.append((np.array([i + 1, j + 1]) - inner.points) / n)
     return QuadratureRule(np.concatenate(points), np.tile(inner.weights / n**2, n * n))

@@ -1,4 +1,4 @@
-"""The one material of a model that is made here."""
+"""The single material of a generated model."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -12,7 +12,7 @@ from faying.units import OF_DEFAULTS, default_in, with_units
 class OneMaterial(Spec):
     """The constants of a material, by default those of steel.
 
-    Numbers are in one unit system, whichever, and so is the model; see `decided`.
+    Numbers are in the model's unit system, whichever it is; see `decided`.
     """
 
     youngs_modulus: float = parameter(
@@ -37,21 +37,21 @@ class OneMaterial(Spec):
 
     @property
     def material(self) -> Material:
-        """What it is made of."""
+        """The material of these constants."""
         return Material("MATERIAL", self.youngs_modulus, self.poisson_ratio, self.density)
 
     @classmethod
     def decided(cls, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> Self:
-        """Return the decisions with defaults in a unit system.
+        """Return the parameters completed by defaults in a unit system.
 
         Args:
-            given: values by name, in the unit system; all others have their defaults.
-            system: of units.
+            given: values by name, in the unit system; all others take their defaults.
+            system: the unit system.
 
         Raises:
-            ModelError: for an unknown parameter, or a value that is not allowed.
+            ModelError: for an unknown parameter or an invalid value.
         """
-        # All of them are decided: defaults count in other units than numbers that are given.
+        # Set all values explicitly, since the declared defaults are in other units than the given numbers.
         values = {
             name: default_in(field.default, str(extra.get("quantity", "")), system)
             for name, field, extra in fields_of(cls)

@@ -1,6 +1,6 @@
-"""Stresses of shells: at the outer sides of their outer plies, from displacements and rotations of the nodes.
+"""Stresses of shells at the outer faces of their outermost plies, from nodal displacements and rotations.
 
-They are those at the centre of each element, in the axes of the ply: 1 along its fibres, 3 the normal of the shell.
+They are evaluated at the centre of each element, in the ply's axes: 1 along its fibres, 3 along the shell's normal.
 """
 
 from typing import NamedTuple
@@ -22,8 +22,8 @@ class PlyStresses(NamedTuple):
 
     Attributes:
         elements: (n,) running positions of the shells.
-        bottom: (n, 3) at the outer side of the first ply, on the side that the normal comes from (SNEG).
-        top: (n, 3) at the outer side of the last ply (SPOS).
+        bottom: (n, 3) at the outer face of the first ply, on the side opposite to the normal (SNEG).
+        top: (n, 3) at the outer face of the last ply (SPOS).
     """
 
     elements: np.ndarray
@@ -32,12 +32,12 @@ class PlyStresses(NamedTuple):
 
 
 def ply_stresses(model: FeModel, dofs: DofMap, displacements: np.ndarray) -> PlyStresses:
-    """Return the stresses of all shells, of those without plies as of a single one.
+    """Return the stresses of all shells; a shell without plies counts as a single ply.
 
     Args:
-        model: the body.
+        model: model of the body.
         dofs: of its matrices.
-        displacements: (n_dofs,) of its degrees of freedom.
+        displacements: (n_dofs,) values of its degrees of freedom.
 
     Raises:
         ModelError: for a body without shells, or shells without section or material.

@@ -11,9 +11,9 @@ from faying.fem.model import FeModel, PointMass
 
 
 def rigid_mass(point: PointMass) -> np.ndarray:
-    """Return (6, 6) the mass matrix of a point mass for the motion of its node.
+    """Return (6, 6) the mass matrix of a point mass with respect to its node.
 
-    The mass sits at an arm c from the node: its velocity is v + ω × c, so that
+    The mass is at an offset c from the node; its velocity is v + ω × c, so that
     M = [[m I, m R], [m Rᵀ, J + m RᵀR]] with R ω = ω × c.
     """
     arm = cross_matrices(point.offset)[0]
@@ -28,7 +28,7 @@ def rigid_mass(point: PointMass) -> np.ndarray:
 def point_mass_matrix(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matrix:
     """Return the mass matrix of all point masses over the full vector.
 
-    A node without rotations carries the mass alone.
+    At a node without rotations only the mass acts, without inertia or offset.
     """
     n = len(model.nodes)
     size = 3 * (n + len(rotation_nodes))
@@ -47,7 +47,7 @@ def point_mass_matrix(model: FeModel, rotation_nodes: np.ndarray) -> sp.csr_matr
 
 
 def misplaced_masses(model: FeModel) -> Iterator[str]:
-    """Yield a sentence for each point mass that does not act as its deck says."""
+    """Yield a warning for each point mass that does not act as defined in the deck."""
     touched = np.zeros(len(model.nodes), bool)
     turned = np.zeros(len(model.nodes), bool)
     for block in model.blocks:

@@ -1,6 +1,6 @@
 """Strains of solid elements at the points where their stresses are evaluated, from nodal displacements.
 
-Order of the components: xx, yy, zz, xy, yz, zx, as VTK has it; shear strains are the engineer's, γ = 2 ε.
+Order of the components: xx, yy, zz, xy, yz, zx, as in VTK; shear strains are engineering strains, γ = 2 ε.
 """
 
 import numpy as np
@@ -49,12 +49,12 @@ class MeanDilatationStrains(PointStrains):
 
 
 class InternalModeStrains(PointStrains):
-    """Strains with those of internal displacement modes, whose amplitudes follow the nodes.
+    """Strains including internal displacement modes, whose amplitudes follow from the nodal displacements.
 
     Args:
         gradients: (n, q, k, 3) of the shape functions.
         modes: (n, q, m, 3) gradients of the internal modes.
-        response: (n, 3 m, 3 k) amplitudes for unit displacements of the nodes.
+        response: (n, 3 m, 3 k) amplitudes of the modes for unit nodal displacements.
     """
 
     def __init__(self, gradients: np.ndarray, modes: np.ndarray, response: np.ndarray) -> None:
@@ -64,7 +64,7 @@ class InternalModeStrains(PointStrains):
         self._response = response
 
     def displacement_gradients(self, displacements: np.ndarray) -> np.ndarray:
-        """Return (n, q, 3, 3), of the nodes and of the internal modes together."""
+        """Return (n, q, 3, 3) gradients of nodal displacements and internal modes together."""
         n = len(displacements)
         amplitudes = (self._response @ displacements.reshape(n, -1, 1)).reshape(n, -1, 3)
         added = np.asarray(self._mode_rows @ amplitudes).reshape(n, -1, 3, 3)

@@ -1,4 +1,4 @@
-"""Closest-point projection: the nearest point of a surface that faces a point, for many points at once."""
+"""Closest-point projection of many points onto a surface that faces them."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from faying.fem.facet_projection import closest_on_edges, project_on_facets
 from faying.fem.facets import FacetKind
 from faying.progress import Progress, Silent
 
-# Why a point has no projection: it is beside the surface, too far away, or the surface does not face it.
+# Reasons for a missing projection: the point is outside the surface's border, too far away, or not faced by it.
 BESIDE, TOO_FAR, NOT_FACING = range(3)
-# The search looks near first: most points have their projection within the first of these parts of the distance.
+# The search radius grows: most points have their projection within the first of these fractions of the distance.
 _ROUNDS = (1 / 64, 1 / 16, 1 / 4, 1.0)
 
 
@@ -20,10 +20,10 @@ class Projections:
     """The best projection of each point.
 
     Attributes:
-        facets: (n,) facet number, −1 where there is none.
+        facets: (n,) facet number, −1 without projection.
         local: (n, 2) local coordinates on that facet.
-        distances: (n,) from the point; inf where there is none.
-        reasons: (n,) why there is none: `BESIDE`, `TOO_FAR` or `NOT_FACING`.
+        distances: (n,) from the point; inf without projection.
+        reasons: (n,) why there is no projection: `BESIDE`, `TOO_FAR` or `NOT_FACING`.
     """
 
     facets: np.ndarray
@@ -34,7 +34,7 @@ class Projections:
 
 @dataclass(frozen=True)
 class _Limits:
-    """Largest distance and angle, and how far beside a facet a projection may lie, in parts of the facet."""
+    """Largest distance, largest angle, and edge tolerance relative to the facet."""
 
     distance: float
     angle: float
@@ -52,25 +52,26 @@ def project_points(
     *,
     folds: bool = True,
 ) -> Projections:
-    """Return the projection of each point: the nearest projection at a right angle on a facet that faces it.
+    """Return for each point its nearest orthogonal projection onto a facet that faces it.
 
-    Of equally near ones that of the lowest facet counts. A point over a fold between two facets, where neither
-    has a projection, takes the closest point on the fold (thesis eqs. D.6, D.7).
+    Among equally near projections the lowest facet number is chosen. A point above a fold between two facets, where
+    neither has a projection, gets the closest point on the fold (thesis eqs. D.6, D.7).
 
     Args:
         points, point_normals: (n, 3) with unit normals.
         facets: index of the surface.
         distance: largest distance of a projection.
         angle: degrees by which a point's normal may deviate from exactly facing the facet's.
-        edge_tolerance: how far, in parts of a facet, a projection may lie beside the surface's edge.
+        edge_tolerance: how far outside the surface's edge a projection may lie, relative to the facet.
         progress: reports and cancels.
-        folds: whether points over folds get a projection, and others their exact reason; it costs more than the rest.
+        folds: whether to find projections onto folds, and the exact reasons for missing ones; this is the most
+            expensive part.
     """
     progress, n = progress or Silent(), len(points)
     limits = _Limits(distance, angle, edge_tolerance)
     projections = Projections(np.full(n, -1), np.zeros((n, 2)), np.full(n, np.inf), np.full(n, TOO_FAR))
-    # Right-angle projections, looking farther away from round to round. A round that looks within a
-    # margin has seen all facets that are at least that near: projections within the margin are final.
+    # Orthogonal projections with a growing search radius. A round examines all facets within its radius, so projections
+    # within the radius are final.
     pending = np.arange(n)
     for number, part in enumerate(_ROUNDS):
         progress.report(number / (len(_ROUNDS) + 1), f"{len(pending)} points to project")
@@ -81,7 +82,7 @@ def project_points(
         pending = pending[projections.distances[pending] > part * distance]
         if not len(pending):
             break
-    # Points over folds of the surface, and the reasons of those that stay without a projection.
+    # Points above folds of the surface, and the reasons for points without a projection.
     pending = np.flatnonzero(projections.facets < 0)
     if len(pending) and folds:
         progress.report(len(_ROUNDS) / (len(_ROUNDS) + 1), f"{len(pending)} points without a projection")
@@ -98,11 +99,11 @@ def _project(
     limits: _Limits,
     projections: Projections,
 ) -> None:
-    """Put the nearest accepted projection of each candidate (slave point, facet) into `projections`."""
+    """Update `projections` with the nearest accepted projection of the candidates (slave point, facet)."""
     for b, at, rows in facets.blocks_of(candidates[1]):
         kind, x, owners = facets.kinds[b], facets.coordinates[b][rows], candidates[0][at]
         local, found = project_on_facets(kind, x, points[owners])
-        # The tolerance is in parts of a facet, which is one wide in triangles and two in quadrilaterals.
+        # The tolerance is relative to the facet, which is one unit wide for triangles and two for quadrilaterals.
         tolerance = limits.edge_tolerance * (1.0 if kind.n_corners == 3 else 2.0)
         inside = np.flatnonzero(found & kind.is_inside(local[:, 0], local[:, 1], tolerance))
         clamped = np.column_stack(kind.clamp(*local[inside].T))
@@ -123,7 +124,7 @@ def _accept(
     limits: _Limits,
     projections: Projections,
 ) -> None:
-    """Take over the points that are near enough, face their slave node, and are nearer than what was there."""
+    """Accept points that are near enough, face their slave node, and are nearer than the previous ones."""
     places = np.einsum("mk,mkc->mc", kind.shape(*local.T), coordinates)
     away = np.linalg.norm(points[owners] - places, axis=1)
     normals = kind.normals(coordinates, *local.T)
@@ -135,7 +136,7 @@ def _accept(
     projections.reasons[owners[near & ~facing]] = NOT_FACING
     good = near & facing
     owners, numbers, local, away = owners[good], numbers[good], local[good], away[good]
-    # The nearest of each node; those equally near but for round-off by facet number.
+    # The nearest per node; ties (to within round-off) are broken by facet number.
     tie = 1e-9 * limits.distance
     nearest = projections.distances.copy()
     np.minimum.at(nearest, owners, away)
@@ -161,10 +162,10 @@ def _take_folds(
     limits: _Limits,
     projections: Projections,
 ) -> None:
-    """Pair the nodes whose closest point on the surface lies on an edge between two facets.
+    """Project the nodes whose closest point on the surface lies on an edge between two facets.
 
-    For a node outside of a fold (or beside the surface) no facet has a projection; its closest point is then on an
-    edge. On an edge that only one facet has, the node is beside the surface.
+    A node outside a fold or outside the surface's border has no projection on a facet; its closest point is on an edge.
+    If that edge belongs to only one facet, the node is outside the border.
     """
     outer = facets.outer_edges()
     closest: list[tuple[np.ndarray, ...]] = []
@@ -187,7 +188,7 @@ def _take_folds(
     tied = away <= nearest[owners] + 1e-9 * limits.distance
     beside = np.zeros(len(points), bool)
     beside[owners[tied & is_outer]] = True
-    # At the end of a fold, where it meets the surface's own edge, a node right over it is not beside.
+    # A node directly above the end of a fold, where it meets the surface's border, is not outside the border.
     beside[owners[tied & ~is_outer & is_over]] = False
     projections.reasons[beside & (nearest <= limits.distance) & (projections.reasons != NOT_FACING)] = BESIDE
     fold = tied & ~is_outer & ~beside[owners]

@@ -65,8 +65,8 @@ def wedge_rule(degree: int, count: int) -> QuadratureRule:
 def collapsed_rule(count: int) -> QuadratureRule:
     """Return the product Gauss rule on [-1, 1]² × [-1, 0], for pyramids in collapsed coordinates.
 
-    Its weights sum to the box's volume; the square of the third coordinate, by which a pyramid shrinks towards
-    its apex, is in the element's Jacobian.
+    Its weights sum to the box's volume; the element's Jacobian contains the square of the third coordinate, the factor
+    by which a pyramid's section shrinks towards its apex.
     """
     rule = gauss_hexahedron(count)
     return QuadratureRule(rule.points * [1.0, 1.0, 0.5] - [0.0, 0.0, 0.5], rule.weights / 2.0)
@@ -76,7 +76,7 @@ def tetrahedron_rule(degree: int) -> QuadratureRule:
     """Return a rule on the reference tetrahedron, exact to degree 1 (1 point), 2 (4) or 5 (14 points).
 
     The 14 points are two orbits (a, a, a, 1 - 3a) and one orbit (b, b, 1/2 - b, 1/2 - b) in volume
-    coordinates (Walkington 2000); their six numbers solve the moment equations, which a test evaluates.
+    coordinates (Walkington 2000); their six parameters solve the moment equations, as a test verifies.
     """
     if degree <= 1:
         orbits = [((0.25, 0.25, 0.25, 0.25), 1.0)]

@@ -1,10 +1,10 @@
-"""Axes on the surfaces of shells, in which the directions of their materials count."""
+"""Material axes on the surfaces of shells."""
 
 import numpy as np
 
 from faying.fem.facets import facet_kind
 
-_PARALLEL = np.cos(np.radians(0.1))  # of a direction and a normal
+_PARALLEL = np.cos(np.radians(0.1))  # angle between a direction and a normal
 
 
 def surface_axes(normals: np.ndarray, directions: np.ndarray | None) -> np.ndarray:
@@ -12,8 +12,8 @@ def surface_axes(normals: np.ndarray, directions: np.ndarray | None) -> np.ndarr
 
     Args:
         normals: (n, 3) of any length.
-        directions: (n, 3, 3) as rows; None for the global ones. Where the first is normal to the surface to 0.1°, the
-            third is projected (Abaqus' and CalculiX' rule).
+        directions: (n, 3, 3) as rows; None for the global axes. Where the first is within 0.1° of the normal, the third
+            is projected instead (the rule of Abaqus and CalculiX).
     """
     normals = normals / np.linalg.norm(normals, axis=1)[:, None]
     axes = np.broadcast_to(np.eye(3), (len(normals), 3, 3)) if directions is None else directions
@@ -37,7 +37,7 @@ def shell_normals(facet: str, coordinates: np.ndarray) -> np.ndarray:
 
 
 def turned_about_normals(axes: np.ndarray, angles: np.ndarray | float) -> np.ndarray:
-    """Return (n, 3, 3) axes turned by angles (rad) about their third."""
+    """Return (n, 3, 3) axes rotated by angles (rad) about their third axis."""
     angles = np.broadcast_to(np.asarray(angles, float), len(axes))[:, None]
     first = np.cos(angles) * axes[:, 0] + np.sin(angles) * axes[:, 1]
     return np.stack([first, np.cross(axes[:, 2], first), axes[:, 2]], axis=1)

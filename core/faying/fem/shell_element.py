@@ -1,12 +1,12 @@
-"""Common to shell elements: degenerated continuum with assumed transverse shear strains (MITC).
+"""Base of shell elements: degenerated continuum with assumed transverse shear strains (MITC).
 
-A shell is a solid whose points lie at x = Σ N_i (X_i + z V_i), z from the nodes' surface along the element's own
-normals V_i, and move by u = Σ N_i (u_i + z θ_i × V_i): straight fibres of constant length (Bathe, Finite Element
-Procedures, section 5.4.2). Its stress is plane, its transverse shear is that of 5/6 of the thickness. Transverse shear
-strains are taken at tying points and interpolated from there, so that thin shells do not lock.
+A shell is a solid with points x = Σ N_i (X_i + z V_i), z measured from the nodes' surface along the element's normals
+V_i, and displacements u = Σ N_i (u_i + z θ_i × V_i): straight fibres of constant length (Bathe, Finite Element
+Procedures, section 5.4.2). Stress is plane, with a shear factor of 5/6. Transverse shear strains are sampled at tying
+points and interpolated, so that thin shells do not lock.
 
-Nothing above resists the rotation about the normal; a weak spring between it and the rotation of the surface does
-(Hughes and Brezzi 1989), which lets all rigid motions pass.
+This formulation has no drilling stiffness; a weak spring couples the rotation about the normal to that of the surface
+(Hughes and Brezzi 1989), free of strain in rigid motions.
 """
 
 from typing import ClassVar
@@ -32,20 +32,20 @@ from faying.fem.shell_axes import surface_axes
 
 _SHEAR_FACTOR = 5.0 / 6.0
 _DRILLING = 1e-3  # of the shear stiffness
-_PAIRS = ((0, 0), (1, 1), (0, 1), (0, 2), (1, 2))  # components of a shell's strain
+_PAIRS = ((0, 0), (1, 1), (0, 1), (0, 2), (1, 2))  # strain components of a shell
 _THROUGH = np.array([-1.0, 1.0]) / np.sqrt(3.0)  # Gauss points over the thickness
 
 
 class ShellElement(ElementKind):
-    """A shell element, given by its facet, its rules and its tying points.
+    """A shell element, defined by its facet, quadrature rules and tying points.
 
     Attributes:
         facet: name of the facet kind that interpolates its middle surface.
         rule: over the surface, for stiffness; `full_rule` for mass and for rotations about the normal.
-        tying_points: (m, 2) where transverse shear strains are taken from the displacements.
-        softening: α in the factor h²/(h² + α L²) of the shear stiffness, L the length of the element: what is left
-            of locking in elements much longer than thick (Lyly, Stenberg and Vihinen 1993). It vanishes as the
-            mesh gets finer, as the shear of thin shells does.
+        tying_points: (m, 2) points at which transverse shear strains are sampled.
+        softening: α in the factor h²/(h² + α L²) of the shear stiffness, with L the length of the element, against
+            residual locking of elements much longer than thick (Lyly, Stenberg and Vihinen 1993). Its effect vanishes
+            with mesh refinement, as the shear of thin shells does.
     """
 
     rotations = True
@@ -94,7 +94,7 @@ class ShellElement(ElementKind):
     def held_forces(
         cls, coordinates: np.ndarray, material: Material, section: ShellSection, directions: np.ndarray | None
     ) -> np.ndarray:
-        """Return (n, k, 6) forces and moments per kelvin that hold shells from growing.
+        """Return (n, k, 6) forces and moments per kelvin that restrain thermal expansion.
 
         Args:
             coordinates: (n, k, 3).
@@ -117,13 +117,13 @@ class ShellElement(ElementKind):
     def plane_strains(
         cls, coordinates: np.ndarray, section: ShellSection, directions: np.ndarray | None, t: float
     ) -> np.ndarray:
-        """Return (n, 3, 6k) strains 11, 22, 2·12 at the centres, of unit motions, in the axes of the directions.
+        """Return (n, 3, 6k) strains 11, 22, 2·12 at the centres for unit motions, in the axes given by `directions`.
 
         Args:
             coordinates: (n, k, 3).
             section: of all of them.
             directions: (n, 3, 3), as of `stiffness`.
-            t: from -1, the side that the normal comes from, to 1.
+            t: position over the thickness, from -1 (side opposite to the normal) to 1.
         """
         shape, centre = _Shape(cls.facet, coordinates, section, directions), np.array(cls.facet.centre)
         tied = np.stack([_shear_strains(shape, point) for point in cls.tying_points], axis=1)
@@ -136,7 +136,7 @@ class ShellElement(ElementKind):
         shape = _Shape(cls.facet, coordinates, checked_section(section))
         n, k = coordinates.shape[:2]
         mass = np.zeros((n, 6 * k, 6 * k))
-        # About the normal the fibres have no inertia; as much as across keeps the matrix definite.
+        # Fibres have no inertia about the normal; using the transverse one keeps the matrix positive definite.
         about = np.sqrt(shape.section.thickness**2 / 12.0)
         for point, weight in zip(cls.full_rule.points, cls.full_rule.weights, strict=True):
             values = cls.facet.shape(*point)
@@ -158,10 +158,10 @@ class ShellElement(ElementKind):
 
 
 class _Shape:
-    """The shape of n shells: nodes, normals at the nodes, and how fibres move with rotations.
+    """Geometry of n shells: nodes, nodal normals, and displacement of fibres due to rotations.
 
     Raises:
-        ElementShapeError: for the first without area, or so folded that its normals do not point one way.
+        ElementShapeError: for the first one without area, or so folded that its normals point to both sides.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class _Shape:
         self.arms = cross_matrices(self.normals.reshape(-1, 3)).reshape(*normals.shape[:2], 3, 3)
 
     def shear_factors(self, softening: float) -> np.ndarray:
-        """Return (n,) h²/(h² + α L²), with L² the area of the parallelogram that the facet is, or is half of."""
+        """Return (n,) h²/(h² + α L²), with L² the facet's area (twice a triangle's)."""
         square = np.linalg.norm(self.facet.normals(self.coordinates, *self.facet.centre), axis=1)
         square *= 1.0 if self.facet.n_corners == 3 else 4.0
         thickness = self.section.thickness**2
@@ -260,7 +260,7 @@ def _elastic_layers(
 ) -> tuple[list[tuple[float, np.ndarray, np.ndarray]], float]:
     """Return t, in-plane and transverse shear stiffness of layers to integrate over, and the mean shear modulus.
 
-    Plies are not walked through: three layers have the laminate's A, B, D and H, whatever the number of plies.
+    Three layers reproduce the laminate's A, B, D and H, whatever the number of plies.
     """
     found, h = section_stiffness(section), section.thickness
     if found is None:
@@ -273,7 +273,7 @@ def _elastic_layers(
 
 
 def _density_layers(material: Material, section: ShellSection) -> list[tuple[float, float]]:
-    """Return t and density of layers that have a shell's mass and its first and second moments."""
+    """Return t and density of layers that reproduce a shell's mass and its first and second moments."""
     if not section.plies:
         return [(t, material.density) for t in _THROUGH.tolist()]
     zeroth, first, second = (np.asarray(moment) for moment in density_moments(section.plies))
@@ -282,7 +282,7 @@ def _density_layers(material: Material, section: ShellSection) -> list[tuple[flo
 
 
 def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, 6k) rotation about the normal less that of the surface, and (n,) area per weight."""
+    """Return (n, 6k) rotation about the normal relative to the surface's rotation, and (n,) area per weight."""
     values, slopes = shape.facet.shape(*point), shape.facet.shape_derivatives(*point)
     n, k = shape.coordinates.shape[:2]
     z = shape.section.offset
@@ -290,7 +290,7 @@ def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndar
     axes = surface_axes(np.cross(tangents[:, 0], tangents[:, 1]), None)
     row = np.zeros((n, k, 6))
     row[:, :, 3:] = values[:, None] * axes[:, None, 2]
-    # Derivatives along e1 and e2 by those along ξ and η.
+    # Derivatives along e1 and e2 from those along ξ and η.
     plane = np.linalg.inv(np.einsum("ndx,nax->nda", tangents[:, :2], axes[:, :2]))
     along = np.stack([shape.motion(slopes[:, d], z) for d in range(2)], axis=1)
     first, second = (np.einsum("nd,ndxj->nxj", plane[:, a], along) for a in range(2))
@@ -300,10 +300,10 @@ def _drilling_row(shape: _Shape, point: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def checked_section(section: Section | None) -> ShellSection:
-    """Return the section, if it is one that a shell can have.
+    """Return the section after checking that it is valid for a shell.
 
     Raises:
-        ModelError: when there is none, or its thickness is not positive.
+        ModelError: when it is missing or its thickness is not positive.
     """
     if not isinstance(section, ShellSection):
         raise ModelError(
@@ -318,10 +318,10 @@ def checked_section(section: Section | None) -> ShellSection:
 
 
 def both_sides(facet: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the node positions of the two sides of a shell, each turning out of it."""
+    """Return the node positions of both sides of a shell, each with an outward normal."""
     kind = facet_kind(facet)
     n = kind.n_corners
     front = tuple(range(kind.n_nodes))
-    # The other way round: corners 1, n, n-1, …, and the midside nodes of their edges.
+    # Reversed: corners 1, n, n-1, …, and the midside nodes of their edges.
     back = (0, *range(n - 1, 0, -1), *(range(kind.n_nodes - 1, n - 1, -1) if kind.n_nodes > n else ()))
     return front, back

@@ -1,4 +1,4 @@
-"""How far the outside of shells lies from the surface of their nodes."""
+"""Distance of the outer faces of shells from the surface of their nodes."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from faying.fem.surface import Surface
 
 
 def facet_heights(blocks: Sequence[ElementBlock], surface: Surface) -> np.ndarray:
-    """Return (n,) how far the outside of the body lies from the nodes of each facet, along the facet's normal.
+    """Return (n,) distance of the body's outer face from the nodes of each facet, along the facet's normal.
 
-    Half the thickness on both sides of a shell whose nodes are in its middle; its offset adds to the side that its
-    normal shows (SPOS) and is taken off the other (SNEG). Zero of solids.
+    It is half the thickness on both sides of a shell with nodes in its middle surface; an offset is added on the side
+    of the normal (SPOS) and subtracted on the other (SNEG). Zero for solids.
 
     Args:
         blocks: of the model.
-        surface: facets of them.
+        surface: surface of these blocks.
     """
     starts = np.cumsum([0, *(len(block.ids) for block in blocks)])
     found = [np.zeros(0)]
@@ -36,7 +36,7 @@ def facet_heights(blocks: Sequence[ElementBlock], surface: Surface) -> np.ndarra
 
 
 def nodal_heights(surface: Surface, heights: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Return (n,) the heights at `surface.nodes`: of the facets around, weighted by the area that the node has of each.
+    """Return (n,) heights at `surface.nodes`: means of adjacent facets weighted by the node's area share.
 
     Args:
         surface: its facets.

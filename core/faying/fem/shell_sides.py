@@ -1,4 +1,4 @@
-"""Surfaces that hold both sides of shells: which of them faces another surface."""
+"""Surfaces with both sides of shells: selection of the side that faces another surface."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,18 +17,18 @@ from faying.fem.skin import (
 )
 from faying.fem.surface import Surface, part_of_surface
 
-_SMOOTH = np.cos(np.radians(45.0))  # facets of a side belong together across edges no sharper than that
+_SMOOTH = np.cos(np.radians(45.0))  # facets of one side are connected across edges up to this angle
 
 
 def facing_sides(model: FeModel, first: Surface, second: Surface) -> tuple[Surface, Surface]:
-    """Return both surfaces; of shells of which one has both sides, only the side that faces the other surface.
+    """Return both surfaces; where one contains both sides of a shell, only the side that faces the other surface.
 
-    What holds one side of a shell, or faces of solids, stays as it is; so does what holds both sides where neither
-    faces the other surface more.
+    Single sides of shells and faces of solids are kept, and so are both sides where neither faces the other surface
+    more.
 
     Args:
-        model: whose facets they are.
-        first, second: surfaces of it.
+        model: model of the facets.
+        first, second: surfaces of the model.
     """
     return _towards(model, first, second), _towards(model, second, first)
 
@@ -36,7 +36,7 @@ def facing_sides(model: FeModel, first: Surface, second: Surface) -> tuple[Surfa
 def two_sided(model: FeModel, surface: Surface) -> np.ndarray:
     """Return (n,) whether the other side of a facet's shell is in the surface too."""
     elements, faces = elements_and_faces(surface)
-    # A face that is there twice counts once.
+    # Duplicate faces count once.
     alone = np.unique(np.column_stack([elements, faces]), axis=0)[:, 0]
     count = np.bincount(alone, minlength=len(model.element_ids))
     return np.asarray(shell_facets(model.blocks, surface) & (count[elements] > 1))
@@ -50,10 +50,10 @@ def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
     middles = facet_centroids(surface, model.nodes)
     places = np.concatenate([facet_centroids(other, model.nodes), model.nodes[other.nodes]])
     over = np.einsum("ij,ij->i", normals, places[cKDTree(places).query(middles)[1]] - middles)
-    # Where the nodes of both surfaces lie in one plane, the offset of a shell tells its sides apart.
+    # Where the nodes of both surfaces are coplanar, the shell's offset decides.
     flat = np.abs(over) < 1e-6 * np.sqrt(areas)
     votes = np.where(flat, -1e-3 * facet_heights(model.blocks, surface) / np.sqrt(areas), np.sign(over))
-    # A side is taken as a whole, so that shells that cross here and there are not torn.
+    # A side is selected as a whole, so that locally intersecting shells are not split.
     first, second = facet_neighbours(surface, shell_facets(model.blocks, surface)).T
     smooth = np.einsum("ij,ij->i", normals[first], normals[second]) >= _SMOOTH
     n = len(areas)
@@ -65,12 +65,12 @@ def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
 
 
 def _other_sides(surface: Surface, double: np.ndarray) -> np.ndarray:
-    """Return (n,) the number of the facet on the other side of each two-sided one, its own of the others."""
+    """Return (n,) the facet on the opposite side of each two-sided facet; other facets map to themselves."""
     elements, faces = elements_and_faces(surface)
     order = np.lexsort((faces, elements, ~double))
     rows = order[: double.sum()]
     reverse = np.arange(len(elements))
-    # Of each shell the first and the last of its rows.
+    # First and last row of each shell.
     _, begin, count = np.unique(elements[rows], return_index=True, return_counts=True)
     reverse[rows[begin]], reverse[rows[begin + count - 1]] = rows[begin + count - 1], rows[begin]
     return reverse

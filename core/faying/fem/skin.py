@@ -14,14 +14,14 @@ from faying.records import record
 
 @record("skin", read_only=True)
 class Skin:
-    """All exterior facets of a body: of its solid elements, both sides of its shells.
+    """All exterior facets of a body: those of its solid elements and both sides of its shells.
 
     Attributes:
         surface: the facets; a facet's number counts through its blocks in order.
         areas: (n,) area of each facet.
-        centroids: (n, 3) position of each facet's middle.
-        normals: (n, 3) unit normals at the middle, out of the body.
-        neighbours: (m, 2) facet numbers that share an edge, each pair once.
+        centroids: (n, 3) isoparametric centre of each facet.
+        normals: (n, 3) outward unit normals at the centres.
+        neighbours: (m, 2) pairs of facets that share an edge, each once.
     """
 
     surface: Surface
@@ -42,10 +42,10 @@ class Skin:
         return int(found[0]) if len(found) else -1
 
     def grow(self, seed: int, angle: float) -> np.ndarray:
-        """Return (m,) numbers of the facets that a seed reaches without crossing a sharper edge, ascending.
+        """Return (m,) ascending facet numbers reached from a seed without crossing edges sharper than `angle`.
 
-        The angle is measured between neighbouring facets, not against the seed, so that the growth walks
-        all the way round a cylinder.
+        The angle is measured between neighbouring facets, not from the seed, so that the selection extends around a
+        cylinder.
 
         Args:
             seed: facet number.
@@ -55,7 +55,7 @@ class Skin:
         return np.flatnonzero(labels == labels[seed])
 
     def smooth_faces(self, angle: float) -> np.ndarray:
-        """Return (n,) a number for each facet, the same for all that `grow` reaches from one another.
+        """Return (n,) a group number for each facet, equal for facets that `grow` reaches from one another.
 
         Args:
             angle: largest angle between the normals of neighbouring facets, in degrees.
@@ -67,14 +67,14 @@ class Skin:
         return labels
 
     def smooth_neighbours(self, angle: float) -> np.ndarray:
-        """Return (m, 2) facets that share an edge which is no sharper than an angle in degrees."""
+        """Return (m, 2) pairs of facets that share an edge no sharper than an angle in degrees."""
         first, second = self.neighbours.T
         cosines = np.einsum("ij,ij->i", self.normals[first], self.normals[second])
-        # A rounding error of a flat face must not stop an angle of zero.
+        # With an angle of zero, round-off must not split a flat face.
         return np.asarray(self.neighbours[cosines >= np.cos(np.radians(angle)) - 1e-9])
 
     def part(self, facets: np.ndarray) -> "Skin":
-        """Return a skin of some of the facets, by number in ascending order; those left keep their neighbours."""
+        """Return a skin of some of the facets, by ascending number, with the neighbours among them."""
         place = np.full(len(self.areas), -1)
         place[facets] = np.arange(len(facets))
         neighbours = place[self.neighbours]
@@ -84,7 +84,7 @@ class Skin:
         )  # fmt: skip
 
     def chosen(self, facets: np.ndarray, name: str) -> Surface:
-        """Return some of the facets, by number, as a surface of its own."""
+        """Return some of the facets, by number, as a surface."""
         elements, faces = elements_and_faces(self.surface)
         starts = np.cumsum([0, *(len(b.connectivity) for b in self.surface.blocks)])
         blocks = []
@@ -97,7 +97,7 @@ class Skin:
 
 
 def find_skin(model: FeModel) -> Skin:
-    """Return the exterior facets of all solid elements of a model, and both sides of its shells; none of beams."""
+    """Return the exterior facets of a model's solid elements, and both sides of its shells; beams have none."""
     elements, faces = exterior_faces(model.blocks)
     surface = surface_of_faces(model.blocks, "skin", elements, faces)
     neighbours = facet_neighbours(surface, shell_facets(model.blocks, surface))
@@ -111,12 +111,12 @@ def find_skin(model: FeModel) -> Skin:
 
 
 def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (elements, faces), running positions and face numbers, of the faces that occur once.
+    """Return (elements, faces), running positions and face numbers of the faces that occur once.
 
-    Both sides of every shell are exterior, also where a shell lies on a solid, and so are all facets of a skin.
+    Both sides of every shell are exterior, even on a solid, and so are all facets of a skin.
     """
     elements, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    # Triangles and quadrilaterals apart: (corners, elements, faces) of all faces of all solid elements.
+    # Separately for triangles and quadrilaterals: (corners, elements, faces) of all faces of all solid elements.
     found: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     start = 0
     for block in blocks:
@@ -143,7 +143,7 @@ def exterior_faces(blocks: tuple[ElementBlock, ...]) -> tuple[np.ndarray, np.nda
 
 def _rows_that_occur_once(rows: np.ndarray) -> np.ndarray:
     """Return the positions of rows of non-negative integers that no other row equals."""
-    # As many columns as fit go into one integer, so that little is left to sort by.
+    # Pack as many columns as fit into one integer, to sort by fewer keys.
     base = int(rows.max(initial=0)) + 1
     keys: list[np.ndarray] = []
     size = 2**63
@@ -155,7 +155,7 @@ def _rows_that_occur_once(rows: np.ndarray) -> np.ndarray:
             keys.append(column.astype(np.int64))
             size = base
     order = np.lexsort(keys)
-    # Equal rows lie side by side now.
+    # Equal rows are adjacent now.
     same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
     alone = np.ones(len(rows), bool)
     alone[1:] &= ~same
@@ -166,7 +166,7 @@ def _rows_that_occur_once(rows: np.ndarray) -> np.ndarray:
 def surface_of_faces(
     blocks: tuple[ElementBlock, ...], name: str, elements: np.ndarray, faces: np.ndarray
 ) -> Surface:
-    """Return element faces as a surface: one facet block for each facet kind, in the order given.
+    """Return element faces as a surface with one block per facet kind, in the given order.
 
     Args:
         blocks: of the model.
@@ -175,7 +175,7 @@ def surface_of_faces(
         faces: (n,) face numbers within each element, from 0.
 
     Raises:
-        ModelError: when an element has no such face.
+        ModelError: when an element does not have the face.
     """
     starts = np.cumsum([0, *(len(b.ids) for b in blocks)])
     groups: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
@@ -205,15 +205,15 @@ def surface_of_faces(
 
 
 def surface_from_deck(model: FeModel, name: str, skin: Skin | None = None) -> Surface:
-    """Return a surface that the deck names; of a node surface the exterior facets with all nodes in it.
+    """Return a surface defined in the deck; for a node surface, the exterior facets with all nodes in it.
 
     Args:
         model: the body's model.
-        name: of the deck surface; capitals do not matter.
-        skin: of the model, when it is there already; saves finding it for a node surface.
+        name: name of the deck surface; case is ignored.
+        skin: skin of the model, if available; avoids computing it for a node surface.
 
     Raises:
-        ModelError: when the deck has no such surface, or it holds no facet.
+        ModelError: when the deck has no such surface, or it contains no facet.
     """
     found = {known.upper(): s for known, s in model.surfaces.items()}.get(name.strip().upper())
     if found is None:
@@ -243,7 +243,7 @@ def elements_and_faces(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
 
 
 def facet_areas(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n,) the area of each facet; quadratic ones as cut into flat triangles by their nodes."""
+    """Return (n,) the area of each facet; quadratic facets are divided into flat triangles by their nodes."""
     areas = [facet_kind(b.facet).lumped_areas(nodes[b.connectivity]).sum(axis=1) for b in surface.blocks]
     return np.concatenate([np.zeros(0), *areas])
 
@@ -259,7 +259,7 @@ def surface_area(surface: Surface, nodes: np.ndarray) -> float:
 
 
 def facet_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n, 3) outward unit normals at the isoparametric middle of each facet; zero of a facet without area."""
+    """Return (n, 3) outward unit normals at the isoparametric centre of each facet; zero for a facet without area."""
     normals = [np.zeros((0, 3))]
     for block in surface.blocks:
         kind = facet_kind(block.facet)
@@ -270,9 +270,9 @@ def facet_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
 
 
 def nodal_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (m, 3) outward unit normals at `surface.nodes`: of the facets around, weighted by area.
+    """Return (m, 3) outward unit normals at `surface.nodes`: area-weighted means of adjacent facets.
 
-    A facet counts with its own normal at the node and with the area that the node stands for on it.
+    Each facet contributes its normal at the node, weighted by its area lumped to the node.
     """
     sums = np.zeros((len(nodes), 3))
     for block in surface.blocks:
@@ -290,7 +290,7 @@ def nodal_normals(surface: Surface, nodes: np.ndarray) -> np.ndarray:
 
 
 def facet_centroids(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n, 3) the isoparametric middle of each facet."""
+    """Return (n, 3) the isoparametric centre of each facet."""
     middles = [np.zeros((0, 3))]
     for block in surface.blocks:
         kind = facet_kind(block.facet)
@@ -305,9 +305,9 @@ def shell_facets(blocks: tuple[ElementBlock, ...], surface: Surface) -> np.ndarr
 
 
 def facet_neighbours(surface: Surface, shells: np.ndarray) -> np.ndarray:
-    """Return (m, 2) facets that share an edge; edges are matched by their two corners.
+    """Return (m, 2) pairs of facets that share an edge; edges are matched by their two corners.
 
-    A side of a shell has neighbours on its own side only, also at the border of the shell.
+    A side of a shell has neighbours only on the same side, even at the shell's border.
 
     Args:
         surface: the facets.
@@ -330,12 +330,12 @@ def facet_neighbours(surface: Surface, shells: np.ndarray) -> np.ndarray:
     edge, owner, forward = edge[order], owner[order], forward[order]
     element, shell = elements_and_faces(surface)[0][owner], shells[owner]
     pairs = []
-    # Mostly two facets meet at an edge; where bodies touch along an edge there are more.
+    # Usually two facets meet at an edge; there are more where bodies touch along an edge.
     for step in range(1, len(edge)):
         same = (edge[step:] == edge[:-step]).all(axis=1)
         if not same.any():
             break
-        # Facets that look to one side run through their edge in opposite directions; so do both sides of one shell.
+        # Facets on the same side traverse their common edge in opposite directions; so do both sides of one shell.
         across = (forward[step:] == forward[:-step]) | (element[step:] == element[:-step])
         same &= ~(across & (shell[step:] | shell[:-step]))
         pairs.append(np.stack([owner[:-step][same], owner[step:][same]], axis=1))

@@ -1,4 +1,4 @@
-"""Common to solid elements: gradients, integrated stiffness and mass."""
+"""Base of solid elements: gradients, integrated stiffness and mass."""
 
 from typing import ClassVar
 
@@ -15,10 +15,10 @@ from faying.fem.quadrature import QuadratureRule
 
 
 class SolidElement(ElementKind):
-    """A solid element with one interpolation, integrated with one rule for stiffness and one for mass.
+    """A solid element with one interpolation and separate quadrature rules for stiffness and mass.
 
     Attributes:
-        stress_rule: its points are where stresses are evaluated.
+        stress_rule: rule whose points are the stress points.
     """
 
     polynomials: ClassVar[NodalPolynomials]
@@ -70,7 +70,7 @@ def jacobians(
     """Return (n, q, 3, 3) Jacobians ∂x_i/∂ξ_j and (n, q) determinants at local points (q, 3).
 
     Raises:
-        ElementShapeError: for the first element whose determinant is not positive everywhere.
+        ElementShapeError: for the first element whose determinant is not positive at every point.
     """
     derivatives = kind.polynomials.derivatives(points)
     n, (q, k, _) = len(coordinates), derivatives.shape
@@ -113,7 +113,7 @@ def elastic_stiffness(
         gradients: (n, q, k, 3) of k functions, each moving in three directions.
         volumes: (n, q) of the points.
         material: of all n elements.
-        directions: (n, 3, 3) its axes in each, as rows; None for the global ones.
+        directions: (n, 3, 3) its axes in each element, as rows; None for the global axes.
     """
     if is_isotropic(material):
         return isotropic_stiffness(gradients, volumes, *lame_constants(material))
@@ -155,6 +155,6 @@ def isotropic_stiffness(gradients: np.ndarray, volumes: np.ndarray, lam: float, 
     Args:
         gradients: (n, q, k, 3) of k functions, each moving in three directions.
         volumes: (n, q) of the points.
-        lam, mu: Lamé's constants; lam may be negative to leave volumetric stiffness to another term.
+        lam, mu: Lamé's constants; lam may be negative if another term adds volumetric stiffness.
     """
     return kernels.isotropic_stiffness(gradients, volumes, lam, mu)

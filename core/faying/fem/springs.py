@@ -25,8 +25,8 @@ def axial_spring(
     Args:
         name: what the deck calls it.
         nodes: rows of the two.
-        points: (2, 3) where they are, apart from each other.
-        stiffness: force per elongation; `damping` force per its rate.
+        points: (2, 3) coordinates of the nodes, which must not coincide.
+        stiffness: force per elongation; `damping`: force per elongation rate.
         twist: moment per angle about the line.
     """
     along = points[1] - points[0]
@@ -48,14 +48,14 @@ def bushing(
     stiffness: np.ndarray,
     damping: np.ndarray | None = None,
 ) -> Spring:
-    """Return six springs at a place, to which both nodes are rigidly connected: rigid motions strain none of them.
+    """Return six springs at a point rigidly connected to both nodes, so that rigid motions do not strain them.
 
     Args:
         name: what the deck calls it.
         nodes: rows of the two.
         points: (2, 3) where they are.
-        place: (3,) where the springs are.
-        axes: (3, 3) their directions as rows.
+        place: (3,) position of the springs.
+        axes: (3, 3) directions of the springs, as rows.
         stiffness: (6,) forces per displacement, then moments per angle, along and about the axes; `damping` likewise.
     """
     rows = np.zeros((6, 12))
@@ -71,11 +71,11 @@ def bushing(
 
 
 def resists_rigid_motion(spring: Spring, points: np.ndarray) -> bool:
-    """Return whether a rigid motion of both nodes strains a spring, so that a free body would not be free.
+    """Return whether a rigid motion of both nodes strains a spring, which would restrain a free body.
 
     Args:
         spring: the spring.
-        points: (2, 3) where its nodes are.
+        points: (2, 3) coordinates of its nodes.
     """
     arms = cross_matrices(points - points.mean(axis=0))
     motions = np.zeros((12, 6))
@@ -92,7 +92,7 @@ def resists_rigid_motion(spring: Spring, points: np.ndarray) -> bool:
 def spring_matrices(model: FeModel, rotation_nodes: np.ndarray) -> tuple[sp.csr_matrix, sp.csr_matrix | None]:
     """Return stiffness and damping of all springs of a model, CSR (n_full, n_full); None without any damping.
 
-    Nodes without rotations take part with their displacements alone.
+    At nodes without rotations only the displacements are coupled.
     """
     n = len(model.nodes)
     size = 3 * (n + len(rotation_nodes))
@@ -119,7 +119,7 @@ def spring_matrices(model: FeModel, rotation_nodes: np.ndarray) -> tuple[sp.csr_
 
 
 def nodes_turned_by_springs(model: FeModel) -> np.ndarray:
-    """Return (m,) the rows of nodes that springs turn and that belong to no element."""
+    """Return (m,) the rows of nodes without elements on whose rotations springs act."""
     inside = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         inside[block.connectivity] = True
@@ -134,7 +134,7 @@ def nodes_turned_by_springs(model: FeModel) -> np.ndarray:
 
 
 def loose_ends(model: FeModel) -> np.ndarray:
-    """Return (m,) the rows of nodes that a spring alone holds: those that stand on ground, for an analysis to hold."""
+    """Return (m,) the rows of nodes with springs only: ends on ground, which an analysis has to hold."""
     held = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
         held[block.connectivity] = True
@@ -147,7 +147,7 @@ def loose_ends(model: FeModel) -> np.ndarray:
 
 
 def lost_moments(model: FeModel) -> Iterator[str]:
-    """Yield a sentence for each spring that turns a node which nothing turns: its moments do not act."""
+    """Yield a warning for each spring whose moments are ignored because its node has no rotations."""
     turned = np.zeros(len(model.nodes), bool)
     inside = np.zeros(len(model.nodes), bool)
     for block in model.blocks:

@@ -1,4 +1,4 @@
-"""Strength of materials, which decks do not hold: the engineer's decision, for safety factors alone."""
+"""Strength of materials, which decks do not contain: given by the user, for safety factors only."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from faying.params import Spec, parameter
 
 
 class StrengthSpec(Spec):
-    """What a material of the deck bears. Nothing that is computed depends on it but safety factors."""
+    """Strength of a material of the deck. It affects only safety factors."""
 
     material: str = parameter(
         title="Material", choices="material", meaning="Name of the material in the deck."
@@ -29,12 +29,12 @@ class StrengthSpec(Spec):
 
 
 def nodal_strengths(model: FeModel, strengths: tuple[StrengthSpec, ...]) -> np.ndarray:
-    """Return (n_nodes, 3) yield, ultimate and fatigue strength; NaN where no material with a strength is.
+    """Return (n_nodes, 3) yield, ultimate and fatigue strength; NaN at nodes without a material of known strength.
 
-    Between materials a node has the smallest of each.
+    A node between materials has the smallest value of each.
 
     Raises:
-        ModelError: when no strength belongs to a material of the model.
+        ModelError: when no strength refers to a material of the model.
     """
     known = {spec.material: spec for spec in strengths}
     found = np.full((len(model.nodes), 3), np.nan)

@@ -1,8 +1,8 @@
 """Stresses of a body from its nodal displacements: at integration points and, averaged, at nodes.
 
 Stresses are linear in the displacements, so those of a reduced body are R (Φ q) with the recovery R of this file:
-modal stress recovery (Fischer, Witteveen and Schabasser 2000) without a stored stress shape for every mode, which
-would hold six numbers per node and mode, and would be lost with every change of the basis.
+modal stress recovery (Fischer, Witteveen and Schabasser 2000), without storing a stress shape per mode, which would
+need six numbers per node and mode and become invalid with every change of the basis.
 
 Order of the components: xx, yy, zz, xy, yz, zx.
 """
@@ -24,7 +24,7 @@ from faying.fem.stress_measures import von_mises
 from faying.fem.thermal import temperature_weights
 from faying.progress import Progress, Silent
 
-_CHUNK = 4096  # elements: what one evaluation touches stays in the processor's cache
+_CHUNK = 4096  # elements per evaluation, so that its data fit in the processor's cache
 _LINEAR = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 # Exponents of the polynomials through 1, 4, 6 or 8 stress points that extrapolate stresses to the nodes.
 _POWERS = {
@@ -37,7 +37,7 @@ _POWERS = {
 
 @dataclass(frozen=True)
 class _Part:
-    """Elements of one block, few enough for one evaluation."""
+    """Elements of one block for a single evaluation."""
 
     connectivity: np.ndarray
     strains: PointStrains
@@ -68,19 +68,18 @@ class _Part:
 
 
 class StressRecovery:
-    """Gives the stresses of one body for any displacements; made once, since a mesh does not change.
+    """Computes the stresses of one body for any displacements; built once per mesh.
 
     Args:
-        model: the body. Beams have no stress here.
-        progress: told while the elements' gradients are found.
+        model: model of the body; stresses of beams are not computed.
+        progress: updated while the elements' gradients are computed.
 
     Attributes:
-        point_coordinates: (n_points, 3) where the stresses of `at_points` are.
+        point_coordinates: (n_points, 3) positions of the stresses from `at_points`.
         point_elements: (n_points,) running position of the element of each point.
         corner_nodes: (n_corners,) node row of each value of `at_element_nodes`.
         corner_elements: (n_corners,) running position of the element of each.
-        slot_nodes: (n_slots,) node row of each value of `at_slots`, ascending; a slot is a node with one of its
-            materials.
+        slot_nodes: (n_slots,) ascending node row of each value of `at_slots`; a slot is a pair of node and material.
 
     Raises:
         ModelError: when the body has no solid elements, or some without a formulation or material.
@@ -134,15 +133,15 @@ class StressRecovery:
             (1.0 / counts[slot_of_corner], (slot_of_corner, np.arange(len(keys)))), (len(slots), len(keys))
         )
         self._to_slots = (mean @ self._to_corners).tocsr()
-        # Slots are sorted by node; several in a row belong to a node between materials.
+        # Slots are sorted by node; a node between materials has several consecutive slots.
         self._between = np.flatnonzero(np.bincount(self.slot_nodes, minlength=self.n_nodes) > 1)
 
     def at_points(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
-        """Return (n_points, 6) stresses at the integration points, as they come out of the elements.
+        """Return (n_points, 6) stresses at the integration points, neither extrapolated nor averaged.
 
         Args:
             displacements: (n_nodes, 3).
-            temperatures: (n,) changes at the nodes of all elements, element after element; none without.
+            temperatures: (n,) changes at the nodes of all elements, element after element; None without.
         """
         displacements = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
         return np.concatenate([part.stresses(displacements, temperatures) for part in self._parts])
@@ -150,7 +149,7 @@ class StressRecovery:
     def at_element_nodes(
         self, displacements: np.ndarray, temperatures: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return (n_corners, 6) stresses at each element's own nodes, extrapolated and not averaged."""
+        """Return (n_corners, 6) stresses at each element's nodes, extrapolated but not averaged."""
         return np.asarray(self._to_corners @ self.at_points(displacements, temperatures))
 
     def at_slots(self, of_points: np.ndarray) -> np.ndarray:
@@ -160,8 +159,8 @@ class StressRecovery:
     def at_nodes(self, displacements: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
         """Return (n_nodes, 6) means over the elements of one material at each node; NaN without a solid element.
 
-        Stresses jump between materials, so nothing is averaged across: a node between two shows the one with
-        the larger von Mises stress.
+        Stresses jump between materials, so they are not averaged across: a node between two materials gets the stress
+        with the larger von Mises stress.
         """
         of_slots = self.at_slots(self.at_points(displacements, temperatures))
         return self._of_nodes(of_slots, von_mises(of_slots))
@@ -169,7 +168,7 @@ class StressRecovery:
     def strains_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
         """Return (n_nodes, 6) strains with shear as γ = 2 ε, averaged as stresses are; NaN without a solid element.
 
-        They jump between materials as stresses do: a node between two shows those of the larger strain.
+        They jump between materials as stresses do: a node between two materials gets the larger strain.
         """
         moved = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
         parts = [part.strains.evaluate(moved[part.connectivity]).reshape(-1, 6) for part in self._parts]
@@ -177,7 +176,7 @@ class StressRecovery:
         return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
 
     def rotations_at_nodes(self, displacements: np.ndarray) -> np.ndarray:
-        """Return (n_nodes, 3) small rotations (rad), means over the elements at each node; NaN without a solid one."""
+        """Return (n_nodes, 3) small rotations (rad), means over elements at each node; NaN without a solid element."""
         moved = np.ascontiguousarray(displacements, float).reshape(self.n_nodes, 3)
         of_slots = np.asarray(
             self._to_slots @ np.concatenate([part.rotations(moved) for part in self._parts])
@@ -185,7 +184,7 @@ class StressRecovery:
         return self._of_nodes(of_slots, np.linalg.norm(of_slots, axis=1))
 
     def _of_nodes(self, of_slots: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-        """Return (n_nodes, k) values of the slots (n, k); at a node between materials those of the larger size (n,)."""
+        """Return (n_nodes, k) from slot values (n, k); a node between materials gets the slot of larger size (n,)."""
         found = np.full((self.n_nodes, of_slots.shape[1]), np.nan)
         found[self.slot_nodes] = of_slots
         if len(self._between):
@@ -228,7 +227,7 @@ def _parts_of(
 
 
 def _extrapolation(kind: type[SolidElement]) -> np.ndarray:
-    """Return (k, q): values at the nodes of the polynomial through the values at the stress points."""
+    """Return (k, q) matrix that extrapolates from stress points to nodes by the interpolating polynomial."""
     points = kind.stress_rule.points
     powers = np.array(_POWERS[len(points)])
 

@@ -1,4 +1,4 @@
-"""What engineers read from a stress tensor; components in the order xx, yy, zz, xy, yz, zx."""
+"""Equivalent, principal and shear stresses; components in the order xx, yy, zz, xy, yz, zx."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def principal_stresses(stresses: np.ndarray) -> np.ndarray:
     """Return (n, 3) principal stresses of tensors (n, 6), the largest (most tensile) first.
 
     Roots of the characteristic polynomial of the deviator by the trigonometric formula (Malvern 1969, section
-    3.3): several times faster than an eigenvalue routine, exact to round-off of the largest.
+    3.3): several times faster than an eigenvalue solver, and accurate to round-off of the largest.
     """
     xx, yy, zz, xy, yz, zx = stresses.T
     mean = (xx + yy + zz) / 3.0

@@ -1,7 +1,7 @@
-"""Stress modes Y = R Φ: stresses at a few nodes or elements, straight from the coordinates of the modes.
+"""Stress modes Y = R Φ: stresses at a few nodes or elements directly from modal coordinates.
 
-Stresses are linear in the displacements, so those of each mode are recovered once, in a patch of the mesh round the
-places, and a frame then costs six products per place and mode (Fischer, Witteveen and Schabasser 2000; Oloriz 2014,
+Stresses are linear in the displacements, so those of each mode are recovered once, in a patch of the mesh around the
+places; a frame then costs six multiplications per place and mode (Fischer, Witteveen and Schabasser 2000; Oloriz 2014,
 section 2.4).
 """
 
@@ -19,14 +19,14 @@ from faying.progress import Progress, Silent
 
 
 class StressModes:
-    """Gives stress tensors at nodes, as `StressRecovery.at_nodes` does, and of elements, means over their points.
+    """Computes stress tensors at nodes, as `StressRecovery.at_nodes`, and means over the points of elements.
 
     Args:
         model: the body.
-        shapes: (3 n_nodes, r) displacements of its modes; (3 n_nodes, 0) for `of_displacement` alone.
+        shapes: (3 n_nodes, r) displacements of its modes; (3 n_nodes, 0) if only `of_displacement` is used.
         nodes: rows of nodes.
-        elements: running positions of elements; their stresses come after those of the nodes.
-        progress: told mode by mode.
+        elements: running positions of elements; their stresses follow those of the nodes.
+        progress: updated after each mode.
 
     Raises:
         ModelError: for an element of the patch without a formulation or material.
@@ -71,7 +71,7 @@ class StressModes:
         """Return (n_places, 6) stresses, nodes first; NaN at places without a solid element.
 
         Args:
-            coordinates: (r,) of the modes.
+            coordinates: (r,) modal coordinates.
             temperatures: (n,) changes at the nodes of all elements of the body, element after element.
         """
         found = np.asarray(self._modes @ coordinates)
@@ -81,21 +81,21 @@ class StressModes:
         return self._chosen(found)
 
     def of_displacement(self, displacement: np.ndarray, temperatures: np.ndarray | None = None) -> np.ndarray:
-        """Return (n_places, 6) stresses of displacements (n_nodes, 3) of the whole body."""
+        """Return (n_places, 6) stresses for displacements (n_nodes, 3) of the whole body."""
         if self._recovery is None:
             return self._chosen(np.zeros((0, 6)))
         of_patch = None if temperatures is None else np.ascontiguousarray(temperatures[self._corners])
         return self._chosen(self._stresses(displacement.reshape(-1, 3)[self._rows], of_patch))
 
     def _stresses(self, displacements: np.ndarray, temperatures: np.ndarray | None) -> np.ndarray:
-        """Return (n, 6) stresses in the patch: of each material at each node, then means of elements."""
+        """Return (n, 6) stresses in the patch: for each material at each node, then means of elements."""
         assert self._recovery is not None
         of_points = self._recovery.at_points(displacements, temperatures)
         of_slots = self._recovery.at_slots(of_points)[self._slots]
         return np.vstack([of_slots, *(of_points[points].mean(axis=0)[None] for points in self._points)])
 
     def _chosen(self, stresses: np.ndarray) -> np.ndarray:
-        """Return one tensor for each place: at a node between materials that of the larger von Mises stress."""
+        """Return one tensor per place: at a node between materials the one with the larger von Mises stress."""
         found = np.full((self._count, 6), np.nan)
         if len(np.unique(self._owners)) == len(self._owners):
             found[self._owners] = stresses
@@ -103,7 +103,7 @@ class StressModes:
         sizes = von_mises(stresses)
         order = np.lexsort(
             (np.arange(len(sizes)), -sizes, self._owners)
-        )  # the largest first, of equals the first
+        )  # the largest first; ties keep their order
         owners, first = np.unique(self._owners[order], return_index=True)
         found[owners] = stresses[order[first]]
         return found
@@ -112,10 +112,10 @@ class StressModes:
 def _patch(
     model: FeModel, nodes: Sequence[int], elements: Sequence[int]
 ) -> tuple[FeModel, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the solid elements round the nodes and those named, as a model.
+    """Return the solid elements around the nodes and the given elements as a model.
 
-    With it the rows of its nodes in the whole, the places of its elements' nodes among those of all elements, element
-    after element, and the running positions of its elements.
+    Also return the rows of its nodes in the whole model, the indices of its elements' nodes among those of all elements
+    (element after element), and the running positions of its elements.
     """
     named, wanted = np.zeros(len(model.nodes), bool), np.asarray(elements, np.int64)
     named[np.asarray(nodes, np.int64)] = True

@@ -1,10 +1,10 @@
-"""Reactions of supports: the forces that they exert on their surfaces.
+"""Reactions of supports: the forces that supports exert on their surfaces.
 
-Springs carry stiffness times elongation. A held node follows the ground, so the equations of the body no longer contain
-its reaction. It is found from the body without its supports: f = K' u − f', the force that its elements need at the
-held nodes beyond the loads, contact and inertia forces there, along the held directions. Where two supports hold a
-node, such as at the edge of two planes of symmetry, each has the part of f along its own directions; where these are
-not orthogonal, the smallest parts that sum up to f (Moore-Penrose).
+Springs exert stiffness times elongation. A held node follows the ground, so its reaction does not appear in the body's
+equations. It is computed from the body without supports: f = K' u − f', the elastic force at the held nodes minus
+loads, contact and inertia forces there, along the held directions. If two supports hold a node, such as at the edge
+between two planes of symmetry, each bears the component of f along its own directions; if these are not orthogonal, the
+smallest parts that sum to f (Moore-Penrose).
 """
 
 from dataclasses import dataclass, replace
@@ -21,13 +21,14 @@ from faying.fem.model import FeModel, HeldSurface, LinearEquations
 
 @dataclass(frozen=True, eq=False)
 class SupportSection:
-    """A support of a body.
+    """Operators for the reaction of one support of a body.
 
     Attributes:
-        sums: CSR (6, n) from forces on the dofs of the body without its supports to their resultant force and moment;
-            None for a support on springs.
-        rows: CSR (6, n_dofs) from displacements of the body with its supports to the resultant of the elastic forces.
-        inertia: CSR (6, n_dofs) from accelerations to that of the inertia forces; None for a support on springs.
+        sums: CSR (6, n) from forces on the dofs of the unsupported body to their resultant force and moment; None for a
+            support on springs.
+        rows: CSR (6, n_dofs) from displacements of the supported body to the resultant of the elastic forces.
+        inertia: CSR (6, n_dofs) from accelerations to the resultant of the inertia forces; None for a support on
+            springs.
     """
 
     sums: sp.csr_matrix | None
@@ -36,9 +37,9 @@ class SupportSection:
 
 
 def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
-    """Return the body without the couplings and equations of its supports, and its matrices; springs stay.
+    """Return the body without the couplings and equations of its supports, and its matrices; springs are kept.
 
-    Equations that yield to a support do not act in the freed body either.
+    Equations that yield to a support are inactive in the unsupported body too.
     """
     grounds = {surface.ground for surface in model.held_surfaces}
     apart = replace(
@@ -51,7 +52,7 @@ def unsupported_body(model: FeModel) -> tuple[FeModel, StructuralMatrices]:
 
 
 def _equations_beside_supports(model: FeModel, grounds: set[int]) -> tuple[LinearEquations, ...]:
-    """Return the equations that act in a model beside those of its supports, in their order."""
+    """Return a model's active equations apart from those of its supports, in their order."""
     rotation_nodes = nodes_with_rotations(model)
     alone = replace(
         model, couplings=tuple(c for c in model.couplings if c.reference in grounds), equations=()
@@ -72,7 +73,7 @@ def _equations_beside_supports(model: FeModel, grounds: set[int]) -> tuple[Linea
 
 
 def _some_of(equations: LinearEquations, kept: np.ndarray) -> LinearEquations:
-    """Return the equations of a mask (n,)."""
+    """Return the equations selected by a mask (n,)."""
     counts = np.diff(equations.starts)
     terms = np.repeat(kept, counts)
     return replace(
@@ -92,7 +93,7 @@ def support_sections(
     Args:
         model: with its supports.
         dofs: of its matrices.
-        unsupported: matrices of the body without them (`unsupported_body`); None where all stand on springs.
+        unsupported: matrices of the unsupported body (`unsupported_body`); None if all supports are elastic.
     """
     shares = _shares(model, None if unsupported is None else unsupported.dofs)
     return tuple(
@@ -131,7 +132,7 @@ def _held(
     at = np.flatnonzero(np.isin(node, surface.nodes) & (own >= 0))
     place = np.searchsorted(surface.nodes, node[at])
     arms = cross_matrices(model.nodes[node[at]] - surface.middle)
-    # Of a force along each dof the part that the support bears, and its moment; of a moment its part.
+    # For a force along each dof, the part that the support bears, and its moment; for a moment, its part.
     borne, turned = (share[place, :, component[at]] for share in shares)
     moments = np.einsum("nji,nj->ni", arms, borne)
     sums = np.where(
@@ -139,7 +140,7 @@ def _held(
     )
     select = sp.csr_matrix((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), len(own)))
     chosen = sp.csr_matrix(sp.csr_matrix(sums.T) @ select)
-    # The same dofs in the body as it is, whose grounds turn besides.
+    # The same dofs in the supported body, whose grounds also have rotations.
     full = np.where(moves, own, 0)
     full[~moves] = 3 * (n + np.searchsorted(dofs.rotation_nodes, node[~moves])) + component[~moves]
     together = dofs.transformation[full]
@@ -150,10 +151,9 @@ def _held(
 
 
 def _shares(model: FeModel, freed: DofMap | None) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return for each held surface (n, 3, 3) which part of a force, and of a moment, at its nodes it bears.
+    """Return for each held surface (n, 3, 3) the parts of forces, and of moments, at its nodes that it bears.
 
-    Of a node that a tie holds in the other directions only the components that are dofs of the freed body count: what
-    the support exerts along the others goes into the tie.
+    At a node also held by a tie, only components that are dofs of the unsupported body count: the tie takes the others.
     """
     moves, turns = _independent_components(len(model.nodes), freed)
     holding: dict[int, list[tuple[int, int]]] = {}
@@ -180,7 +180,7 @@ def _shares(model: FeModel, freed: DofMap | None) -> list[tuple[np.ndarray, np.n
 
 
 def _independent_components(n_nodes: int, dofs: DofMap | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n_nodes, 3) which displacements, and which rotations, are dofs themselves; all without a dof map."""
+    """Return (n_nodes, 3) masks of displacements and of rotations that are dofs; all true without a dof map."""
     if dofs is None:
         return np.ones((n_nodes, 3), bool), np.ones((n_nodes, 3), bool)
     independent = np.zeros(dofs.transformation.shape[0], bool)

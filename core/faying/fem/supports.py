@@ -1,9 +1,9 @@
-"""Supports on surfaces: fixed, symmetry, frictionless or elastic, all on one rigid ground whose node an analysis holds.
+"""Supports on surfaces: fixed, symmetry, frictionless or elastic, on one rigid ground whose node analyses hold.
 
-The ground is a node without mass. Surfaces follow it in the directions that their supports hold, so the body can still
-move with the ground, and holding that node holds the body on all its supports. A support that moves by itself has such
-a node of its own, which analyses can displace, load, or leave free. Where it can slide on the surface, very
-soft springs tie it to the body, so that its position is determined.
+The ground is a massless node. Surfaces follow it in the directions held by their supports, so the body can still move
+with the ground, and fixing that node fixes all supports. A support that moves by itself has a separate node of this
+kind, which analyses can displace, load, or leave free. Where it can slide on the surface, very soft springs connect it
+to the body, so that its position is determined.
 """
 
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ GROUND = "supports"
 """Name of the ground's node set, and of the interface node at it."""
 _FLAT = np.cos(np.radians(2.0))
 _RANK_TOLERANCE = 1e-3  # relative singular value up to which directions count as dependent
-_NEXT_TO_NOTHING = 1e-8  # of the soft springs, over the stiffness of a body as long as it is wide
-_ROUNDING = 1e-12  # of a direction of length one
+_NEXT_TO_NOTHING = 1e-8  # stiffness of the soft springs relative to that of a cube of the body's material
+_ROUNDING = 1e-12  # round-off of a unit vector
 
 
 class SupportSpec(Spec):
-    """A surface that is supported where the analysis holds the interface node "supports", or one of its own."""
+    """A surface that is supported if the analysis holds the interface node "supports", or the support's own node."""
 
     name: str = parameter(title="Name", min_length=1, meaning="Name of the support.")
     surface: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
@@ -60,22 +60,22 @@ class SupportSpec(Spec):
 
     @property
     def ground(self) -> str:
-        """Name of the node on which it stands, of its node set and interface node."""
+        """Name of the support's ground: of its node set and interface node."""
         return self.name if self.moves else GROUND
 
 
 def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: bool = False) -> FeModel:
-    """Return the model with the grounds' nodes, their node sets, and what ties the supports' surfaces to them.
+    """Return the model with ground nodes, their node sets, and the constraints that connect the surfaces to them.
 
     Args:
         model: of the deck.
-        supports: of surfaces.
-        as_in_deck: whether the ground holds what the deck holds, too; what it displaces has nodes of its own.
+        supports: supports of surfaces.
+        as_in_deck: whether to add the deck's supports to the ground; displaced nodes of the deck follow separate nodes.
 
     Raises:
-        ModelError: when a surface cannot be chosen, is not flat as a symmetry asks for, or springs have no stiffness;
-            or the deck has a node set called "supports", or as a support that moves by itself; or such a support is
-            called "supports" beside others; or the deck holds nothing.
+        ModelError: when a surface cannot be chosen, is not flat (symmetry), or springs have no stiffness; when the deck
+            has a node set called "supports" or named like a support that moves by itself; when such a support is called
+            "supports" and there are others; or when the deck has no supports.
     """
     of_deck = model.deck_support if as_in_deck else None
     if as_in_deck and of_deck is None:
@@ -171,10 +171,10 @@ def with_supports(model: FeModel, supports: Sequence[SupportSpec], as_in_deck: b
 
 
 def moved_components(model: FeModel) -> dict[str, tuple[int, ...]]:
-    """Return the components 1 to 6 in which the ground of a deck's support, and each node that it displaces, move it.
+    """Return the components 1 to 6 in which the ground of the deck's supports, and each displaced node, move the body.
 
     Args:
-        model: of a deck that holds something, without its supports.
+        model: model of a deck with supports, before they are added.
     """
     held = with_supports(model, (), as_in_deck=True)
     rotations = nodes_with_rotations(held)
@@ -193,14 +193,14 @@ def _add_of_deck(
     held: dict[int, list[np.ndarray]],
     turned: dict[int, list[np.ndarray]],
 ) -> np.ndarray:
-    """Add the directions that a deck holds of its nodes on one ground; return the rows of these nodes, each once.
+    """Add the directions in which a deck holds nodes on one ground; return the distinct rows of these nodes.
 
     Args:
-        support: of the deck.
+        support: the deck's supports.
         ground: name of the ground, or of a displaced node.
-        turning: (k,) rows of nodes that have rotations; those of others are not held.
-        held: to add displacements to.
-        turned: to add rotations to.
+        turning: (k,) rows of nodes with rotations; rotations of other nodes are ignored.
+        held: directions of displacements, extended in place.
+        turned: directions of rotations, extended in place.
     """
     names = (*support.displaced_nodes, GROUND)  # −1 counts from the end
     own = np.array([name == ground for name in names])[support.displaced]
@@ -218,7 +218,7 @@ def _add_of_deck(
 def _held_directions(
     spec: SupportSpec, normals: np.ndarray, turning: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, 3, 3) rows along which a support holds displacements of its nodes, and about which rotations."""
+    """Return (n, 3, 3) directions, as rows, in which a support holds displacements, and those for rotations."""
     moved, turned = np.zeros((2, len(normals), 3, 3))
     if spec.behaviour == "fixed":
         moved[:], turned[turning] = np.eye(3), np.eye(3)
@@ -238,9 +238,9 @@ def _following(
     ground: int,
     turning: np.ndarray,
 ) -> LinearEquations:
-    """Return n · u = n · (u_g + θ_g × d) of the nodes of a surface that follows a body, along the directions it holds.
+    """Return n · u = n · (u_g + θ_g × d) for nodes of a surface that follows a ground, along the held directions n.
 
-    They are skipped where something else prescribes their first component already, such as the ground on an edge.
+    An equation is skipped if another condition prescribes its first component, such as a second support at an edge.
     """
     first, terms = list[int](), list[dict[int, float]]()
     for node, normal in zip(rows.tolist(), normals, strict=True):
@@ -263,11 +263,11 @@ def _following(
 
 
 def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int, name: str) -> list[Coupling]:
-    """Return a coupling for the nodes that are held in one, in two and in three directions.
+    """Return couplings for the nodes that are held in one, in two and in three directions.
 
     Args:
-        directions: of each node the directions that its supports hold, as rows.
-        first: 0 of displacements, 3 of rotations.
+        directions: held directions, as rows, of each node.
+        first: 0 for displacements, 3 for rotations.
         ground: row of the ground's node.
         name: of the ground.
     """
@@ -285,9 +285,9 @@ def _couplings(directions: dict[int, list[np.ndarray]], first: int, ground: int,
 
 
 def _independent(rows: np.ndarray) -> tuple[int, np.ndarray]:
-    """Return how many independent directions there are, and (3, 3) orthonormal rows that begin with them."""
+    """Return the number of independent directions, and (3, 3) orthonormal rows of which the first span them."""
     _, values, axes = np.linalg.svd(rows)
-    # What rounding leaves of a direction would be a motion that next to nothing resists.
+    # Round-off in place of a direction would leave a motion of almost no stiffness.
     return int((values > _RANK_TOLERANCE * values[0]).sum()), np.where(np.abs(axes) < _ROUNDING, 0.0, axes)
 
 
@@ -305,7 +305,7 @@ def _springs(
 
 
 def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
-    """Refuse a support that its surface does not allow, before it gets into a project.
+    """Check that a support suits its surface before it is added to a project.
 
     Args:
         model: of the body.
@@ -313,7 +313,7 @@ def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
         spec: the new support.
 
     Raises:
-        ModelError: when its surface cannot be chosen, or is not flat as a symmetry asks for.
+        ModelError: when its surface cannot be chosen, or is not flat (symmetry).
     """
     surface = spec.surface.select(model, skin)
     if spec.behaviour == "symmetry":
@@ -321,10 +321,10 @@ def require_support(model: FeModel, skin: Skin, spec: SupportSpec) -> None:
 
 
 def _taking_along(spec: SupportSpec, model: FeModel, surface: Surface, ground: int) -> Foundation:
-    """Return very soft springs in all directions, so that a support which slides on the surface has a position.
+    """Return very soft springs in all directions, which determine the position of a support that slides on the surface.
 
     Raises:
-        ModelError: for a plane of symmetry, which has no body behind it.
+        ModelError: for a plane of symmetry, which cannot move.
     """
     if spec.behaviour == "symmetry":
         raise ModelError(

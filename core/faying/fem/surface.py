@@ -1,4 +1,4 @@
-"""Surfaces: facets with nodes, normals and areas, and the area that each node stands for."""
+"""Surfaces: facets with nodes, normals and areas, and lumped nodal areas."""
 
 from functools import cached_property
 
@@ -15,7 +15,7 @@ class FacetBlock:
     Attributes:
         facet: kind in `faying.fem.facets` ("tri3", "tri6", "quad4", "quad8").
         connectivity: (n, k) rows of `FeModel.nodes`, ordered so that the normal points out of the body.
-        elements: (n,) running position of the element that each facet belongs to.
+        elements: (n,) running position of each facet's element.
         faces: (n,) face number within that element, from 0.
     """
 
@@ -29,7 +29,7 @@ class FacetBlock:
 class Surface:
     """A set of facets of a body; facets are numbered through the blocks in order.
 
-    Promises: normals point outward and have length one (see `faying.fem.skin`).
+    Normals are outward unit vectors (see `faying.fem.skin`).
     """
 
     name: str
@@ -54,7 +54,7 @@ class Surface:
         return np.concatenate([np.zeros(0, np.int64), *(b.connectivity[:, 0] for b in self.blocks)])
 
     def facets_within(self, nodes: np.ndarray) -> np.ndarray:
-        """Return (n,) whether all nodes of each facet are among nodes, which are given as a mask over the model's."""
+        """Return (n,) whether all nodes of each facet are in a set, given as a mask over the model's nodes."""
         inside = [nodes[b.connectivity].all(axis=1) for b in self.blocks]
         return np.concatenate([np.zeros(0, bool), *inside])
 
@@ -77,7 +77,7 @@ def part_of_surface(surface: Surface, facets: np.ndarray) -> Surface:
 
 
 def nodal_areas(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n,) the share of each of `surface.nodes` in the facets' lumped areas; they sum to the surface's area.
+    """Return (n,) the lumped area of each of `surface.nodes`; they sum to the surface's area.
 
     Args:
         surface: its facets.

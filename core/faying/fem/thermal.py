@@ -1,10 +1,10 @@
-"""Thermal expansion: nodal forces of temperature changes, and the stresses that they take off.
+"""Thermal expansion: nodal forces of temperature changes, and thermal stresses.
 
 The stress-free strain α ΔT is subtracted from the strain of the displacements: σ = D (ε − α ΔT). To be consistent, ΔT
 is interpolated one order lower than the displacements (as in Abaqus and CalculiX): in elements with linear shape
 functions it is the mean of their nodes, in quadratic ones it is linear between the corners. In hexahedra of 20 nodes it
-is the trilinear field that equals the quadratic one of all nodes at the 2 × 2 × 2 Gauss points, so that temperatures of
-midside nodes count that lie off the line between their corners.
+is the trilinear field that equals the quadratic one of all nodes at the 2 × 2 × 2 Gauss points, so that midside
+temperatures that differ from the mean of their corners have an effect.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ from faying.fem.shell_element import ShellElement
 from faying.fem.solid_element import SolidElement, gradients_and_volumes
 
 _CHUNK = 4096  # elements
-_TENSOR = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])  # places of xx, yy, zz, xy, yz, zx in a tensor
-_CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # of solids with so many nodes
+_TENSOR = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2]])  # indices of xx, yy, zz, xy, yz, zx in a tensor
+_CORNERS = {10: 4, 13: 5, 15: 6, 20: 8}  # for solids with this many nodes
 
 
 def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np.ndarray:
     """Return (n_dofs,) the forces ∫ Bᵀ D α ΔT dV, equivalent nodal forces of temperature changes.
 
     Args:
-        model: the body; its elements' own stiffness resists.
+        model: model of the body; forces follow from its elements' stiffness.
         dofs: of its matrices.
         temperatures: (n,) changes at the nodes of each element, element after element (`element_nodes`).
 
     Raises:
-        ModelError: where a temperature changes in a material without coefficient of expansion.
+        ModelError: when the temperature changes in a material without coefficient of expansion.
     """
     n = len(model.nodes)
     forces, turning = np.zeros((n, 3)), np.zeros((len(dofs.rotation_nodes), 3))
@@ -62,24 +62,24 @@ def thermal_forces(model: FeModel, dofs: DofMap, temperatures: np.ndarray) -> np
 
 
 def require_expansion(model: FeModel, temperatures: np.ndarray) -> None:
-    """Refuse temperatures in a material without coefficient of expansion; raises as `thermal_forces`."""
+    """Check that materials with temperature changes have a coefficient of expansion; raises as `thermal_forces`."""
     for block, of_block in _by_block(model, temperatures):
         if of_block.any():
             _expanding(model, block)
 
 
 def temperature_weights(kind: type[SolidElement], points: np.ndarray) -> np.ndarray:
-    """Return (q, k) weights of the nodes of an element in its temperature at local points (q, 3)."""
+    """Return (q, k) nodal weights that interpolate an element's temperature at local points (q, 3)."""
     k = kind.n_nodes
     corners = _CORNERS.get(k)
     if corners is None:
         return np.full((len(points), k), 1.0 / k)
     if corners == 8:
         sampled = gauss_hexahedron(2).points
-        # Trilinear functions that are one at one of these points each: products of (1 + 3 ξ ξ_p) / 2.
+        # Trilinear functions, each of them one at one of these points: products of (1 + 3 ξ ξ_p) / 2.
         through = np.prod(0.5 * (1.0 + 3.0 * points[:, None, :] * sampled[None]), axis=2)
         return np.asarray(through @ kind.polynomials.values(sampled))
-    # Midside nodes lie between two corners, whatever their own temperature is.
+    # Use the mean of two corners for midside nodes and ignore their own temperature.
     places, between = kind.polynomials.nodes, np.zeros((k, k))
     between[:corners, :corners] = np.eye(corners)
     first, second = np.triu_indices(corners, 1)
@@ -107,9 +107,9 @@ def _by_block(model: FeModel, temperatures: np.ndarray) -> Iterator[tuple[Elemen
 def _of_solids(
     kind: type[SolidElement], coordinates: np.ndarray, per_kelvin: np.ndarray, changes: np.ndarray
 ) -> np.ndarray:
-    """Return (n, k, 3) ∫ σ ΔT ∇N dV, with σ (6,) or (n, 6) the stresses per kelvin of held elements.
+    """Return (n, k, 3) ∫ σ ΔT ∇N dV, with σ (6,) or (n, 6) the stresses per kelvin of restrained elements.
 
-    Internal modes of an element feel nothing: the volume integral of their gradients vanishes.
+    Internal modes of an element are unaffected, since the volume integral of their gradients vanishes.
     """
     gradients, volumes = gradients_and_volumes(kind, coordinates, kind.stiffness_rule)
     at_points = changes @ temperature_weights(kind, kind.stiffness_rule.points).T
@@ -126,7 +126,7 @@ def _of_beams_or_shells(
     material: Material,
     changes: np.ndarray,
 ) -> np.ndarray:
-    """Return (n, k, 6) the forces that hold elements back from growing by their mean temperature."""
+    """Return (n, k, 6) the forces that restrain the thermal expansion due to the elements' mean temperature."""
     section, means = block.section, changes.mean(axis=1)
     if (
         isinstance(section, ShellSection)
@@ -135,7 +135,7 @@ def _of_beams_or_shells(
     ):
         held = kind.held_forces(coordinates, material, section, directions)
         return np.asarray(means[:, None, None] * held)
-    # The same growth in all directions is a motion of the nodes.
+    # Isotropic expansion is represented by nodal displacements.
     growth = (material.expansion or 0.0) * means
     motion = np.zeros((*coordinates.shape[:2], 6))
     motion[..., :3] = growth[:, None, None] * (coordinates - coordinates.mean(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""Nodes that follow a surface: their motion as a mean of that of the surface's nodes, in equations."""
+"""Equations by which nodes follow a surface: their motion is a weighted mean of the surface's nodes."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from faying.fem.couplings import cross_matrices
 from faying.fem.elements import element_kinds
 from faying.fem.model import ElementBlock, LinearEquations
 
-_NO_SHARE = 1e-9  # of a node's motion: round-off of a projection
-_NO_ARM = 1e-9  # of a facet's size
+_NO_SHARE = 1e-9  # relative weight: round-off of a projection
+_NO_ARM = 1e-9  # relative to a facet's size
 
 
 def nodes_that_turn(blocks: Sequence[ElementBlock], n_nodes: int) -> np.ndarray:
@@ -32,23 +32,23 @@ def tie_equations(
     *,
     rotations: bool = True,
 ) -> LinearEquations:
-    """Return equations by which nodes follow others: u = Σ w u_m + θ × d, with d the arm from Σ w x_m to the node.
+    """Return equations by which nodes follow masters: u = Σ w u_m + θ × d, with d the arm from Σ w x_m to the node.
 
-    Where all masters have rotations, θ = Σ w θ_m, and nodes that have rotations too turn with them. Elsewhere θ is the
-    rotation that fits the motion of the facet under the node best (least squares). Either way no rigid motion of the
-    masters strains anything, whether the node lies on them or not.
+    If all masters have rotations, θ = Σ w θ_m, and the rotations of a node that has them follow too. Otherwise θ is the
+    least-squares rotation of the facet below the node. In both cases rigid motions of the masters cause no strain,
+    whether or not the node lies on them.
 
     Args:
         name: of the equations.
         nodes: (n_nodes, 3) coordinates.
         tied: (n,) rows of the nodes that follow.
-        shares: CSR (n, n_nodes) of the motion of each master in that of each node; rows sum to one but for round-off.
-        facets: (n,) of each node the rows of the facet under it.
+        shares: CSR (n, n_nodes) weights w of the masters for each node; rows sum to one to within round-off.
+        facets: (n,) node rows of the facet below each node.
         turning: (n_nodes,) whether a node has rotations.
-        rotations: whether nodes turn with their masters.
+        rotations: whether rotations of nodes follow their masters.
 
     Returns:
-        Equations that are passed over for a node that something else moves.
+        Equations that are skipped at nodes with other prescribed motion.
     """
     shares = _cleaned(shares)
     arms = nodes[tied] - shares @ nodes
@@ -56,7 +56,7 @@ def tie_equations(
     turns = np.ones(len(tied), bool)
     turns[masters.row[~turning[masters.col]]] = False
 
-    # Σ w u_m along each direction; columns count 6 for a node.
+    # Σ w u_m along each direction; each node has 6 columns.
     rows = [3 * masters.row + c for c in range(3)]
     columns = [6 * masters.col + c for c in range(3)]
     values = [masters.data] * 3
@@ -99,7 +99,7 @@ def tie_equations(
 
 
 def _cleaned(shares: sp.csr_matrix) -> sp.csr_matrix:
-    """Return the shares without round-off, their rows summing to one."""
+    """Return the shares without entries due to round-off, with rows that sum to one."""
     kept = sp.csr_matrix(shares, copy=True)
     kept.data[np.abs(kept.data) < _NO_SHARE] = 0.0
     kept.eliminate_zeros()
@@ -108,7 +108,7 @@ def _cleaned(shares: sp.csr_matrix) -> sp.csr_matrix:
 
 
 def _with_first_terms(name: str, first: np.ndarray, followed: sp.csr_matrix) -> LinearEquations:
-    """Return −u_first + Σ c u = 0 of each row; columns count 6 for a node."""
+    """Return −u_first + Σ c u = 0 for each row; each node has 6 columns."""
     starts = followed.indptr + np.arange(len(first) + 1)
     columns, coefficients = np.empty(starts[-1], np.int64), np.empty(starts[-1])
     of_first = np.zeros(starts[-1], bool)

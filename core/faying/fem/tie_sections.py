@@ -1,8 +1,8 @@
 """Section forces of ties: the forces that masters exert on tied slave surfaces.
 
-A tied node follows its master, so the equations of the body no longer contain the force between them. It is found from
-the body without its ties: f = K' u − f', the force that the slave's elements need at the tied nodes beyond the loads,
-contact and inertia forces there.
+A tied node follows its master, so the force between them does not appear in the body's equations. It is computed from
+the body without ties: f = K' u − f', the elastic force of the slave's elements at the tied nodes minus loads, contact
+and inertia forces there.
 """
 
 from dataclasses import dataclass, replace
@@ -22,10 +22,10 @@ class TieSection:
     """A tie of a body as a section through it.
 
     Attributes:
-        middle: (3,) about which moments count: the mean of the tied nodes.
-        sums: CSR (6, n) from forces on the dofs of the body without its ties to their resultant force and moment.
-        rows: CSR (6, n_dofs) from displacements of the body with its ties to the resultant of the elastic forces.
-        inertia: CSR (6, n_dofs) from accelerations to that of the inertia forces.
+        middle: (3,) reference point of moments: the mean of the tied nodes.
+        sums: CSR (6, n) from forces on the dofs of the untied body to their resultant force and moment.
+        rows: CSR (6, n_dofs) from displacements of the tied body to the resultant of the elastic forces.
+        inertia: CSR (6, n_dofs) from accelerations to the resultant of the inertia forces.
     """
 
     middle: np.ndarray
@@ -49,7 +49,7 @@ def tie_sections(model: FeModel, dofs: DofMap, untied: StructuralMatrices) -> tu
         dofs: of its matrices.
         untied: matrices of the body without its ties (`untied_body`).
     """
-    own = untied.dofs.own_rows  # all: matrices of elements have no other dofs
+    own = untied.dofs.own_rows  # all of them, since element matrices have no other dofs
     tied_together = dofs.transformation[own]
     return tuple(_section(model, tie.nodes, tied_together, untied, own) for tie in model.ties)
 

@@ -1,4 +1,4 @@
-"""Which nodes lie over a surface near enough to be tied to it, on which facets, and where they are moved."""
+"""Search for nodes near enough to a surface to be tied: the facets below them, and adjusted positions."""
 
 from dataclasses import dataclass
 
@@ -8,18 +8,18 @@ import scipy.sparse as sp
 from faying.fem.facet_index import FacetIndex
 from faying.fem.projection import project_points
 
-USUAL_DISTANCE = 0.05  # of the mean edge of the master's facets, as in Abaqus
+USUAL_DISTANCE = 0.05  # relative to the mean edge length of the master's facets, as in Abaqus
 
 
 @dataclass(frozen=True, eq=False)
 class TiedNodes:
-    """Nodes over a surface.
+    """Nodes that can be tied to a surface.
 
     Attributes:
-        within: (n,) which of the nodes asked for are near enough.
-        shares: CSR (m, n_nodes) shape functions of the facet below, of each node that is near enough.
-        facets: (m,) rows of that facet's nodes.
-        nodes: (n_nodes, 3) coordinates of all nodes, those moved onto the surface among them.
+        within: (n,) mask of the given nodes that are near enough.
+        shares: CSR (m, n_nodes) shape functions of the facet below each near node.
+        facets: (m,) node rows of that facet.
+        nodes: (n_nodes, 3) coordinates of all nodes after adjustment.
     """
 
     within: np.ndarray
@@ -38,19 +38,19 @@ def find_tied_nodes(
     *,
     adjust: bool,
 ) -> TiedNodes:
-    """Return which nodes are near enough to a surface, and what is below them.
+    """Return the nodes near enough to a surface, and the facets below them.
 
     Args:
         nodes: (n_nodes, 3) coordinates of the model's nodes.
-        own: (n,) rows of the nodes that may be tied; none of them on the surface.
-        own_heights: (n,) how far the outside of shells lies over them.
-        index, heights: facets of the surface, and (n_facets,) the same of them.
-        distance: how far a node's outside may be from that of the surface.
-        adjust: whether nodes are moved until the outsides meet; one nearer than that stays, as meshes of middle
-            surfaces may meet.
+        own: (n,) rows of the nodes that may be tied; none of them belongs to the surface.
+        own_heights: (n,) heights of the outer faces of shells above them (`nodal_heights`).
+        index, heights: facets of the surface, and (n_facets,) their heights.
+        distance: largest distance between the outer faces of node and surface.
+        adjust: whether nodes are moved until the outer faces touch; nearer nodes stay, since meshes of middle surfaces
+            may touch.
     """
     reach = distance + float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
-    # Which way the nodes' surface looks does not matter: normals of zero face everything.
+    # The orientation of the nodes' surface is irrelevant: zero normals face every facet.
     found = project_points(nodes[own], np.zeros((len(own), 3)), index, reach, 90.0)
     within = found.facets >= 0
     allowed = heights[found.facets[within]] + own_heights[within]

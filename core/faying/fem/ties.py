@@ -1,4 +1,4 @@
-"""Ties: the slave surface of a joint bonded to its master, as equations of the model."""
+"""Ties: equations of the model that bond the slave surface of a joint to its master."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from faying.units import amount
 
 
 class TieSpec(Spec):
-    """How a joint is tied where it is: which nodes of its slave surface, and where they lie."""
+    """Settings of a tie: tied nodes of the slave surface and their positions."""
 
     distance: float = parameter(
         0.0, title="Tie within", quantity="length", ge=0.0,
@@ -40,7 +40,7 @@ class TieSpec(Spec):
 
 @dataclass(frozen=True)
 class TiedSurfaces:
-    """Two surfaces that are to be tied: of which joint, how they are chosen, and how they are tied."""
+    """Two surfaces to be tied: name of the joint, selections and settings."""
 
     joint: str
     master: SurfaceSelection
@@ -49,15 +49,15 @@ class TiedSurfaces:
 
 
 def with_ties(model: FeModel, asked: Sequence[TiedSurfaces], progress: Progress | None = None) -> FeModel:
-    """Return the model with ties and their equations, and nodes moved where that was asked for.
+    """Return the model with ties and their equations, and with adjusted nodes if requested.
 
-    Nodes of a slave facet that lies over the master surface follow it in the mean (`faying.fem.mortar`); other nodes
-    over the master surface follow the point below them. What prescribes a node already takes precedence. A tie that
-    cannot be made says why (`Tie.problem`); `refuse_failed_ties` raises that as an error.
+    Nodes of slave facets that lie entirely over the master surface follow it in the mean (`faying.fem.mortar`); other
+    nodes over the master surface follow the point below them. Existing conditions on a node take precedence.
+    `Tie.problem` tells why a tie could not be made; `refuse_failed_ties` raises it as an error.
 
     Args:
-        model: with all that else is added to it.
-        asked: what is tied.
+        model: model with all other additions.
+        asked: the surfaces to tie.
         progress: reports and cancels.
     """
     if not asked:
@@ -125,7 +125,7 @@ def _tied(
     moved = float(np.linalg.norm(below.nodes - nodes, axis=1).max())
     nodes = below.nodes
     usable = np.isin(np.arange(len(nodes)), np.union1d(tied, master.nodes))
-    # Over curved surfaces the middle of a facet is farther away than its nodes.
+    # On curved surfaces the middle of a facet is farther away than its nodes.
     thickest = float(heights.max(initial=0.0)) + float(own_heights.max(initial=0.0))
     reach = distance + thickest + 0.1 * index.mean_edge
     in_the_mean, following = mortar_shares(nodes, slave, usable, index, reach, progress)

@@ -1,4 +1,4 @@
-"""Kinematic couplings of some components in each node's own directions, as dependent global components."""
+"""Kinematic couplings in each node's own directions, solved for dependent global components."""
 
 import numpy as np
 
@@ -13,15 +13,15 @@ def turned_entries(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (dependent dofs, dofs that they follow, coefficients), each (m,).
 
-    A (u - u_ref - θ_ref × r) = 0 with the coupled directions as rows of A, and the same of the rotations, is solved for
-    as many global components of each node as it has rows.
+    A (u - u_ref - θ_ref × r) = 0, with the coupled directions as rows of A, is solved at each node for as many global
+    components as A has rows; likewise for rotations.
 
     Args:
-        dofs: (n, 6) displacements and rotations of the coupled nodes; negative without rotations.
-        reference: (6,) those of the reference node.
+        dofs: (n, 6) displacements and rotations of the coupled nodes; negative where a node has no rotations.
+        reference: (6,) dofs of the reference node.
         arms: (n, 3, 3) matrices R with R θ = θ × r for the arms r from the reference node.
-        directions: (n, 3, 3) of each node, as rows.
-        chosen: coupled displacements 0 to 2, and `turned` coupled rotations, in these directions.
+        directions: (n, 3, 3) directions of each node, as rows.
+        chosen: indices 0 to 2 of coupled displacements in these directions; `turned` likewise for rotations.
     """
     rows: list[int] = []
     columns: list[int] = []
@@ -47,7 +47,7 @@ def turned_entries(
 
 
 def solved_for_some(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (k,) columns and (k, 3) an equal system that has the unit matrix in them, of independent rows (k, 3).
+    """Return (k,) columns and (k, 3) the rows reduced to the identity in these columns, for independent rows (k, 3).
 
     The columns are those with the largest determinant.
     """

@@ -1,4 +1,4 @@
-"""Guesses in which unit system a model is written, from its materials and its size."""
+"""Guess of a model's unit system from its materials and size."""
 
 from math import sqrt
 from typing import cast, get_args
@@ -8,11 +8,11 @@ import numpy as np
 from faying.fem.model import FeModel, Material
 from faying.units import UnitSystemName, factor_to_si, unit_text
 
-# √(E/ρ) in m/s, density and modulus in SI: of most materials of machines; and diagonal of a body in m.
+# Usual ranges for machine parts in SI units: √(E/ρ), density, modulus, and diagonal of a body.
 _SPEED_OF_SOUND = (300.0, 15e3)
 _DENSITY = (100.0, 25e3)
 _MODULUS = (1e6, 1.5e12)  # from rubber to diamond
-_METAL = 5e9  # less in psi, without a density, is rather a metal in N/mm²
+_METAL = 5e9  # a smaller number without density is more likely a metal in N/mm² than psi
 _SIZE = (0.5e-3, 100.0)
 INCHES: UnitSystemName = "in-lbf-s"
 
@@ -29,17 +29,16 @@ def has_usual_size(model: FeModel, units: UnitSystemName) -> bool:
 
 
 def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
-    """Return the unit systems in which materials and size are usual; empty when none fits.
+    """Return the unit systems in which materials and size are in usual ranges; empty if none fits.
 
-    A file that names its units is believed. Else materials decide where the model has some with a modulus; those of
-    decks for statics often have no density.
-    The size cannot tell a part of 200 mm from a bridge of 200 m, so a model without materials may fit several; inches
-    are guessed from materials alone.
+    Units named by the file take precedence. Otherwise materials decide if any has a modulus; decks for statics often
+    lack densities. The size cannot distinguish a part of 200 mm from a bridge of 200 m, so a model without materials
+    may fit several systems; inches are guessed from materials only.
     """
     if model.units in get_args(UnitSystemName):
         return (cast(UnitSystemName, model.units),)
     usable = [m for m in model.materials.values() if m.youngs_modulus > 0.0 and m.density >= 0.0]
-    # What is usual in no system, such as a rigid dummy, tells nothing where others are.
+    # Materials outside the ranges in every system, such as a rigid dummy, are ignored if there are others.
     telling = [m for m in usable if any(is_usual(m, units) for units in get_args(UnitSystemName))]
     usable = telling or usable
     return tuple(
@@ -52,8 +51,8 @@ def likely_units(model: FeModel) -> tuple[UnitSystemName, ...]:
 
 
 def as_written_in(model: FeModel, units: UnitSystemName) -> str:
-    """Return how large and how stiff a model is if it is written in a unit system: "120 mm long; STEEL: 210 GPa"."""
-    # Along the axes: the diagonal of its box is no length that anybody knows of the part.
+    """Return size and stiffness of a model if read in a unit system: "120 mm long; STEEL: 210 GPa"."""
+    # Use the size along the axes; the diagonal of the bounding box is rarely known.
     longest = float(np.ptp(model.nodes, axis=0).max()) if len(model.nodes) else 0.0
     metres = longest * factor_to_si("length", units)
     said = [f"{metres:.4g} m long" if metres >= 1.0 else f"{1e3 * metres:.4g} mm long"]
@@ -65,13 +64,13 @@ def as_written_in(model: FeModel, units: UnitSystemName) -> str:
 
 
 def system_title(units: UnitSystemName) -> str:
-    """Return a unit system as people know it: "mm, t, s (N, N/mm²)"."""
+    """Return the usual name of a unit system: "mm, t, s (N, N/mm²)"."""
     base = ", ".join(unit_text(quantity, units) for quantity in ("length", "mass", "time"))
     return f"{base} ({unit_text('force', units)}, {unit_text('stress', units)})"
 
 
 def is_usual(material: Material, units: UnitSystemName) -> bool:
-    """Return whether density and speed of sound, or the modulus alone, are those of materials of machines."""
+    """Return whether density and speed of sound, or the modulus alone, are in the usual ranges."""
     modulus = material.youngs_modulus * factor_to_si("stress", units)
     density = material.density * factor_to_si("density", units)
     if not density > 0.0:

@@ -1,4 +1,4 @@
-"""VTK's unstructured grids (.vtu) as XML with binary arrays, as ParaView and others read them."""
+"""VTK unstructured grids (.vtu) as XML with binary arrays, for ParaView and other programs."""
 
 import base64
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ class Cells:
     """Cells of a grid.
 
     Attributes:
-        points: numbers of the points of all cells, one after the other.
+        points: point indices of all cells, concatenated.
         sizes: (n,) number of points of each cell.
-        types: (n,) VTK's number of each cell's kind.
+        types: (n,) VTK's type number of each cell.
     """
 
     points: np.ndarray
@@ -32,7 +32,7 @@ def write_grid(
     path: Path, points: np.ndarray, cells: Cells, at_points: Mapping[str, np.ndarray],
     in_cells: Mapping[str, np.ndarray],
 ) -> None:  # fmt: skip
-    """Write points (n, 3) and cells, with values at the points and in the cells by name, (n,) or (n, components).
+    """Write points (n, 3), cells, and named point and cell data, (n,) or (n, components).
 
     Raises:
         OSError: when the file cannot be written.
@@ -58,7 +58,7 @@ def write_grid(
 
 
 def _array(parent: ElementTree.Element, name: str, values: np.ndarray) -> None:
-    """Add an array as base64 behind its length."""
+    """Append an array as base64, preceded by its length."""
     content = np.ascontiguousarray(values).tobytes()
     element = ElementTree.SubElement(
         parent, "DataArray", type=_TYPES[values.dtype.str[1:]], Name=name, format="binary",

@@ -1,14 +1,14 @@
-"""Whole numbers in texts: of nodes, elements and things counted, none beyond what a double holds exactly."""
+"""Parsing of integers, such as node and element numbers, up to the largest exact in double precision."""
 
 from faying.errors import shortened
 from faying.fem.model import LARGEST_ID
 
 
 def whole_number(text: str) -> int:
-    """Return a text as an integer.
+    """Return the integer written in a text.
 
     Raises:
-        ValueError: when it is none, or so large that it numbers nothing.
+        ValueError: when the text is not an integer, or is too large to be exact in double precision.
     """
     words = text.strip()
     if (
@@ -22,5 +22,5 @@ def whole_number(text: str) -> int:
 
 
 def is_whole_number(text: str) -> bool:
-    """Return whether a text is digits with or without a sign: a number rather than a name."""
+    """Return whether a text consists of digits with an optional sign: a number rather than a name."""
     return text.isascii() and text.lstrip("+-").isdecimal()

@@ -1,1 +1,1 @@
-"""Projects: the engineer's decisions, their history, what is computed from them, and their file."""
+"""Projects: the engineer's decisions, their history, computed artifacts, and the project file."""

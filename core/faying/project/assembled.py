@@ -1,4 +1,4 @@
-"""Systems of a project at their assembled start, as far as their bodies have been reduced."""
+"""Assembled initial states of a project's systems whose bodies have been reduced."""
 
 from collections.abc import Mapping
 
@@ -10,14 +10,14 @@ from faying.reduction.body import ReducedBody
 
 
 def assembled_system(spec: SystemSpec, reduced: Mapping[str, ReducedBody]) -> Assembled | FayingError | None:
-    """Return the assembled system, or the error that prevents it; None while a body of its parts is not reduced.
+    """Return the assembled system, or the error that prevents it; None while a body of one of its parts is not reduced.
 
-    Contact in the joints is left out, and friction between parts: at rest they change neither the initial state nor the
-    degrees of freedom.
+    Contact in joints and friction between parts are left out: they change neither the initial state nor the degrees of
+    freedom.
 
     Args:
         spec: the decisions.
-        reduced: reduced bodies by name, as far as they are there.
+        reduced: reduced bodies by name, as far as available.
     """
     names = spec.body_names()
     if not spec.parts or not set(names) <= set(reduced):

@@ -1,4 +1,4 @@
-"""Bodies of a project as analyses and viewers see them."""
+"""Bodies of a project in the form used by analyses and viewers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -25,7 +25,7 @@ def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> i
     """Return the row of an interface node in the model.
 
     Raises:
-        ModelError: when its node set is missing or holds not just one node, or its node does not exist.
+        ModelError: when its node set is missing or is not a single node, or its node does not exist.
     """
     where = f"Interface node {interface.name!r}" + (f" of body {body!r}" if body else "")
     if interface.node_set:
@@ -71,23 +71,24 @@ def body_model(
     samples: Sequence[JointSample | None] = (),
     with_model: bool = False,
 ) -> BodyModel:
-    """Return what an analysis may use of a body.
+    """Return the data of a body that an analysis may use.
 
     Args:
-        body: the decisions; laws come from here.
+        body: the decisions, including the laws.
         reduced: the free reduced body, for analyses that need it.
         model: the FE model.
         pairs: contact pairs by joint name.
         matrices: of the full model, for analyses that need them.
-        preloads: forces of the preload cases on the full model, for the same.
+        preloads: forces of the preload cases on the full model, for these analyses.
         joint_problem: for analyses that compute joint modes themselves.
-        references: results of the analyses that this one compares with.
+        references: results of the analyses with which this one compares.
         basis: trial vectors over all dofs, for analyses that need them.
         starts: results of the analyses on which this one builds.
         interior: for analyses that reduce the body themselves.
-        loads: of the body on the full model, for analyses that apply them and need the matrices.
-        samples: for each joint in contact the sampled pairs, None for a joint whose pairs all act; () for no sampling.
-        with_model: whether the analysis sees the FE model, also without matrices.
+        loads: loads of the body on the full model, for analyses that apply them and need the matrices.
+        samples: for each joint in contact the sampled pairs, None for a joint with all pairs active; () without
+            sampling.
+        with_model: whether the analysis gets the FE model even without matrices.
     """
     acting = samples or (None,) * len(body.contact_joints)
     joints = tuple(
@@ -127,15 +128,15 @@ def body_of_results(
     frame: str,
     reduced: Callable[[], ReducedBody],
 ) -> ReducedBody:
-    """Return a body as an analysis clamped and preloaded it, to evaluate fields of its frames.
+    """Return a body as clamped and preloaded by an analysis, to evaluate fields of its frames.
 
     Args:
-        analysis: the one that gave the results.
+        analysis: the analysis of the results.
         body: the decisions.
         model: the FE model.
         pairs: contact pairs by joint name.
         frame: name of the interface node to which the results are clamped; "" for none.
-        reduced: gives the free reduced body; not called where results hold displacements themselves.
+        reduced: returns the free reduced body; not called if the results contain displacements.
     """
     if not analysis.needs_reduced:
         return body_without_modes(body, model, pairs, frame)
@@ -145,7 +146,7 @@ def body_of_results(
 def body_without_modes(
     body: BodySpec, model: FeModel, pairs: Mapping[str, ContactPairs], frame: str
 ) -> ReducedBody:
-    """Return a body without flexible coordinates, for results that hold displacements, gaps and slips themselves.
+    """Return a body without flexible coordinates, for results that contain displacements, gaps and slips.
 
     Args:
         body: the decisions.

@@ -1,10 +1,10 @@
-"""The code that computes: which modules go into a computation, each with a digest of what it does.
+"""The code of computations: modules that a computation depends on, each with a digest.
 
-Modules count by the imports in them, also inside functions (`faying.project.syntax`). Families are reached through
-their members: of a family whose members are specs (laws, methods, analyses) only those count that the decisions name;
-any other family counts as a whole, unless one of its members is named.
+Dependencies follow from imports, including those inside functions (`faying.project.syntax`). For a family whose members
+are specs (laws, methods, analyses) only members named by the decisions are included; any other family is included as a
+whole, unless one of its members is named.
 
-A member of another distribution that reads files of its own names them in its module, relative to it, and they count::
+A member from another distribution that reads data files names them in its module, relative to it, to include them::
 
     DATA_FILES = ("friction_over_speed.csv",)
 """
@@ -27,7 +27,7 @@ from faying.version import __version__
 
 log = logging.getLogger(__name__)
 
-# Decisions, files, progress and the machinery around stages: no number comes from them.
+# Decisions, files, progress and infrastructure of stages, which do not affect results.
 _NOT_COMPUTING = {
     "faying", "faying.atomic", "faying.checksums", "faying.child_process", "faying.errors", "faying.fingerprint",
     "faying.hdf_files", "faying.linalg.freed_memory", "faying.packed", "faying.params", "faying.plot",
@@ -41,11 +41,11 @@ _STAGES = "faying.project.stages"
 
 
 class Code:
-    """The sources of the program, or of a copy of it, each read when it is first asked for.
+    """The sources of the program, or of a copy of it, each read on first use.
 
     Args:
-        root: folder that holds the package.
-        cache: file in which digests are kept by time and size of their sources; None keeps none.
+        root: folder that contains the package.
+        cache: file that stores digests by time and size of their sources; None for no cache.
     """
 
     def __init__(self, root: Path, cache: Path | None = None) -> None:
@@ -57,7 +57,7 @@ class Code:
         self._news = False
 
     def digests(self, modules: Iterable[str]) -> dict[str, str]:
-        """Return the digest of each module that goes into what the given ones compute, by name.
+        """Return by name the digest of each module on which the given ones depend.
 
         Args:
             modules: modules of a stage, and of the members of families that its decisions name.
@@ -99,7 +99,7 @@ class Code:
         return self._modules[name]
 
     def _read(self, name: str) -> ModuleSyntax | None:
-        """Return what a module computes; where there is only byte code the program's version stands for it."""
+        """Return the digest of a module's code; if there is only byte code, the program's version is used."""
         file = self._file(name)
         if file is None:
             return ModuleSyntax(__version__, (), False) if name in sys.modules else None
@@ -123,7 +123,7 @@ class Code:
         return read
 
     def _file(self, name: str) -> Path | None:
-        """Return the source of a module of the program; of another distribution's member where Python found it."""
+        """Return the source path of a module of the program, or of another distribution's member."""
         if name.partition(".")[0] != "faying":
             file = getattr(sys.modules.get(name), "__file__", None)
             return Path(file) if file and file.endswith(".py") else None
@@ -155,19 +155,19 @@ class Code:
 
 @cache
 def _way_of_digesting() -> str:
-    """Return a digest of the code that makes digests: those cached by another version of it are made again."""
+    """Return a digest of the digesting code itself, so that digests cached by another version are recomputed."""
     source = Path(syntax.__file__)
     return file_digest(source) if source.exists() else __version__
 
 
 @cache
 def installed_code() -> Code:
-    """Return the code that this process runs."""
+    """Return the code run by this process."""
     return Code(Path(__file__).parents[2], home() / "module-digests.json")
 
 
 def _data_digests(module: str) -> dict[str, str]:
-    """Return a digest of each file that a module of another distribution names in ``DATA_FILES``, beside itself."""
+    """Return a digest of each file in the ``DATA_FILES`` of a module from another distribution."""
     loaded = sys.modules.get(module)
     if module.partition(".")[0] == "faying" or loaded is None or not loaded.__file__:
         return {}
@@ -182,5 +182,5 @@ def _data_digests(module: str) -> dict[str, str]:
 
 def _computes(name: str) -> bool:
     package, _, own = name.rpartition(".")
-    # What another stage computes counts by that stage's key; what stages have in common counts.
+    # Results of other stages are covered by their keys; code shared by stages is included.
     return name not in _NOT_COMPUTING and (package != _STAGES or own.startswith("_"))

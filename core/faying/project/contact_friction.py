@@ -1,4 +1,4 @@
-"""Friction laws of contacts between parts as they act: with the stiffness that follows where none was given."""
+"""Friction laws of contacts between parts, with derived stiffness where none is given."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ from faying.reduction.contact_surfaces import ContactSurfaceSpec
 
 
 def friction_between(contact: PartContactSpec, sides: Iterable[ContactSide]) -> FrictionLaw | None:
-    """Return the friction law of a contact between parts as it acts; errors as of `faying.project.friction_laws`."""
+    """Return the completed friction law of a contact between parts; errors as in `faying.project.friction_laws`."""
     materials = [side.elastic for side in sides]
     law = contact.contact_law.loaded()
     return beside(contact.friction_law, law, materials, f"Contact {contact.name!r}")
@@ -26,20 +26,20 @@ def friction_between(contact: PartContactSpec, sides: Iterable[ContactSide]) -> 
 def with_acting_friction(
     system: SystemSpec, project: Project, models: Mapping[str, FeModel], base: Path
 ) -> SystemSpec:
-    """Return a system whose contacts have the friction laws that act.
+    """Return the system with completed friction laws of its contacts.
 
     Args:
         system: the decisions, with absolute names of files.
-        project: with the bodies of its parts.
+        project: project with the bodies of its parts.
         models: of these bodies, by name.
-        base: folder from which relative names of files count.
+        base: folder of relative file names.
 
     Raises:
-        ModelError: when a law leaves its stiffness open and nothing tells it, or a surface does not exist.
+        ModelError: when an unspecified stiffness of a law cannot be derived, or a surface does not exist.
     """
 
     def facets(body: BodySpec, chosen: ContactSurfaceSpec) -> tuple[FeModel, Surface] | None:
-        model = models.get(body.name)  # None of a rigid part, whose material does not matter
+        model = models.get(body.name)  # None for a rigid part, whose material is irrelevant
         return None if model is None else (model, chosen.surface.select(model, find_skin(model)))
 
     def acting(contact: PartContactSpec) -> PartContactSpec:

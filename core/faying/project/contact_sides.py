@@ -1,4 +1,4 @@
-"""Master and slave of a contact between parts, as far as decisions and meshes tell before bodies are reduced."""
+"""Master and slave of a contact between parts, from decisions and meshes before bodies are reduced."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 
-# Model and facets of a body's contact surface; None while the model is not there.
+# Model and facets of a body's contact surface; None while there is no model.
 SurfaceOfBody = Callable[[BodySpec, ContactSurfaceSpec], tuple[FeModel, Surface] | FayingError | None]
 
 
@@ -31,11 +31,11 @@ class ContactSide:
     Attributes:
         part: name of the part, "ground" for ground.
         rigid: whether the part does not deform.
-        spec: decisions on the surface of a rigid part or of ground; None for one of a body.
-        body: that the surface belongs to; None for a rigid part or ground.
-        model: FE model of the body; None for a rigid part or ground, and while it is not read.
-        surface, nodes: facets, and (n, 3) coordinates in the part's frame; None for a shape by formula, and while they
-            are not known.
+        spec: decisions about the surface of a rigid part or of ground; None for a surface of a body.
+        body: body of the surface; None for a rigid part or ground.
+        model: FE model of the body; None for a rigid part or ground, and before it has been read.
+        surface, nodes: facets, and (n, 3) coordinates in the part's frame; None for an analytical shape, and while
+            unknown.
     """
 
     part: str
@@ -48,26 +48,26 @@ class ContactSide:
 
     @property
     def is_formula(self) -> bool:
-        """Whether it is a shape by formula, which has no nodes."""
+        """Whether it is an analytical shape, which has no nodes."""
         return self.spec is not None and not self.spec.has_nodes
 
     @cached_property
     def mean_edge(self) -> float:
-        """Mean edge length of its facets; zero where they are not known."""
+        """Mean edge length of its facets; zero while unknown."""
         if self.surface is None or self.nodes is None or not self.surface.n_facets:
             return 0.0
         return build_facet_index(self.nodes, self.surface).mean_edge
 
     @cached_property
     def elastic(self) -> ElasticSide:
-        """The material of its elements; zeros for a rigid part, and while that is not known."""
+        """The material of its elements; zeros for a rigid part, and while unknown."""
         if self.rigid or self.model is None or self.surface is None:
             return ElasticSide()
         return side_of(self.model, self.surface.nodes)
 
     @property
     def compliance(self) -> float | None:
-        """(1 − ν²)/E of its elements, zero for a rigid part; None while that is not known."""
+        """(1 − ν²)/E of its elements, zero for a rigid part; None while unknown."""
         return 0.0 if self.rigid else self.elastic.normal or None
 
     @cached_property
@@ -81,14 +81,14 @@ class ContactSide:
 def contact_side(
     project: Project, system: SystemSpec, name: str, whose: str, of_body: SurfaceOfBody, base: Path
 ) -> ContactSide | FayingError:
-    """Return the side of a contact that a name "part.surface" means, or why there is none.
+    """Return the side of a contact named "part.surface", or the error if there is none.
 
     Args:
         project: the decisions.
         system: one of its systems.
         name: see above.
-        whose: what refers to it, for the error: "contact 'impact'".
-        of_body: gives facets of contact surfaces of bodies.
+        whose: referring entity, for the error: "contact 'impact'".
+        of_body: returns facets of contact surfaces of bodies.
         base: folder from which relative names of files count.
     """
     owner, _, own = name.partition(".")
@@ -139,9 +139,9 @@ def _rigid_side(owner: str, spec: RigidSurface, base: Path) -> ContactSide | Fay
 
 
 def propose_part_stiffness(master: ContactSide, slave: ContactSide) -> StiffnessProposal | None:
-    """Return the stiffness that suits the meshes of a contact between parts; None while that is not known.
+    """Return the proposed stiffness for the meshes of a contact between parts; None while unknown.
 
-    Two rigid parts have none: nothing but the law deforms there.
+    There is none for two rigid parts, since only the law is compliant.
     """
     if master.compliance is None or slave.compliance is None:
         return None

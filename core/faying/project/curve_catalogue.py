@@ -1,4 +1,4 @@
-"""Curves that an analysis may have, from the decisions alone: what sweeps refer to before anything is computed."""
+"""Possible curves of an analysis, from decisions only, to which sweeps refer before anything is computed."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,9 +16,9 @@ Owner = tuple[str, str]
 
 
 def possible_curves(project: Project, analysis: str) -> tuple[CurveKey, ...]:
-    """Return the keys of all curves that an analysis may have; more than it has, none for an unknown one.
+    """Return the keys of all possible curves of an analysis, not all of which may exist; none for an unknown analysis.
 
-    Two projects that differ in names alone have the same curves in the same order.
+    Two projects that differ only in names have the same curves in the same order.
     """
     run = next((each for each in project.analyses if each.name == analysis), None)
     body = next((each for each in project.bodies if each.name == getattr(run, "body", None)), None)
@@ -50,7 +50,7 @@ def possible_curves(project: Project, analysis: str) -> tuple[CurveKey, ...]:
 
 
 def curves_called(text: str, keys: tuple[CurveKey, ...]) -> list[CurveKey]:
-    """Return those of the keys that a text may mean."""
+    """Return the keys that match a text."""
     texts = curve_texts(keys)
     exact = [key for key, known in texts.items() if known == text]
     return exact or [key for key in keys if curve_text(key) == text]
@@ -71,7 +71,7 @@ def _owners_in(project: Project, body: Any) -> list[Owner]:
 
 
 def _offered(subject: type, owners: list[Owner], part: str = "") -> list[CurveKey]:
-    """Return what sources of curves may offer of a body or system with these owners; of a part not what is of a run."""
+    """Return the curves that sources may offer for a body or system; for a part without those of a run."""
     found: list[CurveKey] = []
     for _, source in curve_sources.items():
         if part and not issubclass(source, BodyCurveSource):
@@ -89,7 +89,7 @@ def _offered(subject: type, owners: list[Owner], part: str = "") -> list[CurveKe
 
 
 def _responses(run: Any, owners: list[Owner]) -> Iterator[CurveKey]:
-    """Yield the responses over frequency, of the FE model too, with their phases; none of other analyses."""
+    """Yield the frequency responses with phases, including those of the FE model; none for other analyses."""
     motion = getattr(run, "motion", "")
     if motion not in OUTPUTS:
         return

@@ -11,20 +11,20 @@ from faying.project.specs import Project
 from faying.units import number_for_people
 
 AXES = ("x", "y", "z")
-# What no number depends on.
+# Decisions that do not affect results.
 _LABELS = ("name", "note", "digest", "matrices_digest", "units", "processes")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A single value that somebody decided, or that is a default.
+    """A single decided or default value.
 
     Attributes:
-        names: of things and parameters from the project down; numbers, from 0, of what has no name.
-        path: where it is.
+        names: names of entities and parameters from the project down; indices, from 0, of unnamed ones.
+        path: its path in the project.
         value: a number, a text, true or false, or None.
         quantity: its physical dimension; "" for none.
-        title: what the form calls it.
+        title: its title in the form.
     """
 
     names: tuple[str, ...]
@@ -52,12 +52,12 @@ class Decision:
 
 
 def decisions_of(project: Project) -> dict[str, Decision]:
-    """Return all decisions that are a single value, by name; those of sweeps themselves left out."""
+    """Return all decisions with a single value, by name, except those of sweeps."""
     return {found.name: found for found in each_decision(project)}
 
 
 def each_decision(project: Project) -> Iterator[Decision]:
-    """Yield what `decisions_of` returns, one after the other."""
+    """Yield the items of `decisions_of`."""
     return _inside(project, (), (), "", "")
 
 
@@ -88,7 +88,7 @@ def decision_of(project: Project, name: str) -> Decision:
     """Return a decision by its name, or by its path (``bodies[0].joints[1].search.distance``).
 
     Raises:
-        ModelError: when there is none; tells the one that it looks most like.
+        ModelError: when there is none; names the most similar one.
     """
     known = decisions_of(project)
     if name in known:
@@ -100,12 +100,12 @@ def decision_of(project: Project, name: str) -> Decision:
 
 
 def decision_name(project: Project, path: SpecPath) -> str:
-    """Return the name of the decision at a path; "" where there is none."""
+    """Return the name of the decision at a path; "" if there is none."""
     return next((found.name for found in decisions_of(project).values() if found.path == path), "")
 
 
 def bounds_of(project: Project, decision: Decision) -> str:
-    """Return the bounds that a decision declares: "≥ 0, < 1"; "" for none."""
+    """Return the declared bounds of a decision: "≥ 0, < 1"; "" for none."""
     signs = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<"}
     value_at(project, decision.path)
     field = field_at(project, decision.path)
@@ -121,11 +121,11 @@ def bounds_of(project: Project, decision: Decision) -> str:
 
 
 def with_followed_decisions(project: Project, before: Project) -> Project:
-    """Return a project in which sweeps refer to renamed decisions by their new names.
+    """Return the project with renamed decisions updated in sweeps.
 
     Args:
-        project: after something was renamed.
-        before: before that.
+        project: project after the renaming.
+        before: project before it.
     """
     if all(analysis.kind != "sweep" for analysis in project.analyses):
         return project

@@ -1,4 +1,4 @@
-"""Decks and matrix files as a project refers to them: where they are, and the fingerprint of their contents."""
+"""Decks and matrix files of a project: their paths and content fingerprints."""
 
 import os
 from functools import lru_cache
@@ -15,12 +15,12 @@ from faying.project.specs import BodySpec, ModelSpec, Project
 
 
 def deck_path(spec: ModelSpec, base: Path) -> Path:
-    """Return the deck's absolute path; a relative one counts from `base`."""
+    """Return the deck's absolute path; a relative one is relative to `base`."""
     return Path(os.path.normpath(base.absolute() / spec.path))
 
 
 def deck_digest(path: Path) -> str:
-    """Return the fingerprint of a deck's contents, with all files that its reader includes.
+    """Return the fingerprint of a deck's contents, including all included files.
 
     Raises:
         OSError: when the deck cannot be read.
@@ -34,9 +34,9 @@ def deck_digest(path: Path) -> str:
 
 
 def content_of(body: BodySpec, base: Path) -> str:
-    """Return the fingerprint of a body's deck: of the file, or the one remembered of it when it is gone.
+    """Return the fingerprint of a body's deck: that of the file, or the remembered one if the file is missing.
 
-    So stored artifacts still serve where the deck is not at hand.
+    So stored artifacts can be used without the deck.
 
     Raises:
         ModelError: when there is neither.
@@ -56,7 +56,7 @@ def content_of(body: BodySpec, base: Path) -> str:
 
 
 def matrix_paths(body: BodySpec, base: Path) -> tuple[Path, Path, Path | None]:
-    """Return the absolute paths of stiffness, mass and list of degrees of freedom; None for one that is not named.
+    """Return the absolute paths of stiffness, mass and list of degrees of freedom; None for unnamed ones.
 
     Raises:
         ModelError: when only one of the two matrices is named.
@@ -90,10 +90,10 @@ def superelements_of(body: BodySpec, base: Path) -> tuple[SuperelementFiles, ...
 
 
 def superelements_content_of(body: BodySpec, base: Path) -> list[list[str]]:
-    """Return for each superelement its name, which the remarks of its import have, and the fingerprints of its files.
+    """Return for each superelement its name, used in import remarks, and the fingerprints of its files.
 
     Raises:
-        ModelError: when a file is not there or is no matrix.
+        ModelError: when a file is missing or not a matrix.
     """
     found = []
     for each in superelements_of(body, base):
@@ -110,7 +110,7 @@ def superelements_content_of(body: BodySpec, base: Path) -> list[list[str]]:
 
 
 def matrices_digest(body: BodySpec, base: Path) -> str:
-    """Return the fingerprint of the contents of a body's matrix files, with the list of degrees of freedom.
+    """Return the fingerprint of the contents of a body's matrix files and list of degrees of freedom.
 
     Raises:
         OSError: when one cannot be read.
@@ -128,7 +128,7 @@ def matrices_digest(body: BodySpec, base: Path) -> str:
 
 
 def matrices_content_of(body: BodySpec, base: Path) -> str:
-    """Return the fingerprint of a body's matrix files, or the one remembered when the files are gone.
+    """Return the fingerprint of a body's matrix files, or the remembered one if files are missing.
 
     Raises:
         ModelError: when there is neither.
@@ -149,7 +149,7 @@ def matrices_content_of(body: BodySpec, base: Path) -> str:
 
 
 def _digest_of_names(*names: str) -> str:
-    """Return a short digest of file names: it changes with other names, not when all move to another folder."""
+    """Return a short digest of file names, which is unchanged if all files move to another folder."""
     return fingerprint([Path(name).name for name in names])[:8]
 
 
@@ -158,22 +158,22 @@ def _names_of_matrices(spec: ModelSpec) -> str:
 
 
 def _remembered_deck(spec: ModelSpec) -> str:
-    """Return the remembered fingerprint if it is of the deck that is chosen now, "" otherwise.
+    """Return the remembered fingerprint if it belongs to the chosen deck, "" otherwise.
 
-    Projects of earlier versions remember no name with it: there it is taken for the deck's.
+    Projects of earlier versions do not store the name; then it is assumed to belong to the deck.
     """
     names, _, digest = spec.digest.rpartition(" ")
     return digest if names in ("", _digest_of_names(spec.path)) else ""
 
 
 def _remembered_matrices(spec: ModelSpec) -> str:
-    """Return the remembered fingerprint if it is of the matrix files that are chosen now, "" otherwise."""
+    """Return the remembered fingerprint if it belongs to the chosen matrix files, "" otherwise."""
     names, _, digest = spec.matrices_digest.partition(" ")
     return digest if names == _names_of_matrices(spec) else ""
 
 
 def matrices_have_changed(body: BodySpec, base: Path) -> bool:
-    """Return whether the matrix files differ from those that were chosen; False when either is unknown."""
+    """Return whether the matrix files have changed since they were chosen; False if either state is unknown."""
     remembered = _remembered_matrices(body.model)
     if not body.model.imports_matrices or not remembered:
         return False
@@ -184,7 +184,7 @@ def matrices_have_changed(body: BodySpec, base: Path) -> bool:
 
 
 def has_changed(body: BodySpec, base: Path) -> bool:
-    """Return whether the deck's contents differ from those at import; False when either is unknown."""
+    """Return whether the deck's contents have changed since the import; False if either state is unknown."""
     remembered = _remembered_deck(body.model)
     try:
         return bool(remembered) and deck_digest(deck_path(body.model, base)) != remembered
@@ -193,7 +193,7 @@ def has_changed(body: BodySpec, base: Path) -> bool:
 
 
 def with_deck_digest(spec: ModelSpec, base: Path) -> ModelSpec:
-    """Return a model that remembers its deck's name and contents as they are now.
+    """Return the model with its deck's present name and fingerprint stored.
 
     Raises:
         OSError: when the deck cannot be read.
@@ -202,7 +202,7 @@ def with_deck_digest(spec: ModelSpec, base: Path) -> ModelSpec:
 
 
 def with_digests(project: Project, base: Path) -> Project:
-    """Return the project with fingerprints of all decks and matrix files that are there and had none yet."""
+    """Return the project with missing fingerprints of existing decks and matrix files added."""
     bodies = []
     for body in project.bodies:
         if not _remembered_deck(body.model):
@@ -222,9 +222,9 @@ def with_digests(project: Project, base: Path) -> Project:
 
 
 def without_digest_of(spec: ModelSpec, name: str) -> ModelSpec:
-    """Return a model without what is remembered of the file that one of its parameters names.
+    """Return the model without the stored fingerprint of the file named by one of its parameters.
 
-    Another file may have the same name in another folder, so whoever chooses one forgets the contents of the former.
+    Another folder may contain a file of the same name, so the fingerprint is dropped when a new file is chosen.
     """
     if name == "path":
         return spec.with_(digest="")
@@ -232,7 +232,7 @@ def without_digest_of(spec: ModelSpec, name: str) -> ModelSpec:
 
 
 def without_digests(project: Project) -> Project:
-    """Return what was decided, without what is remembered of the contents of decks and matrices."""
+    """Return the decisions without fingerprints of decks and matrices."""
     bodies = [body.with_(model=body.model.with_(digest="", matrices_digest="")) for body in project.bodies]
     return project.with_(bodies=tuple(bodies))
 

@@ -1,4 +1,4 @@
-"""Which interface nodes, surfaces and sets of a body another mesh keeps, by name, and which must be chosen again."""
+"""Interface nodes, surfaces and sets of a body that another mesh keeps by name, and those that must be chosen again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,19 +19,19 @@ from faying.project.bodies import interface_row
 from faying.project.specs import BodySpec, Project
 from faying.units import UnitSystemName, amount, with_units
 
-_CLOSE = 0.01  # of an area or a place, by which another mesh of the same part may differ
+_CLOSE = 0.01  # relative change of area or position that another mesh of the same part may cause
 _SETS = ("element_set", "node_set")
 
 
 @dataclass(frozen=True)
 class DeckChange:
-    """One thing of a body, in the deck that it has and in another one.
+    """One entity of a body in its present deck and in another one.
 
     Attributes:
         what: "interface node 'tip'", "joint 'lap': master".
-        state: "kept" where it is the same within the mesh; "changed" where it is there, but elsewhere or of another
-            size; "lost" where the new deck has none.
-        told: what it is in both decks, or why it is lost.
+        state: "kept" if unchanged to within the mesh size; "changed" if its position or size differs; "lost" if missing
+            in the new deck.
+        told: description in both decks, or why it is lost.
     """
 
     what: str
@@ -44,7 +44,7 @@ class DeckChange:
 
 @dataclass(frozen=True)
 class NewMesh:
-    """Numbers of nodes and elements before and after, and what is kept, changed and lost."""
+    """Numbers of nodes and elements before and after, and kept, changed and lost entities."""
 
     nodes: tuple[int, ...]
     elements: tuple[int, ...]
@@ -54,7 +54,7 @@ class NewMesh:
 def compare_decks(
     body: BodySpec, before: Path, after: Path, units: UnitSystemName, progress: Progress
 ) -> NewMesh:
-    """Read the present deck of a body and another one; return what the other one keeps of the body.
+    """Read the present deck of a body and another one; return the changes of the body's entities.
 
     Raises:
         ReadError: when a deck cannot be read.
@@ -72,7 +72,7 @@ def compare_decks(
 
 
 def analyses_of_body(project: Project, body: str) -> tuple[str, ...]:
-    """Return the names of the analyses that are computed again when a body changes: its own, and those of systems."""
+    """Return the names of the analyses to recompute when a body changes: its own, and those of systems."""
 
     def is_of(analysis: Any) -> bool:
         system = getattr(analysis, "system", "")
@@ -87,16 +87,16 @@ def analyses_of_body(project: Project, body: str) -> tuple[str, ...]:
 def deck_changes(
     body: BodySpec, before: FeModel, after: FeModel, units: UnitSystemName
 ) -> tuple[DeckChange, ...]:
-    """Return what of a body is kept, changed or lost with another deck.
+    """Return the kept, changed and lost entities of a body with another deck.
 
     Args:
         body: the decisions.
-        before: model of the deck that it has, as it was read.
+        before: model of the present deck, as read.
         after: model of the other deck.
-        units: of both.
+        units: unit system of both.
     """
     skins = find_skin(before), find_skin(after)
-    # Reference nodes of the body's own couplings are in no deck: their surfaces are compared instead.
+    # Reference nodes of couplings added to the body are not in the deck: compare their surfaces instead.
     made = {coupling.name for coupling in body.couplings}
     inherited = [each for each in body.interfaces if each.node_set not in made]
     found = [_interface(each.name, each, before, after) for each in inherited]
@@ -161,7 +161,7 @@ def _middle(surface: Surface, model: FeModel) -> np.ndarray:
 
 
 def _selections(value: Any, place: str) -> Iterator[tuple[str, SurfaceSelection]]:
-    """Yield the place in words and each surface that is chosen in a spec."""
+    """Yield each surface chosen in a spec with its place as text."""
     if isinstance(value, SurfaceSelection):
         yield place, value
     elif isinstance(value, Spec):
@@ -174,7 +174,7 @@ def _selections(value: Any, place: str) -> Iterator[tuple[str, SurfaceSelection]
 
 
 def _sets_of(value: Any, place: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the place in words, kind and name of each set that a spec names, but for those in surfaces and nodes."""
+    """Yield place as text, kind and name of each set named by a spec, except those in surfaces and nodes."""
     if isinstance(value, Spec) and not isinstance(value, SurfaceSelection):
         for name, field, extra in fields_of(value):
             inner, where = getattr(value, name), _place(place, field.title or name)

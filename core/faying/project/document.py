@@ -13,7 +13,7 @@ Listener = Callable[[Project, Project], None]
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One step: what it was called, the project after it, and the edit if it can be written down."""
+    """One step: its label, the project after it, and the edit if it can be written as code."""
 
     label: str
     project: Project
@@ -23,7 +23,7 @@ class HistoryEntry:
 class Document:
     """Holds the current project. Every change is an edit `Project -> Project` under a label.
 
-    An edit that changes nothing leaves no history entry. `path` is the project file, None until saved.
+    An edit without effect leaves no history entry. `path` is the project file, None until saved.
     """
 
     def __init__(self, project: Project | None = None, path: Path | None = None) -> None:
@@ -65,7 +65,7 @@ class Document:
         return True
 
     def undo(self) -> str | None:
-        """Go one step back; return the label of the step undone, None at the beginning."""
+        """Go one step back; return the label of the undone step, None at the beginning."""
         if self._at == 0:
             return None
         label = self._entries[self._at].label
@@ -89,26 +89,26 @@ class Document:
 
     @property
     def undo_label(self) -> str | None:
-        """Label of what undo would take back."""
+        """Label of the step that undo would revert."""
         return self._entries[self._at].label if self._at else None
 
     @property
     def redo_label(self) -> str | None:
-        """Label of what redo would bring back."""
+        """Label of the step that redo would restore."""
         return self._entries[self._at + 1].label if self._at + 1 < len(self._entries) else None
 
     @property
     def is_modified(self) -> bool:
-        """Whether the project differs from what is saved."""
+        """Whether the project has unsaved changes."""
         return self.project != self._saved
 
     def mark_saved(self, path: Path) -> None:
-        """Remember that the current project is what `path` holds."""
+        """Record that the current project is saved in `path`."""
         self.path, self._saved = path, self.project
         self._tell(self.project)
 
     def open(self, project: Project, path: Path | None, *, saved: bool = True) -> None:
-        """Replace everything: another project, a new history; not `saved` counts as modified (a recovery)."""
+        """Replace project and history; without `saved` the project counts as modified (a recovery)."""
         before = self.project
         self._entries, self._at = [HistoryEntry("", project)], 0
         self._saved, self.path = project if saved else None, path

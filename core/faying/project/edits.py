@@ -1,7 +1,7 @@
-"""Edits: every change of a project is one of these. Pure and curried: ``set_value(path, value)(project)``.
+"""Edits: all changes of a project. They are pure and curried: ``set_value(path, value)(project)``.
 
-Specs may be given as specs or as tables (dicts as in a study file). An edit that is not allowed raises
-a `ModelError` and changes nothing.
+Specs may be given as specs or as tables (dicts as in a study file). An invalid edit raises a `ModelError` and changes
+nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,11 +37,11 @@ def set_value(project: Project, path: SpecPath, value: Any) -> Project:
 
     Args:
         project: before.
-        path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``. With another deck or
-            matrix file, what is remembered of the former goes.
+        path: to the parameter, such as ``("bodies", 0, "joints", 1, "contact_law", "stiffness")``. A new deck or matrix
+            file drops the stored fingerprint of the former one.
         value: the new value, or a table for a spec.
     """
-    field_at(project, path)  # a list's entry, too, belongs to a parameter
+    field_at(project, path)  # a list entry belongs to a parameter too
     changed = with_changed(project, path, lambda _: value)
     if path[2:3] == ("model",) and len(path) == 4 and value_at(changed, path) != value_at(project, path):
         changed = with_changed(changed, path[:3], lambda model: without_digest_of(model, str(path[3])))
@@ -85,7 +85,7 @@ def add_interface(project: Project, body: str, interface: InterfaceSpec | PlainD
 def add_coupling(
     project: Project, body: str, coupling: CouplingSpec | PlainDict, interface: str = ""
 ) -> Project:
-    """Add a coupling to the body of that name, and an interface node at its new node if `interface` names one."""
+    """Add a coupling to the body of that name, and an interface node called `interface`, if given, at its new node."""
     path, made = _body(project, body), _built(project, CouplingSpec, coupling)
     project = _appended(project, (*path, "couplings"), made)
     if not interface:
@@ -97,10 +97,10 @@ def add_coupling(
 def add_bolt(
     project: Project, body: str, bolt: BoltSpec | PlainDict, case: str = "", force: float | None = None
 ) -> Project:
-    """Add a bolt to the body of that name, and tighten it in a preload case if `case` names one.
+    """Add a bolt to the body of that name, and tighten it in the preload case `case`, if given.
 
-    A case that exists gets one more load, otherwise it is made. Without a force the bolt gets that of the last bolt in
-    the case, or zero.
+    An existing case gets an additional load, otherwise the case is created. The default force is that of the last bolt
+    in the case, or zero.
     """
     path, made = _body(project, body), _built(project, BoltSpec, bolt)
     project = _appended(project, (*path, "bolts"), made)
@@ -120,7 +120,7 @@ def add_bolt(
 
 @edit
 def add_material(project: Project, body: str, material: Spec | PlainDict) -> Project:
-    """Give a material to elements of the body of that name; a table needs its ``kind``. Later ones override."""
+    """Assign a material to elements of the body of that name; a table needs its ``kind``. Later materials override."""
     return _appended(project, (*_body(project, body), "materials"), material)
 
 
@@ -179,9 +179,9 @@ def add_marker(project: Project, system: str, part: str, marker: MarkerSpec | Pl
 
 @edit
 def set_axes(project: Project, system: str, constraint: str, markers: PlainDict) -> Project:
-    """Turn the markers of a constraint, so that it acts about or along another axis.
+    """Rotate the markers of a constraint, so that it acts about or along another axis.
 
-    A marker that something else uses too, or that a part has by itself, stays; the constraint then gets a new one.
+    A marker that is used elsewhere, or is built into a part, is kept; the constraint then gets a new one.
 
     Args:
         project: before.
@@ -247,13 +247,13 @@ def add_contact(
     contact: PartContactSpec | PlainDict,
     surfaces: Sequence[tuple[str, ContactSurfaceSpec | PlainDict]] = (),
 ) -> Project:
-    """Add contact between two parts to the system of that name, and before it surfaces to bodies.
+    """Add contact between two parts to the system of that name, after adding surfaces to bodies.
 
     Args:
         project: before.
         system: name of the system.
-        contact: what is added.
-        surfaces: name of a body, and a contact surface that it gets.
+        contact: the contact to add.
+        surfaces: pairs of a body's name and a contact surface to add to it.
     """
     for body, surface in surfaces:
         project = add_contact_surface(body, surface)(project)
@@ -284,7 +284,7 @@ def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
 def remove(project: Project, path: SpecPath) -> Project:
     """Remove an entry of a list, or an optional member (a friction law).
 
-    Analyses of a removed body or system go too.
+    Analyses of a removed body or system are removed too.
     """
     if not path:
         raise ModelError("The project itself cannot be removed.", "Remove a body, a joint or an analysis.")
@@ -300,7 +300,7 @@ def remove(project: Project, path: SpecPath) -> Project:
 
 @edit
 def rename(project: Project, path: SpecPath, name: str) -> Project:
-    """Rename anything that has a name: the project, a body, a joint, a part, …; whatever refers to it follows."""
+    """Rename any named entity: the project, a body, a joint, a part, …; references are updated."""
     old = getattr(value_at(project, path), "name", None)
     if old is None:
         raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
@@ -313,7 +313,7 @@ def replace_member(project: Project, path: SpecPath, kind: str | None) -> Projec
     """Replace a law, method or analysis by another kind with its defaults.
 
     Parameters without a default, and those that both kinds declare by the same name, title and type, keep their values.
-    `kind` None removes an optional member; the kind that is there already gets its defaults back.
+    `kind` None removes an optional member; the present kind is reset to its defaults.
     """
     if kind is None:
         return with_changed(project, path, lambda _: None)
@@ -331,7 +331,7 @@ def replace_member(project: Project, path: SpecPath, kind: str | None) -> Projec
             if type(old) is not chosen
             and _is_same_parameter(field, getattr(type(old), "model_fields", {}).get(name))
         }
-        # A member made of others of its family begins with the one that it replaces.
+        # A member composed of others of its family begins with the one that it replaces.
         for name, field in needed.items():
             if old is not None and name not in kept and family_of(field) is family:
                 kept[name] = (old,) if get_origin(field.annotation) is tuple else old
@@ -362,7 +362,7 @@ def move(project: Project, path: SpecPath, to: int) -> Project:
 
 @edit
 def duplicate(project: Project, path: SpecPath, name: str) -> Project:
-    """Add a copy of an entry of a list right behind it, under a new name."""
+    """Add a copy of a list entry directly after it, under a new name."""
     entry = value_at(project, path)
     at = path[-1] if path else ""
     if not isinstance(at, int):
@@ -376,7 +376,7 @@ def duplicate(project: Project, path: SpecPath, name: str) -> Project:
 
 @edit
 def swap_surfaces(project: Project, path: SpecPath) -> Project:
-    """Make the master surface of the joint at a path the slave and the other way round."""
+    """Exchange master and slave surface of the joint at a path."""
     joint = value_at(project, path)
     if not (hasattr(joint, "master") and hasattr(joint, "slave")):
         raise ModelError(
@@ -386,7 +386,7 @@ def swap_surfaces(project: Project, path: SpecPath) -> Project:
 
 
 def unused_name(project: Project, path: SpecPath, wish: str) -> str:
-    """Return the wish, or the wish with a number, so that no entry of the list at `path` is called so."""
+    """Return the requested name, numbered if an entry of the list at `path` already has it."""
     return params.unused_name(wish, {item.name for item in value_at(project, path)})
 
 

@@ -1,4 +1,4 @@
-"""Execution: works out recipes and plans, computes steps, and finds values in memory or in the store."""
+"""Execution: determines recipes and plans, computes steps, and finds values in memory or in the store."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -21,19 +21,19 @@ from faying.units import with_units
 
 Stages = Mapping[str, Stage[object]]
 _REWRITE_WEIGHT = 0.1
-_AT_ONCE = 1.0  # usual seconds: what takes less is rather made again than missing
+_AT_ONCE = 1.0  # usual seconds: faster steps are recomputed when missing
 
 
 class RecipeBook:
-    """The recipes of one project, each worked out once.
+    """The recipes of one project, each determined once.
 
     Args:
         stages: by name.
         project: the decisions.
-        base: folder from which relative deck paths count.
-        code: the program's.
-        former: recipes of the same program with the decisions that they read, by target; those of earlier states of a
-            project save most of the work. New ones are entered.
+        base: folder of relative deck paths.
+        code: the program's code.
+        former: recipes of the same program with the decisions that they read, by target; recipes of earlier states of
+            the project save most of the work. New ones are added.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class RecipeBook:
         """Return the recipe of a target.
 
         Raises:
-            ModelError: when it cannot be computed as the project stands.
+            ModelError: when it cannot be computed with the present decisions.
         """
         if target not in self._known:
             stage = self.stages[target.stage]
@@ -73,47 +73,46 @@ class RecipeBook:
         return self._known[target]
 
     def needs(self, target: Target) -> dict[str, Target]:
-        """Return what goes into a target, by the names that its stage uses."""
+        """Return the inputs of a target by the names used in its stage."""
         return self.stages[target.stage].needs(self.project, target)
 
     def by_key(self) -> dict[str, Recipe]:
-        """Return the recipes worked out so far by key."""
+        """Return the recipes determined so far by key."""
         return {recipe.key: recipe for recipe in self._known.values()}
 
 
 class Execution:
-    """One project being computed with one store and one memory; with `restart` interrupted runs start again."""
+    """Computation of one project with one store and one memory; with `restart` interrupted runs start again."""
 
     def __init__(self, recipes: RecipeBook, store: ArtifactStore, memory: Memory, *, restart: bool) -> None:
         self._recipes, self._store, self._memory, self._restart = recipes, store, memory, restart
 
     def plan(self, target: Target) -> tuple[PipelineStep, ...]:
-        """Return the steps to a target in order: what has to be computed, and the ready ones that go into it."""
+        """Return the steps to a target in order: those to be computed, and their inputs that are ready."""
         steps: dict[Target, PipelineStep] = {}
         self._plan(target, steps)
         return tuple(steps.values())
 
     def put_damaged_aside(self, target: Target) -> None:
-        """Verify the results that go into a target; damaged ones count as absent from then on."""
+        """Verify the results on which a target depends; damaged ones count as missing from then on."""
         while any(
             step.ready
             and self._recipes.stages[step.target.stage].keeps == "results"
             and not self._store.verify_results(step.key)
             for step in self.plan(target)
         ):
-            pass  # the next plan has what the damaged ones were made from: that is verified, too
+            pass  # the next plan contains the inputs of the damaged ones, which are verified too
 
     def compute(self, step: PipelineStep, progress: Progress) -> None:
-        """Compute one step, whose needs are ready, and keep the outcome.
+        """Compute one step, whose inputs are ready, and store the outcome.
 
-        What another process is computing in the same store is waited for, and computed here only if nothing
-        came of it.
+        If another process is computing it in the same store, wait, and compute it here only if the other one failed.
         """
         stage = self._recipes.stages[step.target.stage]
         if stage.keeps == "memory":
             self._compute(step, progress)
             return
-        # No deadlock: a process that holds a key only ever waits for what goes into it.
+        # No deadlock: a process that holds a key waits only for inputs of that key.
         with self._store.claim(step.key, progress):
             if not is_ready(stage, step.key, self._store):
                 self._compute(step, progress)
@@ -127,11 +126,11 @@ class Execution:
         return (name, processes) if processes > 1 or where_computed() else ("", 1)
 
     def compute_batch(self, steps: Sequence[PipelineStep], progress: Progress) -> Generator[PipelineStep]:
-        """Compute the steps of one batch in parallel; their needs are ready. Yield each when it is done."""
+        """Compute the steps of one batch in parallel, with inputs ready. Yield each when it is done."""
         stage, (_, processes) = self._recipes.stages[steps[0].target.stage], self.batch(steps[0])
         assert isinstance(stage, ResultsStage)
         with ExitStack() as held:
-            # In the order of the keys: no two processes then wait for each other.
+            # In the order of the keys, so that no two processes wait for each other.
             for key in sorted(step.key for step in steps):
                 held.enter_context(self._store.claim(key, progress))
             todo = [step for step in steps if not is_ready(stage, step.key, self._store)]
@@ -146,7 +145,7 @@ class Execution:
 
     @contextmanager
     def _in_units(self) -> Iterator[None]:
-        """Put the project's units into errors of the block, which knows no unit system (`faying.units.amount`)."""
+        """Add the project's units to errors of the block, whose code has no unit system (`faying.units.amount`)."""
         try:
             yield
         except FayingError as error:
@@ -154,7 +153,7 @@ class Execution:
             raise
 
     def _context(self, step: PipelineStep, progress: Progress) -> StageContext:
-        """Return what a step is computed from. Its recipe is stored: it tells what interrupted results belong to."""
+        """Return the input of a step. Its recipe is stored, to identify interrupted results."""
         self._write_recipe(step.target)
         needs = set(self._recipes.needs(step.target).values())
 
@@ -191,7 +190,7 @@ class Execution:
         self._memory.put(step.key, value)
 
     def _write_recipe(self, target: Target, noted: SolversNoted | None = None) -> None:
-        """Store a recipe with the versions of what computes, and the sparse solvers, once they are known."""
+        """Store a recipe with the versions of program and libraries, and the sparse solvers, once known."""
         recipe = self._recipes.of(target)
         needs = [found.made_with for key in recipe.needs.values() if (found := self._store.recipe(key))]
         made_with = with_solvers(versions(), noted, needs)
@@ -225,7 +224,7 @@ class Execution:
         stored = is_ready(stage, key, self._store)
         ready = stored or (stage.keeps == "memory" and known)
         if not stored:
-            weight = _REWRITE_WEIGHT if known else weight  # it only has to be stored
+            weight = _REWRITE_WEIGHT if known else weight  # it only needs to be stored
             for need in self._recipes.needs(target).values():
                 if not known or self._comes_along(need):
                     self._plan(need, steps)
@@ -233,17 +232,17 @@ class Execution:
         steps[target] = PipelineStep(target, key, title, ready, weight)
 
     def _comes_along(self, need: Target) -> bool:
-        """Return whether a need comes into this store with an outcome that was computed for another store.
+        """Return whether an input must be added to this store with an outcome that was computed for another store.
 
-        It does if it is in memory; and if it belongs into a project file and takes no time, such as contact pairs:
-        memory drops the oldest values first, and an outcome whose pairs are missing could not be shown.
+        This is true if it is in memory, or if it belongs into a project file and is fast to compute, such as contact
+        pairs: memory may have dropped them, and an outcome without its pairs could not be displayed.
         """
         stage = self._recipes.stages[need.stage]
         made_at_once = stage.keeps == "artifact" and stage.travels and stage.weight < _AT_ONCE
         return made_at_once or self._recipes.of(need).key in self._memory
 
     def _need(self, target: Target, progress: Progress) -> Any:
-        """Return a need's value; one that was dropped from memory, or is damaged, is computed once more."""
+        """Return the value of an input, recomputed if it was dropped from memory or is damaged."""
         try:
             return self.value(target)
         except KeyError:
@@ -254,7 +253,7 @@ class Execution:
 
 
 def is_ready(stage: Stage[object], key: str, store: ArtifactStore) -> bool:
-    """Return whether a store has the complete outcome of a stage; never for what is held in memory only."""
+    """Return whether a store has the complete outcome of a stage; False for stages kept only in memory."""
     if stage.keeps == "results":
         place = store.results(key)
         return place is not None and place.complete
@@ -262,7 +261,7 @@ def is_ready(stage: Stage[object], key: str, store: ArtifactStore) -> bool:
 
 
 def _modules_of(value: object) -> set[str]:
-    """Return the modules of all specs among what a stage reads, and of those in them."""
+    """Return the modules of all specs read by a stage, including nested ones."""
     if isinstance(value, Without):
         return _modules_of(value.spec)
     if isinstance(value, Spec):
@@ -274,9 +273,9 @@ def _modules_of(value: object) -> set[str]:
 
 
 def _same(one: object, other: object) -> bool:
-    """Return whether two values that stages read would be written alike; quick where they share what is in them.
+    """Return whether two values read by stages have equal written forms; fast if they share objects.
 
-    `==` would take 1 for 1.0 and 0.0 for -0.0.
+    `==` would treat 1 and 1.0, and 0.0 and -0.0, as equal.
     """
     if one is other:
         return True
@@ -297,7 +296,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return specs as words, paths and tuples as JSON would give them back."""
+    """Return specs as dicts, and paths and tuples in the form restored from JSON."""
     if isinstance(value, Without):
         return value.spec.model_dump(mode="json", exclude=set(value.names))
     if hasattr(value, "model_dump"):

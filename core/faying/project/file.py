@@ -1,9 +1,9 @@
-"""The project file ``.faying``: one HDF5 file with the decisions as text and what was computed beside them.
+"""The project file ``.faying``: one HDF5 file with the decisions as text and the computed artifacts.
 
 Layout: attributes `format`, `schema_version`, `program`; texts ``/project.toml`` (the study) and ``/view.json``
 (view state, meaningful to the window only); groups ``/artifacts/<key>``, ``/results/<key>``; texts
-``/recipes/<key>``. It is written beside its place and swapped in, so that a crash or a full disk leaves the old
-file as it was.
+``/recipes/<key>``. It is written to a temporary file that replaces the old one, so that a crash or full disk leaves the
+old file unchanged.
 """
 
 import itertools
@@ -41,14 +41,14 @@ _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class OpenedProject:
-    """What a project file holds besides artifacts.
+    """Contents of a project file apart from artifacts.
 
     Attributes:
-        project: the decisions, decks absolute.
+        project: the decisions, with absolute deck paths.
         view: the view state's text.
         path: the file.
-        run_of: identity of the study whose run wrote it (`faying.project.run_place`); "" when something was decided in
-            it since, or otherwise.
+        run_of: identity of the study whose run wrote it (`faying.project.run_place`); "" if decisions have changed
+            since, or it was not written by a run.
     """
 
     project: Project
@@ -58,17 +58,17 @@ class OpenedProject:
 
 
 def numbered_files(path: Path) -> Iterator[Path]:
-    """Yield paths beside another with a number behind its name, from 2 on."""
+    """Yield paths in the same folder with numbers from 2 on appended to the name."""
     return (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
 
 
 def unused_file(path: Path) -> Path:
-    """Return a path beside another with a number behind its name that no file has."""
+    """Return the first unused of the `numbered_files` of a path."""
     return next(free for free in numbered_files(path) if not free.exists())
 
 
 class ProjectChanged(FayingError):  # noqa: N818 - a state, not a mistake
-    """A project file holds other decisions than when it was opened."""
+    """A project file contains other decisions than when it was opened."""
 
 
 def decisions_in(path: Path) -> str:
@@ -86,15 +86,15 @@ def decisions_in(path: Path) -> str:
 
 @lru_cache(maxsize=4)
 def _digest_of_text(text: str, path: Path) -> str:
-    """Return the fingerprint of the decisions in a study's text; saving asks for the same text several times."""
+    """Return the fingerprint of the decisions in a study's text; cached, since saving needs it several times."""
     return decisions_digest(study_of(text, path))
 
 
 def require_decisions(path: Path, *allowed: str) -> None:
-    """Raise an error unless the decisions in a file (`decisions_in`) are of those allowed.
+    """Raise an error unless the decisions in a file (`decisions_in`) are among the allowed ones.
 
     Raises:
-        ProjectChanged: when they are others; whoever wants them to be replaced says so.
+        ProjectChanged: when they are not; the caller can allow their replacement.
     """
     if decisions_in(path) not in allowed:
         raise ProjectChanged(
@@ -104,12 +104,12 @@ def require_decisions(path: Path, *allowed: str) -> None:
 
 
 def same_decisions(one: Project, other: Project) -> bool:
-    """Return whether two projects hold the same decisions, whatever the contents of their decks."""
+    """Return whether two projects have the same decisions, whatever the contents of their decks."""
     return without_digests(one) == without_digests(other)
 
 
 def decisions_digest(project: Project) -> str:
-    """Return the fingerprint that `decisions_in` gives for a file with these decisions, decks absolute."""
+    """Return the fingerprint of `decisions_in` for a file with these decisions and absolute deck paths."""
     return fingerprint(without_digests(project))
 
 
@@ -125,23 +125,24 @@ def save_project(
     replaces: str | None = None,
     run_of: str | None = None,
 ) -> None:
-    """Write a project file; the old one stays until the new one is whole and on the disk.
+    """Write a project file; the old one is kept until the new one is complete on disk.
 
     Args:
-        path: the file; folders are not made.
+        path: the file; folders are not created.
         project: the decisions.
-        view: view state, any text.
-        store: has the artifacts and results; may itself lie over the file at `path`.
-        recipes: of what goes into the file (`Pipeline.reached`).
-        base: folder from which relative deck paths count; the current one by default.
+        view: view state, an arbitrary text.
+        store: store of the artifacts and results; it may be based on the file at `path`.
+        recipes: recipes of the artifacts to write (`Pipeline.reached`).
+        base: folder of relative deck paths; the current one by default.
         progress: reports and cancels; a cancelled save leaves the old file.
-        replaces: `decisions_in` of the file that this one takes the place of; None replaces whatever is there.
-        run_of: identity of the study whose run writes it, "" for none; None leaves it as it is in a file that is
-            replaced and holds the same decisions.
+        replaces: `decisions_in` of the file to replace; None replaces any file.
+        run_of: identity of the study whose run writes it, "" for none; None keeps that of a replaced file with the same
+            decisions.
 
     Raises:
-        ProjectChanged: when the file holds decisions by now that are neither these nor those; it is as it was.
-        FayingError: when it cannot be written; the old file is as it was.
+        ProjectChanged: when the file now contains other decisions than these and those of `replaces`; it stays
+            unchanged.
+        FayingError: when it cannot be written; the old file stays unchanged.
     """
     path, progress = Path(path), progress or Silent()
     text = study_text(with_digests(project, base or Path.cwd()), path.absolute().parent, base, complete=True)
@@ -162,7 +163,7 @@ def save_project(
                 progress.report(i / len(kept), "saving")
                 _keep(file, recipe, store)
             _keep_recipes(file, kept, store)
-            # At the last moment: writing may have taken long.
+            # Check as late as possible, since writing may have taken long.
             if replaces is not None:
                 require_decisions(path, replaces, _digest_of_text(text, path))
         remove_leftovers(path.absolute().parent, path.name)
@@ -176,10 +177,10 @@ def save_project(
 
 
 def open_project(path: str | Path) -> OpenedProject:
-    """Return the project in a file. Artifacts are read later, through a store laid over the file.
+    """Return the project in a file. Artifacts are read later through a store based on the file.
 
     Raises:
-        ReadError: when the file is not there, is no project, is cut off, or was written by a newer version.
+        ReadError: when the file is missing, not a project, truncated, or was written by a newer version.
     """
     path = Path(path)
     _check_signature(path)
@@ -229,7 +230,7 @@ _OTHER_FILE = "Choose a file that Faying has saved (*.faying), or import a deck 
 
 
 def _run_of(path: Path, text: str) -> str:
-    """Return `run_of` of the file that is there, "" when its decisions are not those of a text."""
+    """Return `run_of` of the existing file, "" if its decisions differ from those of a text."""
     try:
         _check_signature(path)
         there, _, run_of = _read(path)
@@ -261,7 +262,7 @@ def _check_signature(path: Path) -> None:
 
 
 def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
-    """Copy one artifact or results with its recipe; what cannot be read any more is left out."""
+    """Copy one artifact or result with its recipe; unreadable ones are left out."""
     key = recipe.key
     place = store.results(key)
     artifact = None if place is not None else store.place(key)
@@ -282,7 +283,7 @@ def _keep(file: h5py.File, recipe: Recipe, store: ArtifactStore) -> None:
 
 
 def _keep_recipes(file: h5py.File, kept: list[Recipe], store: ArtifactStore) -> None:
-    """Write the recipes of what went into what is kept, too: they tell later why it is out of date."""
+    """Write also the recipes of inputs, which later explain why an artifact is out of date."""
     waiting = [key for recipe in kept for key in recipe.needs.values()]
     while waiting:
         key = waiting.pop()
@@ -293,7 +294,7 @@ def _keep_recipes(file: h5py.File, kept: list[Recipe], store: ArtifactStore) -> 
 
 
 def _view_of(file: h5py.File, path: Path) -> str:
-    """Return the view state; none when it is damaged: no decision is lost by that."""
+    """Return the view state, empty if damaged, which loses no decision."""
     try:
         return _text(file["view.json"])
     except (OSError, ValueError, RuntimeError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Files that decisions name (parameters with `choices="file"`): their paths, contents, and what they include."""
+"""Files named by decisions (parameters with `choices="file"`): paths, contents and included files."""
 
 import os
 from collections.abc import Callable
@@ -20,9 +20,9 @@ T = TypeVar("T")
 
 
 def with_file_names(value: T, change: Callable[[str], str]) -> T:
-    """Return a spec, or a tuple of specs, in which every file name is replaced by ``change(name)``.
+    """Return a spec, or a tuple of specs, with every file name replaced by ``change(name)``.
 
-    Empty names stay empty: they say that there is no file. Of a project those among the values of its sweeps, too.
+    Empty names mean no file and stay empty. In a project, file names among the values of sweeps are replaced too.
     """
     changed: Any = value
     if isinstance(value, tuple):
@@ -48,12 +48,12 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
 
 
 def with_varied_files(sweep: Sweep, project: Project, change: Callable[[str], str]) -> Sweep:
-    """Return a sweep in which file names among the values of its decisions are replaced by ``change(name)``.
+    """Return a sweep with file names among the values of its decisions replaced by ``change(name)``.
 
     Args:
-        sweep: of the project; decisions that this does not have stay as they are.
-        project: has the decisions.
-        change: gives the new name.
+        sweep: sweep of the project; decisions missing in the project stay unchanged.
+        project: project with the decisions.
+        change: returns the new name.
     """
 
     def changed(varied: VariedDecision) -> VariedDecision:
@@ -61,7 +61,7 @@ def with_varied_files(sweep: Sweep, project: Project, change: Callable[[str], st
             return varied
         try:
             named = names_file(project, decision_of(project, varied.decision))
-        except ModelError:  # whoever computes the sweep is told
+        except ModelError:  # reported when the sweep is computed
             return varied
         values = tuple(change(v) if named and v and isinstance(v, str) else v for v in varied.values)
         return varied.with_(values=values) if values != varied.values else varied
@@ -77,12 +77,12 @@ def names_file(project: Project, decision: Decision) -> bool:
 
 
 def with_absolute_files(value: T, base: Path) -> T:
-    """Return a spec whose file names are absolute paths; relative ones count from `base`."""
+    """Return a spec with absolute file names; relative ones are relative to `base`."""
     return with_file_names(value, lambda name: os.path.normpath(base.absolute() / name))
 
 
 def with_file_contents(value: T, base: Path) -> T:
-    """Return a spec in which the fingerprints of the files' contents stand for their names; for keys.
+    """Return a spec with file names replaced by content fingerprints, for keys.
 
     Raises:
         ModelError: when a file cannot be read.
@@ -93,7 +93,7 @@ def with_file_contents(value: T, base: Path) -> T:
 def file_content(name: str, base: Path) -> str:
     """Return the fingerprint of a file's contents.
 
-    Files that a deck includes, and a list of degrees of freedom that stands beside a file, belong to its contents.
+    Files included by a deck, and a list of degrees of freedom found next to a file, belong to its contents.
 
     Raises:
         ModelError: when a file cannot be read.
@@ -111,13 +111,13 @@ def file_content(name: str, base: Path) -> str:
 
 
 def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
-    """Return each file that is read from, with the file that names it, which is itself for decisions.
+    """Return each file to read, with the file that names it; a file named by a decision is its own.
 
-    Files that are not there count, too, as far as a decision names them.
+    Missing files are included if a decision names them.
 
     Args:
         decisions: a project, or a tuple of other specs.
-        base: folder from which relative paths count.
+        base: folder of relative paths.
     """
     found: dict[Path, Path] = {}
 
@@ -130,7 +130,7 @@ def files_read(decisions: Any, base: Path) -> dict[Path, Path]:
             )
             if not more or path.suffix.lower() == ".npz":  # holds a reduced body, or a matrix
                 more.append(dof_list_beside(path))
-        except OSError:  # a reader says what is wrong
+        except OSError:  # the reader will report the error
             more = []
         for file in more:
             if file is not None:

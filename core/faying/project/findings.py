@@ -1,4 +1,4 @@
-"""Findings of a project: gathers what the checks may look at, and runs them."""
+"""Findings of a project: collects the input of the checks and runs them."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -41,14 +41,14 @@ def find_findings(
 
     Args:
         project: the decisions.
-        store: has the artifacts.
-        base: folder from which relative deck paths count.
+        store: store of the artifacts.
+        base: folder of relative deck paths.
         pipeline: the pipeline in use; a new one by default.
         memory: values kept between calls.
-        compute: read decks and find contact pairs where they are missing; otherwise only look at what is there.
+        compute: whether to read decks and find contact pairs if missing; otherwise only existing artifacts are used.
         progress: reports and cancels.
-        targets: what is to be computed: only findings that concern it are looked for; by default all.
-        on_step: told of every computed step with its seconds.
+        targets: targets to be computed: only findings about them are returned; all by default.
+        on_step: called with every computed step and its seconds.
     """
     from faying.project.stages import STAGES
 
@@ -100,7 +100,7 @@ def find_findings(
         _trained(project, store, base, pipeline, memory), with_meshes=True,
     )  # fmt: skip
     findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
-    # A stage that failed is news only where no check has said why.
+    # Report a failed stage only if no check has explained it.
     explained = [f.entity for f in findings if f.severity == "error"]
     news = [f for f in failed if not any(e[: len(f.entity)] == f.entity for e in explained)]
     return [f for f in news + findings if scope is None or scope.concerns(f)]
@@ -114,9 +114,9 @@ def find_run_findings(
     memory: Memory,
     targets: Iterable[Target],
 ) -> list[Finding]:
-    """Return what shows only once bodies are reduced and analyses run: findings of systems and of runs, errors first.
+    """Return findings of systems and runs, which exist only after reduction and analyses, errors first.
 
-    Looks neither at decks nor at contact pairs; arguments as for `find_findings`.
+    Uses neither decks nor contact pairs; arguments as for `find_findings`.
     """
     scope = scope_of(project, pipeline.stages, targets)
     assembled = _assembled(project, store, base, pipeline, memory)
@@ -137,13 +137,13 @@ def find_run_findings(
     ]
 
 
-_OF_REDUCED_BODIES = ("joint_accuracy", "joint_stiffness")  # checks that need no deck, but what was computed
+_OF_REDUCED_BODIES = ("joint_accuracy", "joint_stiffness")  # checks that need computed artifacts but no deck
 
 
 def _assembled(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, Assembled | FayingError]:
-    """Return the systems whose bodies are reduced, put together, or why they cannot be."""
+    """Return the assembled systems whose bodies are reduced, or the errors that prevent assembly."""
     used = {name for system in project.systems for name in system.body_names()}
     bodies = [body for body in project.bodies if body.name in used]
     reduced = _values("body", bodies, project, store, base, pipeline, memory)
@@ -157,7 +157,7 @@ def _assembled(
 def _reports(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, dict[str, Any]]:
-    """Return the run reports of the analyses whose results are there."""
+    """Return the run reports of analyses with results."""
     reports = {}
     for analysis in project.analyses:
         place = pipeline.value(project, target_of(analysis), store, base, memory)
@@ -170,7 +170,7 @@ def _reports(
 def _jointed(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, JointQuality]:
-    """Return how stiff the joints of reduced bodies are, as far as that was compared."""
+    """Return the joint stiffness of reduced bodies, as far as compared."""
     bodies = [body for body in project.bodies if body.contact_joints and not body.model.is_reduced]
     return _values("joint_quality", bodies, project, store, base, pipeline, memory)
 
@@ -178,7 +178,7 @@ def _jointed(
 def _trained(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
 ) -> dict[str, tuple[TrainingError, ...]]:
-    """Return the errors of reduced bodies under the loads that their joint modes were made for."""
+    """Return the errors of reduced bodies under the training loads of their joint modes."""
     bodies = [body for body in project.bodies if is_trained(body)]
     found = _values("body", bodies, project, store, base, pipeline, memory)
     return {name: body.trained for name, body in found.items()}
@@ -188,7 +188,7 @@ def _values(
     stage: str, bodies: Iterable[BodySpec], project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline,
     memory: Memory,
 ) -> dict[str, Any]:  # fmt: skip
-    """Return what a stage has computed for bodies, by their names; those of which nothing is there are left out."""
+    """Return the outcomes of a stage by body name, for bodies that have one."""
     found = {
         body.name: pipeline.value(project, Target(stage, body.name), store, base, memory) for body in bodies
     }
@@ -198,13 +198,13 @@ def _values(
 def _made_with(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline
 ) -> dict[str, dict[str, str]]:
-    """Return the versions and solvers with which results that are there were computed, by analysis."""
+    """Return the versions and solvers of existing results, by analysis."""
     found, recipes = {}, pipeline.recipes(project, base)
     for analysis in project.analyses:
         try:
             recipe = store.recipe(recipes.of(target_of(analysis)).key)
         except FayingError:
-            continue  # a check says what is wrong with its decisions
+            continue  # a check reports errors of its decisions
         if recipe is not None:
             found[analysis.name] = recipe.made_with
     return found

@@ -25,24 +25,24 @@ from faying.reduction.body_loads.of_file import LoadOfFile
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.preload import PreloadSpec
 
-_ROUGHEST = 10.0  # decks write 1e10 and more for surfaces that stick
+_ROUGHEST = 10.0  # decks use 1e10 and more for sticking surfaces
 S = TypeVar("S", InterfaceSpec, JointSpec)
 
 
 def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     """Return the body with interface nodes, joints and a preload case guessed from its deck.
 
-    Interface nodes: node sets of exactly one node that is the reference node of a coupling and not also
-    held by a beam or the middle of a cut bolt, and reference nodes without a set that hold nothing else. What the deck
-    holds stands on the ground of the supports, unless that is one such node alone; what it displaces has interface
-    nodes of its own. The preload case tightens the deck's bolts with its forces. Loads: those of the deck's load cases;
-    as many vibration modes as it asks for natural frequencies. Joints: contact that the deck defines, and pairs of
-    surfaces whose names differ only in MASTER and SLAVE. Of a body that was read reduced, all that its file names.
+    Interface nodes: node sets of a single node that is the reference node of a coupling and neither belongs to a beam
+    nor is the centre of a cut bolt, and reference nodes without a set and other uses. Supports of the deck go to the
+    ground of the supports, unless they consist of one such node; displaced nodes get separate interface nodes. The
+    preload case tightens the deck's bolts with its forces. Loads are those of the deck's load cases, and vibration
+    modes as many as requested natural frequencies. Joints: contact defined by the deck, and pairs of surfaces whose
+    names differ only in MASTER and SLAVE. For a body read in reduced form, all items named in its file.
     """
     if body.model.is_reduced:
         return _of_reduced(body, model)
     references = {coupling.reference for coupling in model.couplings}
-    if model.deck_support is None and model.blocks:  # ends of springs on ground are there to be held
+    if model.deck_support is None and model.blocks:  # grounded ends of springs must be held
         references |= set(loose_ends(model).tolist())
     beams = [b.connectivity.ravel() for b in model.blocks if isinstance(b.section, BeamSection)]
     others = set(np.concatenate(beams).tolist()) if beams else set()
@@ -53,7 +53,7 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
     on_ground = support is not None and _held_alone(model, references - others) is None
     if on_ground and support is not None:
         others |= set(support.nodes.tolist())
-    set_at: dict[int, str] = {}  # of several node sets at a node the first
+    set_at: dict[int, str] = {}  # the first of several node sets at a node
     for name, rows in model.node_sets.items():
         if len(rows) == 1 and int(rows[0]) in references - others:
             set_at.setdefault(int(rows[0]), name)
@@ -105,15 +105,15 @@ def with_guesses(body: BodySpec, model: FeModel) -> BodySpec:
 
 
 def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) -> tuple[BodyAnalysis, ...]:
-    """Return an analysis for each static load case of the deck, and one for each row of steps that go on.
+    """Return an analysis for each static load case of the deck, and one for each sequence of consecutive steps.
 
-    Where a material has no density, they are those of the unreduced body, which does without. Steps that ask for
-    natural frequencies are no analysis: the quality of the reduction basis tells them.
+    If a material has no density, analyses of the unreduced body are used, which need none. Steps that request natural
+    frequencies give no analysis, since the quality of the reduction basis contains them.
 
     Args:
         body: as `with_guesses` returned it.
         model: of its deck.
-        taken: names that other analyses of the project have.
+        taken: names of other analyses of the project.
     """
     support = _held_at(body, model)
     if not support:
@@ -146,12 +146,12 @@ def guessed_analyses(body: BodySpec, model: FeModel, taken: Iterable[str] = ()) 
 
 
 def asked_frequencies(model: FeModel) -> str:
-    """Return in words how many natural frequencies the deck asks for: "3 of step 2"; "" for none."""
+    """Return the natural frequencies requested by the deck as text: "3 of step 2"; "" for none."""
     return ", ".join(f"{case.modes} of {case.name}" for case in model.deck_cases if case.modes)
 
 
 def _held_at(body: BodySpec, model: FeModel) -> str:
-    """Return the interface node that holds the body as the deck does; "" when nothing is held."""
+    """Return the interface node for the deck's support; "" if nothing is held."""
     if model.deck_support is None:
         return ""
     none = np.zeros(0, np.int64)
@@ -163,7 +163,7 @@ def _held_at(body: BodySpec, model: FeModel) -> str:
 
 
 def _held_alone(model: FeModel, nodes: set[int]) -> int | None:
-    """Return the only node that the deck holds, in all directions, if it is one of these."""
+    """Return the only held node of the deck, if held in all directions and among these nodes."""
     support = model.deck_support
     assert support is not None
     held = set(support.nodes.tolist())
@@ -184,7 +184,7 @@ def _displaced(case: DeckCase) -> list[dict[str, Any]]:
 
 
 def _steps_of(case: DeckCase, before: Sequence[DeckCase]) -> list[dict[str, Any]]:
-    """Return the steps of a row that a step of the deck is: its bolts one after the other, then its loads."""
+    """Return the steps of a sequence for a step of the deck: its bolts one after the other, then its loads."""
     found: list[dict[str, Any]] = [
         {"kind": "tighten", "name": f"{case.name}: {bolt}", "bolt": bolt, "force": force}
         for bolt, force in case.bolts
@@ -203,7 +203,7 @@ def _steps_of(case: DeckCase, before: Sequence[DeckCase]) -> list[dict[str, Any]
 
 
 def _at_work(model: FeModel) -> set[int]:
-    """Return rows of nodes that elements, springs, equations or masses use: a reference node there is no end."""
+    """Return rows of nodes of elements, springs, equations or masses, where a reference node is not a free end."""
     rows = [block.connectivity.ravel() for block in model.blocks]
     rows += [spring.nodes for spring in model.springs] + [equations.nodes for equations in model.equations]
     rows.append(np.array([point.node for point in model.point_masses], np.int64))
@@ -211,7 +211,7 @@ def _at_work(model: FeModel) -> set[int]:
 
 
 def _numbered(found: Iterable[S]) -> tuple[S, ...]:
-    """Return interface nodes or joints; names that were given before get numbers."""
+    """Return interface nodes or joints with repeated names numbered."""
     made: dict[str, S] = {}
     for each in found:
         name = unused_name(each.name, made)
@@ -220,7 +220,7 @@ def _numbered(found: Iterable[S]) -> tuple[S, ...]:
 
 
 def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
-    """Return the body with all that its file names."""
+    """Return the body with all items named in its file."""
     joints = {contact.master for contact in model.contacts} | {contact.slave for contact in model.contacts}
     touched = [name for name in model.surfaces if name not in joints]
     guessed: BodySpec = body.with_(
@@ -238,7 +238,7 @@ def _of_reduced(body: BodySpec, model: FeModel) -> BodySpec:
 def _joint_of(contact: ContactProposal, model: FeModel) -> JointSpec:
     search, tie = FOR_NEW_JOINTS, TieSpec()
     if contact.adjustment is not None:
-        # Nodes that penetrate are moved however deep they are: as deep as the body is large.
+        # Penetrating nodes are adjusted whatever their depth, up to the body's size.
         depth = float(f"{np.linalg.norm(np.ptp(model.nodes, axis=0)):.1g}")
         search = search.with_(close_gaps_below=contact.adjustment, remove_penetration_below=depth)
         tie = TieSpec(distance=contact.adjustment, adjust=True)

@@ -1,4 +1,4 @@
-"""Friction laws of joints as they act: with the stiffness that follows from the joint where none was given."""
+"""Friction laws of joints, with the stiffness derived from the joint where none is given."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,15 +12,15 @@ from faying.project.specs import JointSpec
 
 
 def friction_law_of(joint: JointSpec, model: FeModel, pairs: ContactPairs) -> FrictionLaw | None:
-    """Return the friction law of a joint as it acts; None without friction.
+    """Return the completed friction law of a joint; None without friction.
 
     Args:
-        joint: the decisions, with absolute names of files.
+        joint: the decisions, with absolute file names.
         model: of the body.
         pairs: of the joint.
 
     Raises:
-        ModelError: when the law leaves its stiffness open and nothing tells it.
+        ModelError: when an unspecified stiffness of the law cannot be derived.
     """
     return acting_friction(f"Joint {joint.name!r}", joint.contact_law, joint.friction_law, model, pairs)
 
@@ -28,7 +28,7 @@ def friction_law_of(joint: JointSpec, model: FeModel, pairs: ContactPairs) -> Fr
 def acting_friction(
     whose: str, law: ContactLaw, friction: FrictionLaw | None, model: FeModel, pairs: ContactPairs
 ) -> FrictionLaw | None:
-    """Return a friction law as it acts beside a contact law; arguments and errors as of `friction_law_of`."""
+    """Return a friction law completed for a contact law; arguments and errors as for `friction_law_of`."""
     if friction is None or not friction.leaves_open:
         return friction
     sides = [side_of(model, nodes.ravel()) for nodes in (pairs.master_nodes, pairs.slave_shares[0])]
@@ -38,13 +38,13 @@ def acting_friction(
 def friction_laws_of(
     joints: Iterable[JointSpec], model: FeModel, pairs: Mapping[str, ContactPairs]
 ) -> dict[str, FrictionLaw | None]:
-    """Return the friction laws of joints by name, as `friction_law_of`."""
+    """Return the completed friction laws of joints by name, see `friction_law_of`."""
     return {joint.name: friction_law_of(joint, model, pairs[joint.name]) for joint in joints}
 
 
 def laws_of(
     joints: Iterable[JointSpec], model: FeModel, pairs: Iterable[ContactPairs]
 ) -> tuple[tuple[ContactLaw, FrictionLaw | None], ...]:
-    """Return contact law and acting friction law of joints, in their order; errors as of `friction_law_of`."""
+    """Return contact law and completed friction law of joints, in order; errors as for `friction_law_of`."""
     known = zip(joints, pairs, strict=True)
     return tuple((joint.contact_law.loaded(), friction_law_of(joint, model, own)) for joint, own in known)

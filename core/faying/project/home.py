@@ -1,4 +1,4 @@
-"""Where Faying keeps its own files."""
+"""Folder of Faying's own files."""
 
 import os
 from pathlib import Path

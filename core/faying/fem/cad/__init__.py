@@ -1,1 +1,1 @@
-"""CAD files as FE models, by Gmsh where it is installed; it runs in a process of its own."""
+"""CAD files as FE models, meshed by Gmsh in a separate process if it is installed."""

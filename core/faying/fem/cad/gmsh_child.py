@@ -1,8 +1,8 @@
-"""The process that runs Gmsh: ``python -m faying.fem.cad.gmsh_child HANDLE``, and nothing else imports it.
+"""The process that runs Gmsh, ``python -m faying.fem.cad.gmsh_child HANDLE``; no other module imports this one.
 
-Gmsh has a licence of its own (GPL) and is no part of the program. This process gets a dictionary of words through its
-connection, and answers with ``("progress", fraction, text)``, and at the end with ``("done", names)`` or
-``("failed", message, hint)``; the mesh is in a file. It ends when its owner does.
+Gmsh is licensed separately (GPL) and not part of Faying. This process receives a dictionary through its connection,
+answers with ``("progress", fraction, text)``, and finally with ``("done", names)`` or ``("failed", message, hint)``;
+the mesh is in a file. It ends together with its parent process.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ import numpy as np
 from faying.child_process import connection_of
 from faying.fem.cad.step_names import Faces, face_names
 
-# What programs call a shape to which nobody gave a name.
+# Default names that programs give to unnamed shapes.
 _GENERIC = re.compile(
     r"(Shapes|SOLID|COMPOUND|COMPSOLID|SHELL|ASSEMBLY|Open CASCADE.*|NONE|\d+)?", re.IGNORECASE
 )
@@ -31,19 +31,19 @@ _HINT = (
     "write them as STEP."
 )
 _NO_BODY = "it has no closed body", "Make solids in the CAD program, and write them as STEP."
-_SHARP = math.radians(40.0)  # between triangles of an STL file on two faces
-_ROUND = 12  # elements round a full circle at least
-_SAMPLES = 7  # places along each parameter of a face at which it may touch another
-_MOST_SAMPLES = 200  # along each parameter of a face, to tell how far elements are from it
-_TOUCHING = 1e-5  # of the size of all
+_SHARP = math.radians(40.0)  # between triangles of two different faces in an STL file
+_ROUND = 12  # least number of elements around a full circle
+_SAMPLES = 7  # points along each parameter of a face, tested for touching another face
+_MOST_SAMPLES = 200  # points along each parameter of a face, to measure distances from it
+_TOUCHING = 1e-5  # relative to the overall size
 _PARALLEL = 0.9  # cosine between the normals of faces that touch
-_STEP, _IGES = (".step", ".stp"), (".iges", ".igs")  # the others have no unit
+_STEP, _IGES = (".step", ".stp"), (".iges", ".igs")  # other formats have no unit
 _SURFACES, _VOLUMES = 2, 3
 Box = tuple[float, ...]
 
 
-class Refused(Exception):  # noqa: N818 - told to whoever asked
-    """What cannot be meshed: a sentence, and the next step."""
+class Refused(Exception):  # noqa: N818 - reported to the parent process
+    """Reason why a file cannot be meshed, and the next step."""
 
 
 def run(handle: int) -> None:
@@ -57,7 +57,7 @@ def run(handle: int) -> None:
         os._exit(1)
 
     threading.Thread(target=end_with_owner, daemon=True).start()
-    import gmsh  # here alone
+    import gmsh  # imported only here
 
     gmsh.initialize(["gmsh"], readConfigFiles=False, interruptible=False)
     try:
@@ -71,7 +71,7 @@ def run(handle: int) -> None:
 
 
 def _mesh(gmsh: Any, words: dict[str, Any], tell: Any) -> dict[str, list[str]]:
-    """Mesh a file, and return the names of bodies and faces."""
+    """Mesh a file and return the names of bodies and faces."""
     for name, value in words["options"].items():
         (gmsh.option.setString if isinstance(value, str) else gmsh.option.setNumber)(name, value)
     path = Path(words["path"])
@@ -105,7 +105,7 @@ def _mesh(gmsh: Any, words: dict[str, Any], tell: Any) -> dict[str, list[str]]:
 
 
 def _read(gmsh: Any, path: Path) -> None:
-    """Read a file, and make bodies of closed faces where it has none."""
+    """Read a file; if it has no bodies, make them from closed sets of faces."""
     if path.suffix.lower() == ".stl":
         _read_triangles(gmsh, path)
         return
@@ -118,7 +118,7 @@ def _read(gmsh: Any, path: Path) -> None:
 
 
 def _close(gmsh: Any) -> None:
-    """Make a body of faces that are all of one, such as IGES files hold."""
+    """Make one body from all faces, as needed for IGES files."""
     model = gmsh.model
     faces = _tags(model.getEntities(_SURFACES))
     try:
@@ -134,7 +134,7 @@ def _close(gmsh: Any) -> None:
 
 
 def _part(gmsh: Any) -> None:
-    """Give bodies that share faces faces of their own, which may then part and slide."""
+    """Duplicate faces shared by bodies, so that the bodies can separate and slide."""
     model = gmsh.model
     volumes = [tag for _, tag in model.getEntities(_VOLUMES)]
     if not any(len(model.getAdjacencies(_SURFACES, tag)[0]) > 1 for _, tag in model.getEntities(_SURFACES)):
@@ -150,7 +150,7 @@ def _part(gmsh: Any) -> None:
 
 
 def _read_triangles(gmsh: Any, path: Path) -> None:
-    """Make a body of each closed skin of triangles."""
+    """Make a body from each closed surface of triangles."""
     model = gmsh.model
     gmsh.merge(str(path))
     model.mesh.classifySurfaces(_SHARP, True, True, math.pi)
@@ -175,13 +175,13 @@ def _tags(entities: Iterable[tuple[int, int]]) -> list[int]:
 
 
 class _Geometry:
-    """The bodies and faces of what was read.
+    """The bodies and faces of a file.
 
     Attributes:
         bodies: name of each volume.
-        is_exact: whether faces are known by formulas, rather than by triangles.
-        smaller_faces: of each two faces that touch the smaller one.
-        diagonal: of the box round all.
+        is_exact: whether faces are exact geometry rather than triangles.
+        smaller_faces: the smaller face of each touching pair.
+        diagonal: diagonal of the bounding box.
     """
 
     def __init__(self, gmsh: Any, path: Path) -> None:
@@ -210,7 +210,7 @@ class _Geometry:
             self.bodies[volume] = _unused(_word(label) or f"BODY_{number}", taken)
 
     def touching(self) -> dict[tuple[str, str], set[int]]:
-        """Return the faces of a body that touch another one, by the names of both."""
+        """Return the faces of bodies that touch another body, by the names of both."""
         found: dict[tuple[str, str], set[int]] = {}
         if not self.is_exact:
             return found
@@ -227,7 +227,7 @@ class _Geometry:
         return found
 
     def holes(self) -> list[tuple[str, list[int]]]:
-        """Return the round faces of each hole, with the name of its body; halves of a hole are one."""
+        """Return the round faces of each hole, with the name of its body; both halves belong to one hole."""
         found: list[tuple[str, list[int]]] = []
         for volume, faces in self._faces.items() if self.is_exact else ():
             axes: list[tuple[np.ndarray, list[int]]] = []
@@ -248,7 +248,7 @@ class _Geometry:
         return found
 
     def name(self, touching: dict[tuple[str, str], set[int]], holes: list[tuple[str, list[int]]]) -> None:
-        """Make groups of bodies, faces, holes, and of what touches."""
+        """Create groups of bodies, faces, holes and touching faces."""
         taken: set[str] = set()
         groups: list[tuple[str, list[int]]] = []
         for (body, other), faces in touching.items():
@@ -268,7 +268,7 @@ class _Geometry:
             self._model.addPhysicalGroup(_VOLUMES, [volume], name=name)
 
     def _labels_of_faces(self) -> dict[int, str]:
-        """Return the names that a STEP file gives to faces, where its bodies have faces of the same kinds in order."""
+        """Return the face names of a STEP file, if its bodies have faces of the same kinds in the same order."""
         described = face_names(self._path.read_text(encoding="utf-8", errors="replace"))
         if not any(name for solid in described for _, name in solid):
             return {}
@@ -279,7 +279,7 @@ class _Geometry:
             solid = next((each for each in waiting if _alike([kind for kind, _ in each], kinds)), None)
             if solid is not None:
                 found |= {face: name for face, (_, name) in zip(faces, solid, strict=True) if name}
-                if len(waiting) > 1:  # the last one may stand for several bodies of one shape
+                if len(waiting) > 1:  # the last one may represent several bodies of the same shape
                     waiting.remove(solid)
         return found
 
@@ -295,7 +295,7 @@ class _Geometry:
         return float(self._model.occ.getMass(_SURFACES, face))
 
     def _touches(self, face: int, other: int) -> bool:
-        """Return whether a point inside a face lies on another one, which faces it."""
+        """Return whether a point inside a face lies on another face with opposite normal."""
         at = self._inside(face)
         if not len(at):
             return False
@@ -317,9 +317,9 @@ class _Geometry:
         return False
 
     def _hole(self, volume: int, face: int) -> np.ndarray | None:
-        """Return (7,) radius, place and direction of the axis of a round hole; None for a face that bulges.
+        """Return (7,) radius, and point and direction of the axis, of a round hole; None for a convex face.
 
-        They are in such units that holes whose numbers differ by less than one are the same.
+        They are scaled so that faces whose numbers differ by less than one belong to the same hole.
         """
         at = self._inside(face)
         if len(at) < 2:
@@ -346,7 +346,7 @@ class _Geometry:
         axis = np.cross(*normals)
         axis /= np.linalg.norm(axis)
         axis *= np.sign(axis[np.abs(axis).argmax()])
-        middle -= (middle @ axis) * axis  # of all points on the axis one
+        middle -= (middle @ axis) * axis  # a unique point of the axis
         unit = 100.0 * self._near
         return np.array([abs(reach) / unit, *(middle / unit), *(100.0 * axis)])
 
@@ -360,7 +360,7 @@ def _meet(one: Box, other: Box, near: float) -> bool:
 
 
 def _sizes(gmsh: Any, size: float, refinement: float, faces: list[int], is_exact: bool) -> None:
-    """Say how large elements are: everywhere, round circles of exact geometry, and at faces that are refined."""
+    """Set element sizes: overall, around circles of exact geometry, and at refined faces."""
     option, field = gmsh.option.setNumber, gmsh.model.mesh.field
     option("Mesh.MeshSizeMax", size)
     option("Mesh.MeshSizeFromPoints", 0)

@@ -1,4 +1,4 @@
-"""CAD files as FE models: STEP, IGES, BREP and STL, meshed by Gmsh in a process of its own, where it is installed."""
+"""CAD files as FE models: STEP, IGES, BREP and STL, meshed by Gmsh in a separate process if it is installed."""
 
 import re
 import tempfile
@@ -24,13 +24,13 @@ from faying.progress import PartialProgress, Progress, Silent
 from faying.units import factor_to_si
 
 _MISSING = re.compile(r"(lib[\w.+-]+): cannot open shared object file")
-_WAIT = 0.1  # s between looks at whether to stop
-_SHARP = 30.0  # degrees between faces
-_TRIES = 5  # until no element is inside out
+_WAIT = 0.1  # s between checks for cancellation
+_SHARP = 30.0  # degrees: sharp edge between faces
+_TRIES = 5  # attempts to remove inverted elements
 
 
 class CadMesh(OneMaterial):
-    """How a CAD file is meshed; lengths in the units of the deck that is made."""
+    """Settings for meshing a CAD file; lengths are in the units of the resulting model."""
 
     title: ClassVar[str] = "Mesh of a CAD file"
 
@@ -49,27 +49,27 @@ class CadMesh(OneMaterial):
 
 
 def is_installed() -> bool:
-    """Return whether Gmsh is there; it is not loaded."""
+    """Return whether Gmsh is installed, without loading it."""
     return find_spec("gmsh") is not None
 
 
 def mesh_cad(
     path: str | Path, spec: CadMesh, units: str = "mm-t-s", progress: Progress | None = None
 ) -> FeModel:
-    """Return the mesh of the bodies in a CAD file, each with nodes of its own, so that faces that touch can slide.
+    """Return the mesh of the bodies in a CAD file, without shared nodes, so that touching faces can slide.
 
-    Bodies are element sets and faces are surfaces, by the names that the file gives them, or else by numbers; faces
-    that touch another body are BODY_ON_OTHER, round holes BODY_HOLE_1 …
+    Bodies become element sets and faces become surfaces, with names from the file or else numbers; faces that touch
+    another body are named BODY_ON_OTHER, round holes BODY_HOLE_1 …
 
     Args:
-        path: of the file: STEP, IGES, BREP or STL. The last two name no unit: their numbers count as they are.
-        spec: how it is meshed.
+        path: of the file: STEP, IGES, BREP or STL. The last two have no units: their numbers are used unchanged.
+        spec: settings of the mesh.
         units: unit system of the model.
         progress: reports and cancels.
 
     Raises:
         MissingDependencyError: without Gmsh.
-        ReadError: when the file has no closed body, or cannot be meshed.
+        ReadError: when the file has no closed body or cannot be meshed.
         Cancelled: when asked to stop.
     """
     path, progress = Path(path), progress or Silent()
@@ -85,7 +85,7 @@ def mesh_cad(
         _run_gmsh(path, mesh, spec, units, PartialProgress(progress, 0.0, 0.8))
         model = read_model(mesh, PartialProgress(progress, 0.8, 1.0, "reading the mesh"))
     blocks = tuple(replace(block, material="MATERIAL") for block in model.blocks)
-    # A face is a surface; its nodes would be guessed to be supports and interfaces.
+    # Keep faces only as surfaces; their node sets would be mistaken for supports and interfaces.
     model = replace(
         model, title=path.stem, blocks=blocks, node_sets={}, unread=(), materials={"MATERIAL": spec.material}
     )
@@ -94,7 +94,7 @@ def mesh_cad(
 
 
 def _faces(model: FeModel) -> dict[str, DeckSurface]:
-    """Return the faces of bodies that came as triangles: parts of the skin between sharp edges."""
+    """Return the faces of bodies read as triangles: parts of the skin between sharp edges."""
     skin = find_skin(model)
     elements, faces = exterior_faces(model.blocks)
     found = {}
@@ -109,7 +109,7 @@ def _faces(model: FeModel) -> dict[str, DeckSurface]:
 
 
 def _run_gmsh(path: Path, mesh: Path, spec: CadMesh, units: str, progress: Progress) -> None:
-    """Let Gmsh mesh a file into another one."""
+    """Mesh a file into another file by Gmsh."""
     options = {
         "General.Terminal": 0, "General.NumThreads": 1, "Geometry.OCCImportLabels": 1, "Mesh.Binary": 1,
         "Mesh.MshFileVersion": 4.1,
@@ -155,7 +155,7 @@ def _last_line(details: str) -> str:
 
 
 def _right_way_round(model: FeModel) -> FeModel:
-    """Return the model with straight edges where curved ones turn an element inside out."""
+    """Return the model with curved edges straightened where they invert an element."""
     nodes = np.array(model.nodes)
     for _ in range(_TRIES):
         wrong = np.flatnonzero(smallest_jacobians(model) <= 0.0)

@@ -1,4 +1,4 @@
-"""Names of faces in STEP files, which Gmsh does not read: ISO 10303-21, as far as bodies and their faces go."""
+"""Names of faces in STEP files (ISO 10303-21), which Gmsh does not read."""
 
 import re
 
@@ -13,10 +13,10 @@ _USUAL = ("", "NONE", "Face")
 
 
 def face_names(text: str) -> list[Faces]:
-    """Return the faces of each solid of a STEP file, in its order; empty for a text that is none.
+    """Return the faces of each solid of a STEP file, in its order; empty for other texts.
 
     Args:
-        text: of the file.
+        text: content of the file.
     """
     entities = {number: (kind, values) for number, kind, values in _ENTITY.findall(text)}
     found = []

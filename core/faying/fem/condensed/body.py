@@ -1,7 +1,7 @@
 """Condensed matrices as header and arrays of a reduced body (`faying.fem.body_arrays`).
 
-Coordinates are those of the file, and so is their frame: it is an interface node of its own, at which the body is held.
-There are no rigid motions and no inertia of the body as a whole in such a file.
+The coordinates are those of the file. Their frame is a separate interface node, at which the body is held. Such a file
+contains neither rigid motions nor the inertia of the whole body.
 """
 
 from collections.abc import Mapping
@@ -19,16 +19,16 @@ from faying.fem.condensed.names import FRAME, ForceColumn, JointMatrices, Matrix
 
 CONDENSED = (".mat",)
 _MAX_COORDINATES = 10_000  # with dense matrices
-_TOLERANCE = 1e-6  # largest difference of equal numbers, relative to their size
+_TOLERANCE = 1e-6  # largest relative difference of numbers that should be equal
 _NONE = MatrixNames()
 _REASON = "its file has no motion of the body as a whole"
 
 
 def names_in(path: Path, given: MatrixNames = _NONE) -> MatrixNames:
-    """Return which matrices of a file hold what: as they are given, or guessed where nothing is.
+    """Return the names of a file's matrices: as given, or guessed if none are given.
 
     Raises:
-        ReadError: when the file cannot be read, or nothing can be guessed.
+        ReadError: when the file cannot be read, or names cannot be guessed.
     """
     if given != _NONE:
         return given
@@ -43,14 +43,14 @@ def names_in(path: Path, given: MatrixNames = _NONE) -> MatrixNames:
 
 
 def condensed_arrays(path: Path, given: MatrixNames = _NONE) -> BodyArrays:
-    """Return the reduced body that condensed matrices make.
+    """Return the reduced body defined by condensed matrices.
 
     Args:
         path: of the file.
-        given: names of its matrices; guessed where nothing is named.
+        given: names of its matrices; guessed if none are given.
 
     Raises:
-        ReadError: when a matrix is missing, has a wrong size, is not symmetric or not positive.
+        ReadError: when a matrix is missing, has a wrong size, is not symmetric, or is not positive definite.
     """
     names = names_in(path, given)
     wanted = {names.mass, names.stiffness, *(point.motions for point in names.points)}
@@ -80,7 +80,7 @@ def condensed_arrays(path: Path, given: MatrixNames = _NONE) -> BodyArrays:
     starts = np.cumsum([0, *(2 * len(face.nodes) for face in faces)])
     middle = np.concatenate(nodes).mean(axis=0) if nodes else np.zeros(3)
 
-    # Interface nodes lie in the middle: where they are the file does not say.
+    # Place interface nodes at the centre, since the file does not contain their positions.
     interfaces = [(FRAME, np.zeros((6, r))), *_points(found, names, r)]
     for i, (_, rows) in enumerate(interfaces):
         arrays[f"interfaces/{i}/rows"] = rows
@@ -118,13 +118,13 @@ def condensed_arrays(path: Path, given: MatrixNames = _NONE) -> BodyArrays:
 
 
 class _Read:
-    """The matrices of a file that were asked for."""
+    """The requested matrices of a file."""
 
     def __init__(self, path: Path, matrices: Mapping[str, Matrix]) -> None:
         self.path, self.matrices = path, matrices
 
     def error(self, problem: str, hint: str = "Name other matrices, or write the file again.") -> ReadError:
-        """Return the error that says what is wrong with the file."""
+        """Return an error that refers to the file."""
         return ReadError(self.path, None, f"{problem}.", hint)
 
     def dense(self, name: str) -> np.ndarray:
@@ -172,7 +172,7 @@ class _Joint:
     """One joint's rows.
 
     Attributes:
-        normal, tangential: (p, r), (p, 2, r) of the pairs.
+        normal, tangential: (p, r), (p, 2, r) motions of the pairs.
         weights, gaps: (p,).
         seen: arguments of `faces_of`, from `motions` on.
     """
@@ -182,7 +182,7 @@ class _Joint:
         normal, m = names.normal_component - 1, len(motions)
         if (
             names.positive == "closes"
-        ):  # from here on motions of the slave relative to the master: positive opens
+        ):  # from here on, motions of the slave relative to the master: positive means opening
             motions[:, normal] *= -1.0
         self.interpolation = sp.identity(m, format="csr")
         if names.interpolation:
@@ -220,7 +220,7 @@ class _Joint:
 
 
 def _matrices_of(joint: JointMatrices) -> dict[str, str]:
-    """Return the names of a joint's matrices by what they are."""
+    """Return the names of a joint's matrices by their role."""
     parts = (
         "motions", "normal", "tangent_1", "tangent_2", "interpolation", "weights", "gaps", "coordinates", "triangles",
         "quadrilaterals",
@@ -229,7 +229,7 @@ def _matrices_of(joint: JointMatrices) -> dict[str, str]:
 
 
 def _motions(found: _Read, names: JointMatrices, r: int) -> np.ndarray:
-    """Return (m, 3, r) the motions of one face against the other at the points of a joint."""
+    """Return (m, 3, r) relative motions of the faces at the points of a joint."""
     apart = [names.normal, names.tangent_1, names.tangent_2]
     if any(apart):
         if not all(apart):
@@ -289,7 +289,7 @@ def _check_positive(found: _Read, names: MatrixNames, mass: np.ndarray, stiffnes
         factor = la.cholesky(mass, lower=True)
     except la.LinAlgError:
         raise found.error(f"the mass matrix {names.mass} is not positive definite") from None
-    # Squares of the angular frequencies: zero for parts that contact alone holds, but none below.
+    # Squared angular frequencies may be zero, for parts held only by contact, but not negative.
     half = la.solve_triangular(factor, stiffness, lower=True)
     scaled = la.solve_triangular(factor, half.T, lower=True, check_finite=False)
     if not np.isfinite(scaled).all():

@@ -1,6 +1,6 @@
-"""Facets of a joint of condensed matrices, for display: elements of its file, or a square of its area per pair.
+"""Facets of a joint of condensed matrices, for display: elements from the file, or one square per pair with its area.
 
-Both faces lie in one place, each with nodes of its own. That of the master rests, that of the slave moves against it.
+Both faces coincide but have separate nodes. The master's face is at rest, and the slave's moves relative to it.
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ _SQUARE = 0.5 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 @dataclass(frozen=True, eq=False)
 class Faces:
-    """Facets of the master of a joint, with the facet of each pair; those of the slave have the same places.
+    """Facets of a joint's master, with the facet of each pair; the slave's facets coincide with them.
 
     Attributes:
         nodes: (n, 3) coordinates.
-        motions: (n, 3, r) motion of the slave against the master there.
-        triangles, quadrilaterals: (f, 3), (f, 4) rows of nodes, their normals those of the master.
+        motions: (n, 3, r) motion of the slave relative to the master at the nodes.
+        triangles, quadrilaterals: (f, 3), (f, 4) rows of nodes, with the master's normals.
         pair_facets: (p,) facet of each pair, triangles first.
-        pair_nodes, shape_values: (p, k) its nodes and their shares, filled up with the first node and zero.
-        points: (p, 3) where the pairs are.
+        pair_nodes, shape_values: (p, k) its nodes and shape functions, padded with the first node and zero.
+        points: (p, 3) positions of the pairs.
     """
 
     nodes: np.ndarray
@@ -52,11 +52,11 @@ def faces_of(
     Args:
         path: of the file, for error messages.
         joint: its name, likewise.
-        motions: (m, 3, r) of the slave against the master at the points.
+        motions: (m, 3, r) of the slave relative to the master at the points.
         interpolation: CSR (p, m) from the points to the pairs.
         weights: (p,) areas.
         axes: (3, 3) normal and two tangents.
-        coordinates: (m, 2) or (m, 3) of the points; None lays the pairs out side by side.
+        coordinates: (m, 2) or (m, 3) of the points; None arranges the pairs on a grid.
         elements: numbers of the points of triangles and of quadrilaterals, from 1, in the last columns.
 
     Raises:
@@ -90,7 +90,7 @@ def faces_of(
 
 
 def _side_by_side(weights: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Return (p, 3) places in rows and columns, as far apart as the largest square is wide."""
+    """Return (p, 3) positions on a grid with the largest square's width as spacing."""
     wide = int(np.ceil(np.sqrt(len(weights))))
     row, column = np.divmod(np.arange(len(weights)), wide)
     return np.asarray(1.1 * np.sqrt(weights.max()) * (column[:, None] * axes[1] + row[:, None] * axes[2]))
@@ -103,7 +103,7 @@ def _squares(
     weights: np.ndarray,
     axes: np.ndarray,
 ) -> Faces:
-    """Return a square of its area round each pair, whose corners move as the pair does."""
+    """Return a square around each pair, with the pair's area and motion."""
     p, r = len(weights), motions.shape[2]
     corners = places[:, None] + np.sqrt(weights)[:, None, None] * (_SQUARE @ axes[1:])
     nodes = np.arange(4 * p).reshape(p, 4)
@@ -130,7 +130,7 @@ def _corners(path: Path, joint: str, elements: np.ndarray | None, size: int, m: 
 
 
 def _turned(facets: np.ndarray, places: np.ndarray, normal: np.ndarray) -> np.ndarray:
-    """Return the facets with their normals out of the master."""
+    """Return the facets oriented with normals out of the master."""
     corners = places[facets]
     areas = (
         np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -145,7 +145,7 @@ def _turned(facets: np.ndarray, places: np.ndarray, normal: np.ndarray) -> np.nd
 def _facets_of_pairs(
     interpolation: sp.csr_matrix, triangles: np.ndarray, quadrilaterals: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Return facet, nodes and shares of each pair; None where a pair lies on none of the facets."""
+    """Return facet, nodes and shape functions of each pair; None if a pair lies on none of the facets."""
     rows = [*triangles.tolist(), *quadrilaterals.tolist()]
     number_of: dict[frozenset[int], int] = {frozenset(row): number for number, row in enumerate(rows)}
     p, size = interpolation.shape[0], 4 if len(quadrilaterals) else 3

@@ -1,7 +1,8 @@
-"""MATLAB's files of versions 5 to 7, read piece by piece: SciPy's reader ends the process on some that are damaged.
+"""Reader of MATLAB files of versions 5 to 7, since SciPy's reader crashes the process on some damaged files.
 
-A file is a header of 128 bytes and a row of elements, each with its type and length (*MAT-File Level 5 File Format*,
-The MathWorks). Of matrices the header says class, size and name; numbers follow in the smallest type that holds them.
+A file is a header of 128 bytes and a sequence of elements, each with type and length (*MAT-File Level 5 File Format*,
+The MathWorks). The header of a matrix gives class, size and name; numbers follow in the smallest type that represents
+them.
 """
 
 import struct
@@ -16,15 +17,15 @@ _HEADER = 128
 _MATRIX, _COMPRESSED = 14, 15
 _TYPES = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _SPARSE, _DENSE = 5, range(6, 16)
-_OBJECT = 17  # MATLAB's strings in double quotes, tables, times and other classes of its own
+_OBJECT = 17  # MATLAB's strings in double quotes, tables, times and other MATLAB classes
 _COMPLEX = 0x0800
-_HEAD = 4096  # bytes in which the name of a matrix stands
+_HEAD = 4096  # bytes that contain the name of a matrix
 _LARGEST = 1 << 31  # bytes of a matrix
 Matrix = np.ndarray | sp.csr_matrix
 
 
 class Mat5:
-    """The matrices of a file; everything raises ValueError where the file is not what it should be."""
+    """The matrices of a file; all methods raise ValueError for invalid files."""
 
     def __init__(self, path: Path) -> None:
         self._content = path.read_bytes()
@@ -36,12 +37,12 @@ class Mat5:
         self.shapes: dict[str, tuple[int, ...]] = {}
         for place, length, compressed in self._elements():
             name, shape, _, _ = self._head(self._matrix(place, length, compressed, _HEAD))
-            if not name:  # an object, or what objects share
+            if not name:  # an object, or data shared by objects
                 continue
             self._found[name], self.shapes[name] = (place, length, compressed), shape
 
     def value(self, name: str) -> Matrix:
-        """Return a matrix of real numbers; CSR where it is sparse in the file."""
+        """Return a matrix of real numbers; CSR if it is sparse in the file."""
         data = self._matrix(*self._found[name], _LARGEST)
         _, shape, flags, at = self._head(data)
         kind = flags & 0xFF
@@ -58,7 +59,7 @@ class Mat5:
         return sparse_of_columns(numbers, rows, columns, (shape[0], shape[1]))
 
     def _elements(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield place and length of what follows the header of each matrix, and whether it is compressed."""
+        """Yield offset and length of each matrix's content, and whether it is compressed."""
         at = _HEADER
         while at < len(self._content):
             kind, length, start = self._tag(self._content, at)
@@ -69,7 +70,7 @@ class Mat5:
             at = start + length + (0 if kind == _COMPRESSED else -length % 8)
 
     def _matrix(self, place: int, length: int, compressed: bool, most: int) -> bytes:
-        """Return the content of a matrix, or the beginning of it."""
+        """Return the content of a matrix, or its beginning."""
         data = self._content[place : place + length]
         if not compressed:
             return data
@@ -83,7 +84,7 @@ class Mat5:
         return whole[start : start + length]
 
     def _head(self, data: bytes) -> tuple[str, tuple[int, ...], int, int]:
-        """Return name, shape, flags, and where the numbers begin; no name for objects, which have no shape."""
+        """Return name, shape, flags, and the offset of the numbers; no name for objects, which have no shape."""
         flags, at = self._numbers(data, 0)
         if len(flags) and int(flags[0]) & 0xFF == _OBJECT:
             return "", (), int(flags[0]), at
@@ -94,7 +95,7 @@ class Mat5:
         return bytes(name.astype(np.uint8)).decode("latin-1"), tuple(int(n) for n in sizes), int(flags[0]), at
 
     def _numbers(self, data: bytes, at: int) -> tuple[np.ndarray, int]:
-        """Return the numbers at a place, and where the next ones begin."""
+        """Return the numbers at an offset, and the offset of the next ones."""
         kind, length, start = self._tag(data, at)
         if kind not in _TYPES or start + length > len(data):
             raise ValueError("numbers are cut off, or of a type that there is not")
@@ -103,7 +104,7 @@ class Mat5:
         return found, at + 8 if start == at + 4 else start + length + -length % 8
 
     def _tag(self, data: bytes, at: int) -> tuple[int, int, int]:
-        """Return type, length, and where the content begins; up to four bytes stand in the tag itself."""
+        """Return type, length, and offset of the content; up to four bytes are stored in the tag itself."""
         try:
             kind, length = struct.unpack_from(f"{self._order}II", data, at)
         except struct.error as error:
@@ -116,16 +117,16 @@ class Mat5:
 def sparse_of_columns(
     numbers: np.ndarray, rows: np.ndarray, starts: np.ndarray, shape: tuple[int, int]
 ) -> sp.csr_matrix:
-    """Return a sparse matrix of compressed columns, whose rows and columns are looked at first.
+    """Return a sparse matrix from compressed columns, after a check of the indices.
 
     Args:
         numbers: (n or more) values.
-        rows: likewise, their rows.
-        starts: (columns + 1) where each column begins.
-        shape: rows and columns.
+        rows: (n or more) their rows.
+        starts: (columns + 1) index of each column's first value.
+        shape: numbers of rows and columns.
 
     Raises:
-        ValueError: when they do not fit each other.
+        ValueError: when they are inconsistent.
     """
     rows, starts = rows.astype(np.int64), starts.astype(np.int64)
     n = int(starts[-1]) if len(starts) else -1

@@ -1,4 +1,4 @@
-"""Matrices in MATLAB's files: versions 5 to 7 (`mat5`), 7.3 as the HDF5 files that they are."""
+"""Matrices in MATLAB files: versions 5 to 7 (`mat5`), and 7.3, which is HDF5."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -21,10 +21,10 @@ _DAMAGE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OSError,
 
 
 def matrix_shapes(path: Path) -> dict[str, tuple[int, ...]]:
-    """Return what a file has, by name, with the shape that each has in MATLAB.
+    """Return the names of a file's matrices with their shapes in MATLAB.
 
     Raises:
-        ReadError: when it is missing, damaged, or no such file.
+        ReadError: when it is missing, damaged, or of another kind.
     """
     if not is_file(path):
         raise ReadError(path, None, "there is no such file.", "Check the path.")
@@ -38,10 +38,10 @@ def matrix_shapes(path: Path) -> dict[str, tuple[int, ...]]:
 
 
 def read_matrices(path: Path, names: Collection[str]) -> dict[str, Matrix]:
-    """Return matrices of a file by name: arrays of floating-point numbers, or CSR where the file has them sparse.
+    """Return matrices of a file by name: floating-point arrays, or CSR for sparse ones.
 
     Raises:
-        ReadError: when one is missing, too large, or holds what are no finite real numbers.
+        ReadError: when one is missing, too large, or not of finite real numbers.
     """
     shapes = matrix_shapes(path)
     for name in names:
@@ -80,7 +80,7 @@ def _hdf_shape(node: h5py.Group | h5py.Dataset) -> tuple[int, ...]:
 
 
 def _hdf_value(node: h5py.Group | h5py.Dataset) -> Any:
-    """Return a matrix; columns come first in MATLAB's files, and sparse ones are groups of compressed columns."""
+    """Return a matrix; MATLAB stores columns first, and sparse matrices as groups of compressed columns."""
     if isinstance(node, h5py.Dataset):
         return _values(node).T
     rows_of, columns_of = _hdf_shape(node)

@@ -1,4 +1,4 @@
-"""Which matrices of a file hold what: decisions, by default those that the names of tmdsimpy let guess."""
+"""Names of the matrices in a file, by default guessed from the names used by tmdsimpy."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -7,11 +7,11 @@ from pydantic import field_validator
 
 from faying.params import Spec, parameter, unique_names
 
-FRAME = "frame"  # the interface node of the coordinates' own frame
+FRAME = "frame"  # the interface node of the coordinates' frame
 
 
 class JointMatrices(Spec):
-    """Matrices of one joint: how its faces move against each other, and the areas of its contact pairs."""
+    """Matrices of one joint: relative motion of its faces, and areas of its contact pairs."""
 
     name: str = parameter("interface", title="Name", min_length=1, meaning="Name of the joint.")
     motions: str = parameter(
@@ -66,7 +66,7 @@ class JointMatrices(Spec):
 
 
 class PointMatrix(Spec):
-    """A matrix of the motions of points where a body is loaded or looked at."""
+    """A matrix of the motions of points where a body is loaded or observed."""
 
     name: str = parameter(
         "point", title="Name", min_length=1,
@@ -92,7 +92,7 @@ class ForceColumn(Spec):
 
 
 class MatrixNames(Spec):
-    """Which matrices of a file of condensed matrices hold what."""
+    """Names of the matrices in a file of condensed matrices."""
 
     mass: str = parameter("M", title="Mass", min_length=1, meaning="Name of the mass matrix.")
     stiffness: str = parameter("K", title="Stiffness", min_length=1, meaning="Name of the stiffness matrix.")
@@ -120,7 +120,7 @@ class MatrixNames(Spec):
 
 
 def guessed_names(known: Collection[str]) -> MatrixNames:
-    """Return which matrices of tmdsimpy's files are among those that a file has: Qm, Tm, L, R, Fv and the mesh."""
+    """Return the names used by tmdsimpy that occur in a file: Qm, Tm, L, R, Fv and the mesh."""
 
     def if_there(name: str) -> str:
         return name if name in known else ""

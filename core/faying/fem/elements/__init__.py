@@ -1,4 +1,4 @@
-"""Element kinds. A member is one file with a class registered under its kind; nobody keeps a list.
+"""Element kinds. A member is one file with a class registered under its kind; there is no central list.
 
 Node order, face numbers and face labels are those of Abaqus and CalculiX: face k (from 0) is their S(k+1).
 """
@@ -18,16 +18,16 @@ class ElementKind(ABC):
     """One element formulation; has no state.
 
     Attributes:
-        labels: deck type names that mean this kind ("C3D10", "C3D10M").
-        n_nodes: nodes of an element.
+        labels: type names in decks ("C3D10", "C3D10M").
+        n_nodes: number of nodes of an element.
         vtk_type: VTK cell type number, and `vtk_order`, the positions of VTK's nodes in our node order.
         faces: local node positions of each face, ordered so that the normal points OUT of the element
-            (corners first, then midside nodes, as in `faying.fem.facets`); empty for beams. Of a shell both sides:
-            first the one that its normal points out of (SPOS), then the other (SNEG).
+            (corners first, then midside nodes, as in `faying.fem.facets`); empty for beams. A shell has two: first the
+            side of its normal (SPOS), then the opposite side (SNEG).
         facets: facet kind of each face ("tri3", "tri6", "quad4", "quad8").
         rotations: whether its nodes have rotations.
         is_shell: whether it is a surface with a thickness.
-        is_outline: whether it is a mere shape without stiffness and mass, of a body that was read reduced.
+        is_outline: whether it is only a shape without stiffness and mass, of a body that was read in reduced form.
     """
 
     labels: ClassVar[tuple[str, ...]]
@@ -51,7 +51,7 @@ class ElementKind(ABC):
     ) -> np.ndarray:
         """Return (n, d, d) stiffness matrices of n elements.
 
-        Dofs of a solid: three displacements per node, node-major. Of a beam or shell: three displacements and
+        Dofs of a solid are three displacements per node, node-major; those of a beam or shell three displacements and
         three rotations per node, node-major (d = 6 n_nodes).
 
         Args:
@@ -61,7 +61,7 @@ class ElementKind(ABC):
             directions: (n, 3, 3) the material's axes in each element, as in `ElementBlock`.
 
         Raises:
-            ModelError: naming the local index of an element with a non-positive Jacobian.
+            ModelError: with the local index of an element with a non-positive Jacobian.
         """
 
     @classmethod
@@ -69,6 +69,6 @@ class ElementKind(ABC):
     def mass(cls, coordinates: np.ndarray, material: Material, section: Section | None) -> np.ndarray:
         """Return mass matrices of n elements.
 
-        For a solid the scalar nodal matrix (n, n_nodes, n_nodes), the same for each direction; for a
-        beam or shell the full (n, d, d).
+        For a solid this is the scalar nodal matrix (n, n_nodes, n_nodes), equal for all directions; for a beam or shell
+        the full (n, d, d).
         """

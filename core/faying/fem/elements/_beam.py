@@ -1,7 +1,7 @@
-"""Common to beam elements: local axes and section stiffness.
+"""Functions for beam elements: local axes and section stiffness.
 
-Local strains and motions are ordered (along t, along n1, along n2; about t, about n1, about n2), with
-t × n1 = n2 as in Abaqus. Local axes are the principal ones of the section, turned about t from those that it names.
+Local strains and motions are ordered (along t, along n1, along n2; about t, about n1, about n2), with t × n1 = n2 as in
+Abaqus. Local axes are the section's principal axes, rotated about t from the given ones.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
 
     Args:
         tangents: (n, 3) of length one.
-        section: its `direction` is n1 before it is turned, made perpendicular to t; a beam along it takes any other
-            direction when the section does not care.
+        section: its `direction`, projected perpendicular to t, is n1 before the rotation; for a beam along it any other
+            direction is used if the section's second moments are equal.
 
     Raises:
         ModelError: when a beam runs along the direction and its two second moments differ.
@@ -42,11 +42,11 @@ def beam_axes(tangents: np.ndarray, section: BeamSection) -> np.ndarray:
 
 
 def principal_inertias(section: BeamSection) -> tuple[float, float, float]:
-    """Return the second moments about the principal axes, and the angle of the first of these from n1 about t."""
+    """Return the second moments about the principal axes, and the angle about t from n1 to the first of these."""
     i11, i22, i12 = section.inertia_11, section.inertia_22, section.inertia_12
     if not i12:
         return i11, i22, 0.0
-    # ∫ x1' x2' dA vanishes for axes that are turned by θ with tan 2θ = 2 I12 / (I22 - I11).
+    # ∫ x1' x2' dA vanishes for axes rotated by θ with tan 2θ = 2 I12 / (I22 - I11).
     middle, radius = 0.5 * (i11 + i22), float(np.hypot(0.5 * (i22 - i11), i12))
     return middle - radius, middle + radius, 0.5 * float(np.arctan2(2.0 * i12, i22 - i11))
 
@@ -67,7 +67,7 @@ def section_stiffness(material: Material, section: BeamSection) -> np.ndarray:
 
 
 def section_mass(material: Material, section: BeamSection) -> np.ndarray:
-    """Return (6,) mass per length of the motions: three times ρA and the axis, ρ(I11 + I22), ρ I11, ρ I22."""
+    """Return (6,) mass per length: three times ρA (including mass on the axis), then ρ(I11 + I22), ρ I11, ρ I22."""
     first, second, _ = principal_inertias(section)
     own = material.density * np.array(
         [section.area, section.area, section.area, first + second, first, second]
@@ -77,10 +77,10 @@ def section_mass(material: Material, section: BeamSection) -> np.ndarray:
 
 
 def checked_section(section: Section | None) -> BeamSection:
-    """Return the section, if it is one that a beam can have.
+    """Return the section after checking that it is valid for a beam.
 
     Raises:
-        ModelError: when there is none, or one of its numbers is not positive.
+        ModelError: when it is missing, or one of its numbers is not positive.
     """
     if not isinstance(section, BeamSection):
         raise ModelError("A beam element has no section.", "Give it a beam section in the file of the model.")

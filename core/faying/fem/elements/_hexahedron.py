@@ -1,4 +1,4 @@
-"""Common to eight-node hexahedra: node tables, trilinear shape functions, consistent mass."""
+"""Base of eight-node hexahedra: node tables, trilinear shape functions, consistent mass."""
 
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ TRILINEAR = NodalPolynomials(
 
 
 class Hexahedron8(SolidElement):
-    """Eight nodes; members differ in how they treat the stiffness."""
+    """Eight-node hexahedron; derived elements differ in their stiffness."""
 
     n_nodes = 8
     vtk_type = 12
@@ -57,8 +57,8 @@ def incompatible_gradients(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return gradients of the shape functions (n, q, 8, 3) and of the modes (n, q, 3, 3), and volumes (n, q).
 
-    The modes are 1 - ξ², 1 - η², 1 - ζ², scaled by the Jacobian's ratio, so that the volume integral of their
-    gradients vanishes on any shape.
+    The gradients of the modes 1 - ξ², 1 - η², 1 - ζ² are scaled by a ratio of Jacobians, so that their volume integral
+    vanishes for any shape.
     """
     gradients, volumes = gradients_and_volumes(Hexahedron8, coordinates, rule)
     inverse, determinants = centre_jacobian(coordinates)

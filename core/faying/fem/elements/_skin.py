@@ -1,4 +1,4 @@
-"""Facets of a skin as elements: what is left of the mesh of a body that was read reduced."""
+"""Facets of a skin as elements: the mesh of a body that was read in reduced form."""
 
 from typing import Any, ClassVar
 
@@ -11,14 +11,14 @@ from faying.fem.model import Material, Section
 
 
 class SkinElement(ElementKind):
-    """One facet, seen from outside; it carries surfaces and pictures, and has neither stiffness nor mass."""
+    """One facet of the skin, for surfaces and pictures, without stiffness and mass."""
 
     facet: ClassVar[Any]
-    labels = ()  # no deck has them
+    labels = ()  # not used in decks
     is_outline = True
 
     def __init_subclass__(cls) -> None:
-        """Take shape and face from the facet."""
+        """Set shape and face from the facet kind."""
         super().__init_subclass__()
         cls.n_nodes, cls.vtk_type, cls.vtk_order = cls.facet.n_nodes, cls.facet.vtk_type, cls.facet.vtk_order
         cls.faces, cls.facets = (tuple(range(cls.n_nodes)),), (cls.facet.name,)

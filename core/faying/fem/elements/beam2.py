@@ -13,9 +13,9 @@ from faying.fem.quadrature import gauss_line
 class Beam2(ElementKind):
     """Straight beam with shear deformation, exact for loads at its nodes.
 
-    Abaqus' B31 interpolates linearly and integrates at one point, so that it needs several elements per
-    beam to bend right; this one has the exact stiffness (Przemieniecki 1968, section 5.6) and the
-    consistent mass of the same cubic shape functions. Both agree as the beams become short.
+    Abaqus's B31 interpolates linearly and integrates at one point, so that accurate bending needs several elements per
+    beam; this element has the exact stiffness (Przemieniecki 1968, section 5.6) and the consistent mass of the same
+    cubic shape functions. Both converge to the same solution with mesh refinement.
     """
 
     labels = ("B31", "B31R")
@@ -75,7 +75,7 @@ def _motions_and_strains(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (n, 6, 12) local motions and strains at x in [0, 1] over the local dofs of both nodes."""
     motions, strains = np.zeros((len(lengths), 6, 12)), np.zeros((len(lengths), 6, 12))
-    # Stretching and twisting: linear.
+    # Extension and torsion: linear.
     for component in (0, 3):
         motions[:, component, component], motions[:, component, component + 6] = 1.0 - x, x
         strains[:, component, component], strains[:, component, component + 6] = -1.0 / lengths, 1.0 / lengths

@@ -13,8 +13,8 @@ from faying.fem.quadrature import gauss_line
 class Beam3(ElementKind):
     """Quadratic, possibly curved beam with shear deformation; two points for stiffness, three for mass.
 
-    Node 2 is the one in the middle, as in Abaqus. Two points free the element of shear and membrane
-    locking and keep its rank. CalculiX' reduced B32R is treated as this one.
+    Node 2 is the middle node, as in Abaqus. Two points avoid shear and membrane locking and preserve the rank.
+    CalculiX's reduced B32R is read as this element.
     """
 
     labels = ("B32", "B32R")
@@ -42,7 +42,7 @@ class Beam3(ElementKind):
             strains = np.zeros((len(coordinates), 6, 3, 6))
             for a in range(3):
                 slope = slopes[:, a, None]
-                # Stretch t·u', shears n·(u' - θ × t), then twist and curvatures.
+                # Axial strain t·u', shear strains n·(u' - θ × t), then twist and curvatures.
                 strains[:, 0, a, :3] = slope * t
                 strains[:, 1, a, :3], strains[:, 1, a, 3:] = slope * n1, -shapes[a] * n2
                 strains[:, 2, a, :3], strains[:, 2, a, 3:] = slope * n2, shapes[a] * n1

@@ -17,11 +17,11 @@ from faying.fem.solid_element import (
 
 @element_kinds.register("hex8")
 class Hex8(Hexahedron8):
-    """B-bar element, as C3D8 is in Abaqus: the volume change is the element's mean.
+    """B-bar element, as Abaqus's C3D8: the volumetric strain is the element's mean.
 
-    It does not lock when nearly incompressible (Nagtegaal, Parks and Rice 1974; Hughes 1980); in bending it
-    is still too stiff, where `hex8_incompatible` is right. CalculiX' C3D8 is integrated plainly, as `hex8_full` is,
-    and stiffer in bending by a few per cent.
+    It does not lock in nearly incompressible materials (Nagtegaal, Parks and Rice 1974; Hughes 1980) but is too stiff
+    in bending, where `hex8_incompatible` is accurate. CalculiX's C3D8 is fully integrated, as `hex8_full`, and stiffer
+    in bending by a few per cent.
     """
 
     labels = ("C3D8",)
@@ -34,7 +34,7 @@ class Hex8(Hexahedron8):
         section: Section | None = None,
         directions: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Return (n, 24, 24) stiffness matrices: the deviatoric part at the points, the volumetric part mean."""
+        """Return (n, 24, 24) stiffness matrices: the deviatoric part is integrated, the volumetric part is the mean."""
         gradients, volumes = gradients_and_volumes(cls, coordinates, cls.stiffness_rule)
         if not is_isotropic(material):
             rows = _mean_dilatation_rows(gradients, volumes)

@@ -6,10 +6,10 @@ from faying.fem.elements._hexahedron import Hexahedron8
 
 @element_kinds.register("hex8_full")
 class Hex8Full(Hexahedron8):
-    """Fully integrated everywhere; locks in bending and when nearly incompressible.
+    """Fully integrated; locks in bending and in nearly incompressible materials.
 
-    It is CalculiX' C3D8, which Abaqus' decks mean by another name: so "C3D8F" is ours, for comparing numbers with
-    CalculiX and textbooks.
+    It equals CalculiX's C3D8. Since C3D8 means another element in Abaqus, the label "C3D8F" is defined by Faying, for
+    comparison with CalculiX and textbooks.
     """
 
     labels = ("C3D8F",)

@@ -18,9 +18,9 @@ from faying.fem.solid_element import elastic_stiffness
 class Hex8Incompatible(Hexahedron8):
     """Nine internal displacement modes 1 - ξ², 1 - η², 1 - ζ² let it bend without shear locking.
 
-    Taylor, Beresford and Wilson (1976): the modes' gradients are mapped with the Jacobian of the centre, so
-    that they vanish in the mean and every element passes the patch test. Abaqus' C3D8I has four more modes
-    against volumetric locking.
+    Taylor, Beresford and Wilson (1976): the modes' gradients are mapped with the Jacobian at the centre, so that their
+    mean vanishes and every element passes the patch test. Abaqus's C3D8I has four more modes against volumetric
+    locking.
     """
 
     labels = ("C3D8I",)

@@ -18,12 +18,12 @@ from faying.fem.solid_element import elastic_stiffness, gradients_and_volumes
 
 @element_kinds.register("hex8_reduced")
 class Hex8Reduced(Hexahedron8):
-    """Uniform strain plus a stiffness of the four hourglass patterns that comes from the material.
+    """Uniform strain plus a stiffness of the four hourglass modes derived from the material.
 
-    Flanagan and Belytschko (1981) for the uniform part and the patterns' projection; the patterns' stiffness
-    is that of the incompatible element on the parallelepiped of the centre's Jacobian (physical
-    stabilisation after Puso 2000), so that no hourglass number has to be chosen. On parallelepipeds it
-    equals `hex8_incompatible`; Abaqus' default for C3D8R is a smaller, artificial stiffness.
+    The uniform part and the projection onto hourglass modes follow Flanagan and Belytschko (1981); the hourglass
+    stiffness is that of the incompatible element on the parallelepiped of the centre's Jacobian (physical stabilisation
+    after Puso 2000), so that no hourglass parameter has to be chosen. On parallelepipeds the element equals
+    `hex8_incompatible`; Abaqus's default for C3D8R is a smaller, artificial stiffness.
     """
 
     labels = ("C3D8R",)
@@ -44,10 +44,10 @@ class Hex8Reduced(Hexahedron8):
         # Uniform strain: the mean gradient.
         mean = np.einsum("nq,nqai->nai", volumes, gradients) / volume[:, None, None]
         uniform = elastic_stiffness(mean[:, None], volume[:, None], material, directions)
-        # Projection of the nodal displacements on the patterns ηζ, ζξ, ξη, ξηζ, blind to linear fields.
+        # Projection of nodal displacements onto the modes ηζ, ζξ, ξη, ξηζ, orthogonal to linear fields.
         patterns = _patterns(topology.HEXAHEDRON_CORNERS)
         projection = (patterns.T - (patterns.T @ coordinates) @ mean.transpose(0, 2, 1)) / 8.0
-        # Stiffness of the patterns on the centre's parallelepiped, with the internal modes condensed out.
+        # Hourglass stiffness on the centre's parallelepiped, with the internal modes condensed out.
         inverse, _ = centre_jacobian(coordinates)
         equal = np.repeat(volume[:, None] / len(points), len(points), axis=1)
         hourglass = _pattern_derivatives(points)[None] @ inverse[:, None]
@@ -64,7 +64,7 @@ class Hex8Reduced(Hexahedron8):
     ) -> PointStrains:
         """Return the evaluator of strains at 2 × 2 × 2 points, as in `hex8_incompatible`.
 
-        They are this element's own on parallelepipeds; Abaqus shows the mean alone, which misses bending.
+        They are exact for this element on parallelepipeds; Abaqus outputs only the mean, which misses bending.
         """
         return incompatible_strains(coordinates, material, directions, cls.stress_rule)
 

@@ -8,7 +8,7 @@ from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import collapsed_rule
 from faying.fem.solid_element import SolidElement
 
-# All quadratic polynomials of space, and three functions that are rational there (Bedrosian 1992).
+# All quadratic polynomials, and three functions that are rational in Cartesian coordinates (Bedrosian 1992).
 _EXPONENTS = [
     (0, 0, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (0, 0, 2), (1, 0, 2), (0, 1, 2), (2, 0, 2), (1, 1, 2), (0, 2, 2),
     (1, 1, 1), (2, 1, 2), (1, 2, 2),
@@ -16,7 +16,7 @@ _EXPONENTS = [
 
 
 def _collapsed_nodes() -> np.ndarray:
-    """Return (13, 3) the nodes in collapsed coordinates: edges to the apex keep the a and b of their corner."""
+    """Return (13, 3) the nodes in collapsed coordinates; a and b are constant along edges to the apex."""
     nodes = topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
     nodes[9:, :2] *= 2.0
     return nodes
@@ -26,8 +26,8 @@ def _collapsed_nodes() -> np.ndarray:
 class Pyramid13(SolidElement):
     """Thirteen nodes, 3 × 3 × 3 points, in the collapsed coordinates of `pyramid5`.
 
-    It fits to the quadratic hexahedra, wedges and tetrahedra. Abaqus has no such element, so "C3D13" is ours; it
-    comes from Nastran, Ansys, Gmsh and VTK.
+    It is compatible with quadratic hexahedra, wedges and tetrahedra. Abaqus has no such element, so the label "C3D13"
+    is defined by Faying; the element occurs in Nastran, Ansys, Gmsh and VTK.
     """
 
     labels = ("C3D13",)

@@ -11,9 +11,9 @@ from faying.fem.solid_element import SolidElement
 class Pyramid5(SolidElement):
     """Five nodes: bilinear on the base, linear on the triangles, 2 × 2 × 2 points.
 
-    Local coordinates (a, b, s) are collapsed: s runs from -1 at the base to 0 at the apex, where all a and b
-    mean the same point. In them the rational functions that fit to hexahedra and tetrahedra (Bedrosian 1992)
-    are polynomials. All points of integration lie inside, where the Jacobian does not vanish.
+    Local coordinates (a, b, s) are collapsed: s runs from -1 at the base to 0 at the apex, where all a and b are the
+    same point. In them the rational functions compatible with hexahedra and tetrahedra (Bedrosian 1992) are
+    polynomials. All integration points are inside, where the Jacobian does not vanish.
     """
 
     labels = ("C3D5",)

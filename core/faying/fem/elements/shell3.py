@@ -10,7 +10,7 @@ from faying.fem.shell_element import ShellElement, both_sides
 
 @element_kinds.register("shell3")
 class Shell3(ShellElement):
-    """Shear strains are constant along each side that they belong to (Lee and Bathe 2004)."""
+    """MITC3: tangential shear strains are constant along each edge (Lee and Bathe 2004)."""
 
     labels = ("S3", "S3R", "CTRIA3")
     n_nodes = 3
@@ -26,7 +26,7 @@ class Shell3(ShellElement):
 
     @classmethod
     def shear_interpolation(cls, points: np.ndarray) -> np.ndarray:
-        """Return (q, 2, 3, 2): e_ξt + c η and e_ηt - c ξ, with c such that the third side is constant too."""
+        """Return (q, 2, 3, 2): e_ξt + c η and e_ηt - c ξ, with c such that the third edge is constant too."""
         xi, eta = points.T
         # c = e_ηt(2) - e_ξt(1) - e_ηt(3) + e_ξt(3)
         c = np.zeros((3, 2))

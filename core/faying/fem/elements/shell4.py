@@ -10,9 +10,9 @@ from faying.fem.shell_element import ShellElement, both_sides
 
 @element_kinds.register("shell4")
 class Shell4(ShellElement):
-    """Shear strains are constant along each side that they belong to (Dvorkin and Bathe 1984).
+    """MITC4: tangential shear strains are constant along each edge (Dvorkin and Bathe 1984).
 
-    Abaqus' and CalculiX' reduced S4R, with its control of hourglass motions, is treated as this one.
+    The reduced S4R of Abaqus and CalculiX, with hourglass control, is read as this element.
     """
 
     labels = ("S4", "S4R", "CQUAD4")

@@ -10,7 +10,7 @@ from faying.fem.shell_element import ShellElement, both_sides
 
 @element_kinds.register("shell6")
 class Shell6(ShellElement):
-    """Quadratic triangle whose shear strains are the linear ones through those at its three integration points."""
+    """Quadratic triangle with shear strains interpolated linearly from its three integration points."""
 
     labels = ("STRI65", "S6", "CTRIA6")
     n_nodes = 6

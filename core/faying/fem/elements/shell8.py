@@ -10,10 +10,10 @@ from faying.fem.shell_element import ShellElement, both_sides
 
 @element_kinds.register("shell8")
 class Shell8(ShellElement):
-    """Serendipity shell with selective integration: shear strains are bilinear through the 2 × 2 Gauss points.
+    """Serendipity shell with selective integration: shear strains are interpolated from the 2 × 2 Gauss points.
 
-    In-plane strains are integrated fully, so that it has no zero-energy motions; Abaqus' and CalculiX' uniformly
-    reduced S8R is treated as this one.
+    In-plane strains are fully integrated, so that there are no zero-energy modes; the uniformly reduced S8R of Abaqus
+    and CalculiX is read as this element.
     """
 
     labels = ("S8", "S8R", "CQUAD8")
@@ -30,7 +30,7 @@ class Shell8(ShellElement):
 
     @classmethod
     def shear_interpolation(cls, points: np.ndarray) -> np.ndarray:
-        """Return (q, 2, 4, 2): bilinear through the tying points."""
+        """Return (q, 2, 4, 2): bilinear interpolation from the tying points."""
         signs = np.sign(cls.tying_points)
         values = np.prod(1.0 + np.sqrt(3.0) * signs * points[:, None, :], axis=2) / 4.0
         return np.asarray(np.einsum("qm,cd->qcmd", values, np.eye(2)))

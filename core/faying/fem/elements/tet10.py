@@ -16,10 +16,10 @@ _EXPONENTS = [
 class Tet10(SolidElement):
     """Ten nodes, linear strain; four points for stiffness, fourteen for mass.
 
-    Abaqus' modified tetrahedron C3D10M, made for its contact with consistent weights, is treated as the
-    plain one; so is its hybrid variant C3D10MH, as which meshio writes every quadratic tetrahedron. Four
-    points give the stiffness its full rank and are exact on straight edges; the mass needs degree 4, with
-    fewer points it is singular or indefinite.
+    Abaqus's modified tetrahedron C3D10M, made for its contact with consistent weights, is read as this element; so is
+    its hybrid variant C3D10MH, which meshio writes for every quadratic tetrahedron. With four points the stiffness has
+    full rank and is exact for straight edges; the mass needs degree 4, since it is singular or indefinite with fewer
+    points.
     """
 
     labels = ("C3D10", "C3D10M", "C3D10MH")

@@ -9,7 +9,7 @@ from faying.fem.solid_element import SolidElement
 
 @element_kinds.register("tet4")
 class Tet4(SolidElement):
-    """Four nodes, constant strain; stiff in bending, so better for solid lumps than for sheets."""
+    """Four nodes, constant strain; too stiff in bending, so suited to compact solids rather than thin walls."""
 
     labels = ("C3D4",)
     n_nodes = 4

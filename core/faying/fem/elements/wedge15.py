@@ -6,7 +6,7 @@ from faying.fem.polynomials import NodalPolynomials
 from faying.fem.quadrature import wedge_rule
 from faying.fem.solid_element import SolidElement
 
-# Quadratic over the triangle and linear along the height, and the height's square times linear.
+# Products of quadratic functions on the triangle and linear ones along the height, and of linear and quadratic ones.
 _EXPONENTS = [
     (0, 0, 0), (1, 0, 0), (0, 1, 0), (2, 0, 0), (1, 1, 0), (0, 2, 0),
     (0, 0, 1), (1, 0, 1), (0, 1, 1), (2, 0, 1), (1, 1, 1), (0, 2, 1),

@@ -11,7 +11,7 @@ from faying.fem.solid_element import SolidElement
 class Wedge6(SolidElement):
     """Six nodes, linear over the triangle and along the height, 3 × 2 points.
 
-    Stiff in bending like the linear tetrahedron: it fills between better elements.
+    Too stiff in bending, like the linear tetrahedron; use it only to connect better elements.
     """
 
     labels = ("C3D6",)

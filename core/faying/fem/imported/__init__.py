@@ -1,4 +1,4 @@
-"""Structural matrices of another program on the mesh of a deck: no element formulation of ours is needed."""
+"""Structural matrices from another program on the mesh of a deck, without element formulations of Faying."""
 
 from pathlib import Path
 
@@ -34,23 +34,23 @@ def imported_matrices(
     dof_file: str | Path | None = None,
     progress: Progress | None = None,
 ) -> StructuralMatrices:
-    """Return stiffness and mass that another program wrote, over the nodes of a deck.
+    """Return stiffness and mass written by another program, over the nodes of a deck.
 
-    Degrees of freedom that the other program made up itself are eliminated or made relative to the nodes',
-    Lagrange multipliers become constraints, and where the deck has couplings they say how the nodes move that
-    the matrices do not have. What was left out or restored is in `remarks`.
+    Internal degrees of freedom of the other program are eliminated or made relative to the nodes', Lagrange multipliers
+    become constraints, and the deck's couplings determine the motion of nodes that are not in the matrices. `remarks`
+    lists omitted and restored dofs.
 
     Args:
-        model: the body's mesh; its element types need not be known here.
-        stiffness_file: K in one of the formats of `faying.fem.matrix_files`; with the constraints that
-            `faying.fem.matrix_export` has written beside it.
-        mass_file: M likewise.
-        dof_file: list of degrees of freedom for formats that need one; looked for beside the matrices without it.
+        model: the body's mesh; its element types need not be supported.
+        stiffness_file: K in one of the formats of `faying.fem.matrix_files`; with constraints in the same folder if
+            written by `faying.fem.matrix_export`.
+        mass_file: M, likewise.
+        dof_file: list of degrees of freedom for formats that need one; by default searched in the matrices' folder.
         progress: reports and cancels.
 
     Raises:
-        ReadError: when a file is not what it should be.
-        ModelError: when the matrices do not fit each other or the mesh, are indefinite, or the body is held.
+        ReadError: when a file is invalid.
+        ModelError: when the matrices do not match each other or the mesh, are indefinite, or restrain the body.
         Cancelled: when asked to stop.
     """
     progress = progress or Silent()
@@ -84,7 +84,7 @@ def imported_matrices(
 
 
 def _over_nodes(model: FeModel, system: ImportedSystem) -> StructuralMatrices:
-    """Return the matrices over independent dofs, with the map from these to the nodes' motion."""
+    """Return the matrices over independent dofs, with the map from these to nodal displacements."""
     rotation_nodes = system.rotation_nodes(model)
     full = system.full_dofs(model, rotation_nodes)
     transformation, selection, created, followers = dependence(model, rotation_nodes, full)
@@ -93,7 +93,7 @@ def _over_nodes(model: FeModel, system: ImportedSystem) -> StructuralMatrices:
         stiffness = (selection.T @ stiffness @ selection).tocsr()
         mass = (selection.T @ mass @ selection).tocsr()
         constraints = (constraints @ selection).tocsr()
-    # Distributing couplings whose reference node the matrices do not have.
+    # Distributing couplings whose reference node is not in the matrices.
     ours = [
         c for c in model.couplings if c.kind == "distributing" and np.isin(3 * c.reference, created).any()
     ]

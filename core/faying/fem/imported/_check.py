@@ -1,4 +1,4 @@
-"""Whether imported matrices fit the mesh: definite, free, of the same nodes and the same units."""
+"""Checks that imported matrices are definite and unrestrained, and match the nodes and units of the mesh."""
 
 from dataclasses import replace
 
@@ -16,21 +16,21 @@ from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel, Material
 from faying.units import amount
 
-HELD = 1e35  # Abaqus puts 1e36 on the diagonal of held components
+HELD = 1e35  # Abaqus writes 1e36 on the diagonal of fixed components
 _SHIFT, _TURN = 1e-5, 1e-3  # force left over in a rigid motion, as a share of what cancels
 _SAME_MASS = 0.01
-_PRESENT = 0.5  # share of the mesh's nodes that has to be in the matrices
+_PRESENT = 0.5  # fraction of the mesh's nodes that must be in the matrices
 _FACTORS = {1e3: "g or mm", 1e6: "N/mm² against N/m²", 1e9: "mm³ against m³", 1e12: "t/mm³ against kg/m³"}
 
 
 def restore_held(model: FeModel, system: ImportedSystem) -> ImportedSystem:
-    """Return the system in which held components have their stiffness again.
+    """Return the system with the stiffness of fixed components restored.
 
-    The other program has put a huge number on their diagonal but kept the rest of the row. A rigid body motion
-    costs no force, so the lost number is minus what the rest of the row gives in one.
+    The other program has written a huge number on their diagonal but kept the rest of the row. Since a rigid body
+    motion causes no forces, the lost diagonal follows from the rest of the row.
 
     Raises:
-        ModelError: when the rest of the row is gone as well, or nobody knows how an internal component moves.
+        ModelError: when the rest of the row is lost too, or the motion of an internal component is unknown.
     """
     diagonal = system.stiffness.diagonal()
     held = np.flatnonzero(abs(diagonal) >= HELD)
@@ -53,7 +53,7 @@ def restore_held(model: FeModel, system: ImportedSystem) -> ImportedSystem:
         if component < 3:
             restored[i] = -forces[i, component]
         else:
-            # About the node itself, so that it only turns.
+            # About the node itself, so that it only rotates.
             restored[i] = -(forces[i, component] - forces[i, :3] @ turn[i, :, component - 3])
     lost = held[~(restored > 0.0)]
     if len(lost):
@@ -75,7 +75,7 @@ def _lost(system: ImportedSystem, held: np.ndarray, lost: np.ndarray) -> ModelEr
 
 
 def check_diagonals(system: ImportedSystem) -> None:
-    """Refuse matrices that cannot be a stiffness and a mass.
+    """Check that the diagonals are possible for a stiffness and a mass.
 
     Raises:
         ModelError: naming the node and the component.
@@ -98,7 +98,7 @@ def check_diagonals(system: ImportedSystem) -> None:
     inner = system.stiffness[outside][:, outside].tocoo()
     limit = stiffness[outside]
     negative = outside[np.flatnonzero(limit < 0.0)]
-    # Every minor of two rows of a stiffness is positive.
+    # Every 2 × 2 principal minor of a stiffness is non-negative.
     allowed = (1.0 + 1e-9) * np.sqrt(np.maximum(limit[inner.row] * limit[inner.col], 0.0))
     larger = np.flatnonzero((abs(inner.data) > allowed) & (inner.row != inner.col))
     if not len(negative) and not len(larger):
@@ -118,10 +118,10 @@ def check_diagonals(system: ImportedSystem) -> None:
 
 
 def check_nodes(model: FeModel, matrices: StructuralMatrices) -> list[str]:
-    """Return a remark when nodes of elements do not move, because neither matrices nor couplings have them.
+    """Return a remark if nodes of elements occur neither in the matrices nor in couplings, so that they do not move.
 
     Raises:
-        ModelError: when these are more than half of the nodes.
+        ModelError: when this is true for more than half of the nodes.
     """
     rows = np.diff(matrices.dofs.displacement_rows.indptr).reshape(-1, 3)
     used = np.unique(np.concatenate([b.connectivity.ravel() for b in model.blocks] or [np.arange(len(rows))]))
@@ -142,13 +142,14 @@ def check_nodes(model: FeModel, matrices: StructuralMatrices) -> list[str]:
 
 
 def check_free(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem) -> None:
-    """Refuse a stiffness that resists a rigid body motion of the mesh.
+    """Check that the stiffness does not resist rigid body motions of the mesh.
 
     Raises:
-        ModelError: saying whether shifts or turns are resisted, and where.
+        ModelError: naming the resisted motion and the place.
     """
     motions = rigid_body_modes(model.nodes, matrices.dofs, model.nodes.mean(axis=0))
-    # Turns are scaled to move the mesh as far as shifts do; each row is measured by what its terms add up to.
+    # Rotations are scaled to the same displacements as translations; each row is compared with the sum of its
+    # magnitudes.
     motions[:, 3:] /= np.linalg.norm(model.nodes - model.nodes.mean(axis=0), axis=1).max()
     sums = abs(matrices.stiffness) @ abs(motions).max(axis=1)
     forces = abs(matrices.stiffness @ motions)
@@ -168,10 +169,10 @@ def check_free(model: FeModel, matrices: StructuralMatrices, system: ImportedSys
 
 
 def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
-    """Return a remark when the total mass is not that of the deck's elements and point masses.
+    """Return a remark if the total mass differs from that of the deck's elements and point masses.
 
     Raises:
-        ModelError: when the matrix has no mass, or another by more than a factor of ten.
+        ModelError: when the matrix has no mass, or differs by more than a factor of ten.
     """
     shifts = rigid_body_modes(model.nodes, matrices.dofs)[:, :3]
     total = np.einsum("ij,ij->j", shifts, matrices.mass @ shifts)
@@ -201,7 +202,7 @@ def check_mass(model: FeModel, matrices: StructuralMatrices) -> list[str]:
 
 
 def check_stiffness_units(model: FeModel, matrices: StructuralMatrices) -> None:
-    """Refuse a stiffness that is far from the moduli of the deck's solids: stretched evenly, energies must be alike.
+    """Check the stiffness against the moduli of the deck's solids, by their energies in uniform extension.
 
     Raises:
         ModelError: when they differ by more than a factor of a hundred.
@@ -222,7 +223,7 @@ def check_stiffness_units(model: FeModel, matrices: StructuralMatrices) -> None:
     field = np.where(rows[:, None] < 0, 0.0, stretched[rows])
     energies = np.einsum("ij,ij->j", field, matrices.stiffness @ field)
     ratio = float(np.median(energies)) / expected
-    # The moduli are those of solids: beams and shells may make the body stiffer by any factor.
+    # Only the moduli of solids are known: beams and shells may make the body stiffer by any factor.
     most = np.inf if any(element_kinds[block.element].rotations for block in model.blocks) else 1e2
     if not 1e-2 < ratio < most:
         raise ModelError(
@@ -232,7 +233,7 @@ def check_stiffness_units(model: FeModel, matrices: StructuralMatrices) -> None:
 
 
 def _mass_of_mesh(model: FeModel) -> float:
-    """Return the mass of all elements and point masses; zero when it is not known."""
+    """Return the mass of all elements and point masses; zero if unknown."""
     if any(len(block.ids) and block.material not in model.materials for block in model.blocks):
         return 0.0
     try:
@@ -242,7 +243,7 @@ def _mass_of_mesh(model: FeModel) -> float:
 
 
 def _volumes(model: FeModel) -> list[tuple[Material, float]]:
-    """Return material and volume of each block of solids; none when a material or an element's volume is missing."""
+    """Return material and volume of each block of solids; none if a material or an element's volume is missing."""
     found = []
     for block in model.blocks:
         kind, material = element_kinds[block.element], model.materials.get(block.material)
@@ -263,7 +264,7 @@ def _volumes(model: FeModel) -> list[tuple[Material, float]]:
 
 
 def guess_of_units(ratio: float) -> str:
-    """Return which units a ratio looks like, after a comma; "" for none."""
+    """Return the units suggested by a ratio, after a comma; "" for none."""
     for factor, units in _FACTORS.items():
         if 0.5 < ratio / factor < 2.0 or 0.5 < ratio * factor < 2.0:
             return f", which looks like {units}"
@@ -271,7 +272,7 @@ def guess_of_units(ratio: float) -> str:
 
 
 def _place(model: FeModel, matrices: StructuralMatrices, dof: int) -> str:
-    """Return a node's number for an independent dof, in words."""
+    """Return the node of an independent dof as text."""
     column = sp.csc_matrix(matrices.dofs.transformation)[:, [dof]]
     if not column.nnz:
         return "an internal one"

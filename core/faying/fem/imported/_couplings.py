@@ -1,4 +1,4 @@
-"""Motion of nodes that the imported matrices do not have, and couplings that are not applied in them yet."""
+"""Motion of nodes that are not in imported matrices, and couplings not yet applied in them."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,16 +10,16 @@ from faying.fem.model import FeModel
 def dependence(
     model: FeModel, rotation_nodes: np.ndarray, full: np.ndarray
 ) -> tuple[sp.csr_matrix, sp.csr_matrix | None, np.ndarray, np.ndarray]:
-    """Return T (full vector from independent dofs), S (the matrices' dofs from these), created and following full dofs.
+    """Return T (full vector from independent dofs), S (the matrices' dofs from these), created and dependent full dofs.
 
-    Where the other program has eliminated a kinematic coupling, its nodes are not in the matrices; they follow
-    the deck's coupling. Where the reference node is not in the matrices but its nodes are, the coupling is
-    applied here; the reference node's dofs are created. S is None when it would be the identity.
+    If the other program has eliminated a kinematic coupling, the coupled nodes are not in the matrices and follow the
+    deck's coupling. If the coupled nodes are in the matrices but the reference node is not, the coupling is applied
+    here and the reference node's dofs are created. S is None if it is the identity.
 
     Args:
         model: the mesh with its couplings.
         rotation_nodes: (k,) ascending rows of the nodes that have rotations.
-        full: (n,) place of each of the matrices' dofs in the full vector, -1 for internal ones.
+        full: (n,) index of each of the matrices' dofs in the full vector, -1 for internal ones.
     """
     n_full = 3 * (len(model.nodes) + len(rotation_nodes))
     column_of = np.full(n_full, -1, np.int64)
@@ -28,7 +28,7 @@ def dependence(
     dependents = resolve_kinematic_couplings(model, rotation_nodes)
     follow = dependents.coefficients
 
-    # Dependent dofs that are there follow only a node that is created here.
+    # Dependent dofs in the matrices follow only nodes created here.
     fresh = np.zeros(n_full, bool)
     fresh[created] = True
     touches = np.asarray(abs(follow) @ fresh.astype(float)) > 0.0
@@ -62,7 +62,7 @@ def dependence(
 
 
 def _created(model: FeModel, rotation_nodes: np.ndarray, column_of: np.ndarray) -> np.ndarray:
-    """Return the full dofs of reference nodes that are not in the matrices while their nodes are."""
+    """Return the full dofs of reference nodes that are not in the matrices although their coupled nodes are."""
     found = []
     for coupling in model.couplings:
         reference = full_dofs(len(model.nodes), rotation_nodes, coupling.reference)

@@ -1,4 +1,4 @@
-"""Degrees of freedom that the other program added itself: multipliers, rotation nodes, incompatible modes."""
+"""Internal degrees of freedom of the other program: multipliers, rotation nodes, incompatible modes."""
 
 from dataclasses import replace
 
@@ -11,18 +11,18 @@ from faying.fem.imported._system import ImportedSystem
 from faying.fem.matrix_files import DofList
 from faying.fem.model import FeModel
 
-_LARGEST_GROUP = 2000  # internal dofs that hang together; their inverse is dense
-_EXACT = 1e-6  # a rotation dof moves by one under a unit rotation, up to this
+_LARGEST_GROUP = 2000  # connected internal dofs; their inverse is dense
+_EXACT = 1e-6  # tolerance: a rotation dof changes by one under a unit rotation
 
 
 def take_out_multipliers(system: ImportedSystem) -> ImportedSystem:
     """Return the system with Lagrange multipliers as constraint rows instead of dofs.
 
-    A multiplier is an internal dof without mass and without stiffness towards itself and other such dofs, as
-    Abaqus writes them for distributing couplings and ties: [[K, Cᵀ], [C, 0]].
+    A multiplier is an internal dof without mass, zero on the diagonal and uncoupled from other such dofs, as Abaqus
+    writes for distributing couplings and ties: [[K, Cᵀ], [C, 0]].
     """
     zero = system.internal & system.idle & (system.stiffness.diagonal() == 0.0)
-    # Two that know each other are no multipliers but an indefinite pair.
+    # Two coupled ones are not multipliers but an indefinite pair.
     inner = np.asarray(abs(system.stiffness[:, np.flatnonzero(zero)]).sum(axis=1)).ravel() > 0.0
     multipliers = np.flatnonzero(zero & ~inner)
     if not len(multipliers):
@@ -41,10 +41,10 @@ def take_out_multipliers(system: ImportedSystem) -> ImportedSystem:
 
 
 def find_rotation_nodes(model: FeModel, system: ImportedSystem) -> ImportedSystem:
-    """Return the system in which internal nodes that are rotations of a coupling's reference node are named as such.
+    """Return the system with internal nodes identified that represent rotations of a coupling's reference node.
 
-    CalculiX keeps the rotations of a reference node as components 1 to 3 of a further node. Such a node turns
-    by exactly one when the body turns by one, and is at rest when the body is shifted.
+    CalculiX stores the rotations of a reference node as components 1 to 3 of another node. In a unit rotation of the
+    body such components equal one; in a translation they are zero.
     """
     turning = set(system.node_rows[~system.internal & (system.dofs.components > 3)].tolist())
     references = [c.reference for c in model.couplings if c.reference not in turning]
@@ -77,11 +77,11 @@ def find_rotation_nodes(model: FeModel, system: ImportedSystem) -> ImportedSyste
 def condense(system: ImportedSystem) -> ImportedSystem:
     """Return the system with internal dofs relative to their static response to the nodes' dofs.
 
-    With x_I = y + G x_B, G = -K_II⁻¹ K_IB, the stiffness falls apart into K_BB + K_BI G and K_II, and y is zero
-    in every rigid body motion. Internal dofs without mass are thereby eliminated exactly (Guyan 1965).
+    With x_I = y + G x_B, G = -K_II⁻¹ K_IB, the stiffness decouples into K_BB + K_BI G and K_II, and y is zero in every
+    rigid body motion. Massless internal dofs are eliminated exactly in this way (Guyan 1965).
 
     Raises:
-        ModelError: when the internal stiffness is singular, or too many internal dofs hang together.
+        ModelError: when the internal stiffness is singular, or too many internal dofs are connected.
     """
     dependent = np.flatnonzero(system.internal & system.idle)
     if len(dependent):
@@ -93,7 +93,7 @@ def condense(system: ImportedSystem) -> ImportedSystem:
 
 
 def _relative(system: ImportedSystem, inside: np.ndarray, *, keep: bool) -> ImportedSystem:
-    """Return the system with some dofs relative to their static response to the others; without them unless `keep`."""
+    """Return the system with some dofs relative to their static response to the others; removed unless `keep`."""
     others = np.ones(len(system.dofs), bool)
     others[inside] = False
     outside = np.flatnonzero(others)
@@ -121,7 +121,7 @@ def _relative(system: ImportedSystem, inside: np.ndarray, *, keep: bool) -> Impo
 
 
 def _evened(matrix: sp.csr_matrix) -> sp.csr_matrix:
-    """Return a matrix that is symmetric to the last digit."""
+    """Return the matrix made exactly symmetric."""
     return sp.csr_matrix(0.5 * (matrix + matrix.T))
 
 
@@ -138,7 +138,7 @@ def internal_motions(system: ImportedSystem, inside: np.ndarray, motions: np.nda
 
 
 def _inverse(system: ImportedSystem, inside: np.ndarray, inner: sp.csr_matrix) -> sp.csr_matrix:
-    """Return K_II⁻¹, dense for each group of dofs that hang together."""
+    """Return K_II⁻¹, dense for each group of connected dofs."""
     _, group = connected_components(inner, directed=False)
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))

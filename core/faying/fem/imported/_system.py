@@ -12,20 +12,20 @@ from faying.fem.load_vectors import LoadVectors
 from faying.fem.matrix_files import DofList, LabelledMatrix
 from faying.fem.model import FeModel
 
-_NAMED = 3  # things named in a sentence
+_NAMED = 3  # items listed in a message
 
 
 @dataclass(frozen=True, eq=False)
 class ImportedSystem:
-    """What is known of the imported matrices so far.
+    """Imported matrices in the course of their processing.
 
     Attributes:
-        path: of the stiffness, for error messages.
-        dofs: as the files name them.
+        path: file of the stiffness, for error messages.
+        dofs: degrees of freedom as named in the files.
         stiffness, mass: CSR (n, n), both triangles.
         node_rows: (n,) row of each dof's node in the model, -1 for internal dofs of the other program.
-        constraints: CSR (m, n) from Lagrange multipliers, or read.
-        remarks: sentences on what was changed.
+        constraints: CSR (m, n) from Lagrange multipliers or a file.
+        remarks: sentences about changes.
         damping: CSR (n, n); None without.
         loads: (n, k) load vectors; None without.
     """
@@ -47,7 +47,7 @@ class ImportedSystem:
 
     @property
     def constrained(self) -> np.ndarray:
-        """(n,) whether a constraint has the dof."""
+        """(n,) whether the dof occurs in a constraint."""
         return np.asarray(abs(self.constraints).sum(axis=0)).ravel() > 0.0
 
     def with_remark(self, sentence: str) -> "ImportedSystem":
@@ -80,7 +80,7 @@ class ImportedSystem:
         return np.unique(np.concatenate([turning, references])).astype(np.int64)
 
     def full_dofs(self, model: FeModel, rotation_nodes: np.ndarray) -> np.ndarray:
-        """Return (n,) each dof's place in the full vector of `DofMap`, -1 for internal dofs."""
+        """Return (n,) each dof's index in the full vector of `DofMap`, -1 for internal dofs."""
         rotations = 3 * (len(model.nodes) + np.searchsorted(rotation_nodes, self.node_rows))
         component = self.dofs.components - 1
         full = np.where(component < 3, 3 * self.node_rows + component, rotations + component - 3)
@@ -110,7 +110,7 @@ def aligned(
     """Return all matrices and loads over the stiffness' degrees of freedom, with constraints C (m, n) on these.
 
     Raises:
-        ModelError: when something else has others, or the nodes are not those of the mesh.
+        ModelError: when another matrix has other dofs, or the nodes do not match the mesh.
     """
     to_mass = _scatter(stiffness, mass.path, mass.dofs, mass.matrix, "mass")
     of_damping = of_loads = None
@@ -122,7 +122,7 @@ def aligned(
         of_loads = np.asarray(to_loads @ loads.vectors)
     n = len(stiffness.dofs)
     node_rows = _matched(model, stiffness)
-    # Components beyond the rotations (warping, pressure, temperature) are no motion of a node.
+    # Components beyond the rotations (warping, pressure, temperature) are not motions of a node.
     node_rows = np.where(stiffness.dofs.components <= 6, node_rows, -1)
     system = ImportedSystem(
         stiffness.path,
@@ -134,7 +134,7 @@ def aligned(
         damping=of_damping,
         loads=of_loads,
     )
-    # Rows that are empty in both say nothing about their dof, but for constraints.
+    # Drop dofs with empty rows in both matrices unless they occur in constraints.
     filled = np.asarray((abs(system.stiffness) + abs(system.mass)).sum(axis=1)).ravel() > 0.0
     filled |= system.constrained | ~system.idle
     return system if filled.all() else system.kept(np.flatnonzero(filled))
@@ -146,11 +146,11 @@ def _scatter(
     """Return the (n, m) matrix of zeros and ones that maps rows of another file to those of the stiffness.
 
     Args:
-        stiffness: with n degrees of freedom.
-        path: of the other file.
+        stiffness: matrix with n degrees of freedom.
+        path: the other file.
         dofs: its m degrees of freedom.
-        entries: (m, k) its rows; those that are zero may have no place.
-        what: it is, in words.
+        entries: (m, k) its rows; zero rows may be missing in the stiffness.
+        what: name of the matrix for messages.
     """
     labels, wanted = stiffness.dofs.labels, dofs.labels
     order = np.argsort(labels)
@@ -169,7 +169,7 @@ def _scatter(
 
 
 def _rearranged(stiffness: LabelledMatrix, constraints: sp.csr_matrix, dofs: DofList) -> sp.csr_matrix:
-    """Return constraints (m, k) with their columns where the stiffness has these degrees of freedom (m, n)."""
+    """Return constraints (m, k) with columns rearranged to the stiffness's degrees of freedom (m, n)."""
     column = {label: at for at, label in enumerate(stiffness.dofs.labels.tolist())}
     places = np.array([column.get(label, -1) for label in dofs.labels.tolist()], np.int64)
     entries = sp.coo_matrix(constraints)
@@ -184,13 +184,13 @@ def _rearranged(stiffness: LabelledMatrix, constraints: sp.csr_matrix, dofs: Dof
 
 
 def _matched(model: FeModel, matrix: LabelledMatrix) -> np.ndarray:
-    """Return (n,) the row of each dof's node in the model, -1 where the other program made it up."""
+    """Return (n,) the row of each dof's node in the model, -1 for internal nodes of the other program."""
     order = np.argsort(model.node_ids)
     ids = model.node_ids[order]
     nodes = matrix.dofs.nodes
     places = np.minimum(np.searchsorted(ids, nodes), len(ids) - 1)
     known = ids[places] == nodes
-    # Programs number nodes of their own below zero or above all of the deck.
+    # Programs give internal nodes negative numbers or numbers above those of the deck.
     missing = np.unique(nodes[~known & (nodes > 0) & (nodes <= ids[-1])])
     if len(missing) or not known.any():
         strange = missing if len(missing) else np.unique(nodes)
@@ -202,5 +202,5 @@ def _matched(model: FeModel, matrix: LabelledMatrix) -> np.ndarray:
 
 
 def named(numbers: np.ndarray) -> str:
-    """Return the first few numbers in words: "3, 4, 5 …"."""
+    """Return the first few numbers as text: "3, 4, 5 …"."""
     return ", ".join(str(n) for n in numbers[:_NAMED]) + (" …" if len(numbers) > _NAMED else "")

@@ -1,8 +1,7 @@
-"""Superelements: K and M of the rest of a structure at its boundary nodes, added to the mesh of a part of it.
+"""Superelements: K and M of the rest of a structure at boundary nodes, added to the mesh of a part.
 
-The matrices may have further coordinates of their own, such as fixed-interface modes (Craig and Bampton 1968); these
-become internal degrees of freedom, relative to their static response to the boundary, so that they are at rest in
-every rigid body motion.
+The matrices may have further coordinates, such as fixed-interface modes (Craig and Bampton 1968); these become internal
+degrees of freedom relative to their static response to the boundary, so that they are zero in every rigid body motion.
 """
 
 from collections.abc import Sequence
@@ -26,9 +25,9 @@ from faying.params import Spec, parameter
 from faying.progress import PartialProgress, Progress, Silent
 from faying.units import amount
 
-MOST_DENSE = 5000  # degrees of freedom whose eigenvalues are looked at
-# Size up to which a negative eigenvalue of the matrix, scaled to a unit diagonal, counts as round-off; damping has that
-# of the stiffness as well, since internal dofs are relative to the static response.
+MOST_DENSE = 5000  # degrees of freedom up to which eigenvalues are checked
+# Size up to which a negative eigenvalue of the matrix, scaled to a unit diagonal, counts as round-off; damping has the
+# tolerance of the stiffness, since internal dofs are relative to the static response.
 _NEGATIVE = {"stiffness": 1e-7, "mass": 1e-7, "damping": 1e-5}
 _RIGID = 1e-4  # force left over in a rigid motion, as a share of what cancels
 _SAME_MASS = 0.01
@@ -71,7 +70,7 @@ class SuperelementSpec(Spec):
 
 @dataclass(frozen=True)
 class SuperelementFiles:
-    """Where the matrices of a superelement are: paths; None for what it does not have."""
+    """Paths of a superelement's files; None for missing ones."""
 
     name: str
     stiffness: Path
@@ -83,7 +82,7 @@ class SuperelementFiles:
 
     @property
     def matrices(self) -> tuple[Path, ...]:
-        """Those of its files that are matrices."""
+        """The files that contain matrices."""
         return tuple(path for path in (self.stiffness, self.mass, self.damping) if path is not None)
 
 
@@ -97,14 +96,14 @@ def with_superelements(
 
     Args:
         model: the mesh.
-        matrices: of it, over n dofs.
-        superelements: to be added; each dof of its own becomes an internal one behind the n.
+        matrices: its matrices over n dofs.
+        superelements: superelements to add; their further coordinates become internal dofs after the n dofs.
         progress: reports and cancels.
 
     Raises:
-        ReadError: when a file is not what it should be.
-        ModelError: when a superelement does not fit the mesh, resists rigid body motions, is not definite, has another
-            mass in each direction, or is there twice.
+        ReadError: when a file is invalid.
+        ModelError: when a superelement does not match the mesh, resists rigid body motions, is indefinite, has
+            direction-dependent mass, or occurs twice.
     """
     progress, seen = progress or Silent(), dict[frozenset[int], str]()
     for i, files in enumerate(superelements):
@@ -123,7 +122,7 @@ def with_superelements(
 
 
 def _read(model: FeModel, files: SuperelementFiles, progress: Progress) -> ImportedSystem:
-    """Return what the files hold, internal dofs relative to their static response to the boundary."""
+    """Return the files' matrices with internal dofs relative to their static response to the boundary."""
     stiffness = read_matrix(files.stiffness, files.dofs, PartialProgress(progress, 0.0, 0.4))
     if files.mass is None:
         empty = sp.csr_matrix(stiffness.matrix.shape)
@@ -151,7 +150,7 @@ def _read(model: FeModel, files: SuperelementFiles, progress: Progress) -> Impor
 def _refuse_overlap(
     model: FeModel, system: ImportedSystem, files: SuperelementFiles, seen: dict[frozenset[int], str]
 ) -> None:
-    """Refuse a superelement at the nodes of another one, and one of what is meshed."""
+    """Check that a superelement overlaps neither another superelement nor the mesh."""
     nodes = frozenset(system.node_rows[~system.internal].tolist())
     for others, name in seen.items():
         if nodes <= others or others <= nodes:
@@ -193,7 +192,7 @@ def _checked(
     """Return remarks on mass and units.
 
     Raises:
-        ModelError: when rigid motions cost energy, a matrix is not definite, or mass depends on the direction.
+        ModelError: when rigid motions are resisted, a matrix is indefinite, or mass depends on the direction.
     """
     motions = system.rigid_motions(model)
     arms = model.nodes[system.node_rows[~system.internal]] - model.nodes.mean(axis=0)
@@ -221,9 +220,9 @@ def _checked(
 
 
 def _refuse_damped_rigid_motions(system: ImportedSystem, motions: np.ndarray) -> None:
-    """Refuse damping of rigid body motions: mass proportional damping, α M, is a decision of an analysis."""
+    """Refuse damping of rigid body motions: mass-proportional damping α M is a setting of the analysis."""
     assert system.damping is not None
-    # Internal dofs are at rest in rigid motions; as if they moved by one, their rows have a scale to compare with.
+    # Internal dofs are zero in rigid motions; use one instead, to obtain a scale for their rows.
     sums = abs(system.damping) @ np.maximum(np.abs(motions).max(axis=1), 1.0)
     forces = np.abs(system.damping @ motions).max(axis=1)
     worst = int(np.argmax(np.where(sums > 0.0, forces / np.where(sums > 0.0, sums, 1.0), 0.0)))
@@ -270,7 +269,7 @@ def _checked_mass(system: ImportedSystem, shifts: np.ndarray, files: Superelemen
 
 
 def _checked_units(model: FeModel, matrices: StructuralMatrices, system: ImportedSystem) -> list[str]:
-    """Return a remark when the mesh is very much stiffer or softer at the same nodes."""
+    """Return a remark if the mesh is much stiffer or softer at the same nodes."""
     own = np.flatnonzero(~system.internal & (system.dofs.components <= 3))
     rows = matrices.dofs.transformation[3 * system.node_rows[own] + system.dofs.components[own] - 1]
     single = np.diff(rows.indptr) == 1

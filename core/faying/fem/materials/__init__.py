@@ -1,6 +1,6 @@
-"""Materials that a user gives to elements of a deck. A member is one file: a class with a `material`.
+"""Materials that a user assigns to elements of a deck. A member is one file: a class with a `material`.
 
-Mesh files (Gmsh, VTK, UNV, MED) bring no materials, and decks do not always bring the right ones.
+Mesh files (Gmsh, VTK, UNV, MED) contain no materials, and decks do not always contain the right ones.
 """
 
 from abc import abstractmethod
@@ -14,7 +14,7 @@ material_choices: Registry[type["MaterialChoice"]] = Registry("material", __name
 
 
 class MaterialChoice(Member):
-    """A material, and the elements that it is given to."""
+    """A material and the elements to which it is assigned."""
 
     element_set: str = parameter(
         "", title="Element set", choices="element_set",

@@ -1,4 +1,4 @@
-"""A material by its constants."""
+"""Isotropic material defined by its constants."""
 
 from typing import ClassVar
 

@@ -1,8 +1,8 @@
 """Common engineering materials at room temperature.
 
-Nominal values by standard designations, rounded as general tables have them (Dubbel, Taschenbuch für den Maschinenbau);
-they were not copied line by line from the standards that `faying.fem.material_grades` names, which are where to check
-them. No batch of a material is meant: moduli of cast irons and of plastics scatter by 10 % and more.
+Nominal values by standard designation, rounded as in general tables (Dubbel, Taschenbuch für den Maschinenbau). They
+were not transcribed from the standards named in `faying.fem.material_grades`, which serve to check them. Moduli of cast
+irons and plastics scatter by 10 % and more between batches.
 """
 
 from typing import ClassVar, Literal
@@ -39,7 +39,7 @@ LIBRARY: dict[LibraryName, tuple[float, float, float, float]] = {
 
 @material_choices.register("library")
 class FromLibrary(MaterialChoice):
-    """A material by its name."""
+    """Material from the library, by name."""
 
     title: ClassVar[str] = "From the library"
 

@@ -1,4 +1,4 @@
-"""An orthotropic material by its engineering constants."""
+"""Orthotropic material defined by engineering constants."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -21,10 +21,10 @@ def _ratio(title: str, meaning: str) -> Any:
 
 @material_choices.register("orthotropic")
 class Orthotropic(MaterialChoice):
-    """Linear elastic, stiff in another way along each of three directions.
+    """Linear elastic, with a different stiffness along each of three directions.
 
-    The directions are those that the deck gives the elements (an orientation, THETA, CORDM, ESYS), without any the
-    global axes; on shells the first is projected onto the surface.
+    The directions are those of the elements in the deck (an orientation, THETA, CORDM, ESYS), by default the global
+    axes; on shells the first is projected onto the surface.
     """
 
     title: ClassVar[str] = "Orthotropic, by its constants"
@@ -50,7 +50,7 @@ class Orthotropic(MaterialChoice):
         """Return the material of the constants, which are in the project's units already.
 
         Raises:
-            ModelError: when the constants are those of no material.
+            ModelError: when no material can have these constants.
         """
         try:
             stiffness = engineering_stiffness(

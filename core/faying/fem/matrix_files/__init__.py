@@ -1,6 +1,6 @@
-"""Readers of structural matrices that another program wrote. A member is one file with one `MatrixReader`.
+"""Readers of structural matrices from other programs. A member is one file with one `MatrixReader`.
 
-The format is known by a file's content, not by its extension: ".mtx" is used by Abaqus and by MatrixMarket.
+The format is detected from a file's content, not its suffix: ".mtx" is used by both Abaqus and MatrixMarket.
 """
 
 from abc import ABC, abstractmethod
@@ -36,8 +36,8 @@ class MatrixReader(ABC):
 
     Attributes:
         title: what a user calls the format.
-        labelled: whether the file itself says which node and component a row belongs to; if not, a list of
-            degrees of freedom has to come with it.
+        labelled: whether the file itself names node and component of each row; otherwise a list of degrees of freedom
+            is required.
     """
 
     title: ClassVar[str]
@@ -46,11 +46,11 @@ class MatrixReader(ABC):
     @classmethod
     @abstractmethod
     def recognises(cls, path: Path, head: bytes) -> bool:
-        """Return whether a file is of this format, by its first bytes."""
+        """Return whether a file has this format, judged by its first bytes."""
 
     @classmethod
     def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
-        """Return the "stiffness", "mass" or "damping" of a file that may hold several; as `read`."""
+        """Return the "stiffness", "mass" or "damping" of a file that may contain several; otherwise as `read`."""
         return cls.read(path, dofs, progress)
 
     @classmethod
@@ -60,7 +60,7 @@ class MatrixReader(ABC):
 
         Args:
             path: of the file.
-            dofs: the list of degrees of freedom; None when there is none.
+            dofs: the list of degrees of freedom; None if there is none.
             progress: reports and cancels.
 
         Raises:
@@ -78,14 +78,14 @@ def read_matrix(
 
     Args:
         path: of the matrix.
-        dof_file: the list of degrees of freedom; without it one beside the matrix is taken, such as "job.dof"
-            or "job_dofs.csv" for "job.sti". Not looked at for formats that name the nodes themselves.
+        dof_file: the list of degrees of freedom; by default one in the same folder, such as "job.dof" or "job_dofs.csv"
+            for "job.sti". Ignored for formats that name the nodes themselves.
         progress: reports and cancels.
-        wanted: "stiffness", "mass" or "damping", of a file that holds several.
+        wanted: "stiffness", "mass" or "damping", for a file that contains several.
 
     Raises:
-        ReadError: when the file is missing, of an unknown format, wrong somewhere, or not symmetric, or when the
-            list of degrees of freedom is missing or has another size.
+        ReadError: when the file is missing, of an unknown format, invalid or not symmetric, or when the list of degrees
+            of freedom is missing or has another size.
         Cancelled: when the user asked to stop.
     """
     path, progress = Path(path), progress or Silent()
@@ -111,11 +111,11 @@ def files_of_matrix(path: str | Path, dof_file: str | Path | None = None) -> tup
 
 
 def head_of(path: Path, wanted: str) -> bytes:
-    """Return the first bytes of a file, by which formats are told apart.
+    """Return the first bytes of a file, for detecting its format.
 
     Args:
         path: of the file.
-        wanted: what the file should be, such as "a matrix file".
+        wanted: expected kind of file for messages, such as "a matrix file".
 
     Raises:
         ReadError: when the file is missing or cannot be read.

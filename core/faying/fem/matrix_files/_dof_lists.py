@@ -1,4 +1,4 @@
-"""Lists of degrees of freedom: which node and component the rows of a matrix belong to."""
+"""Lists of degrees of freedom: node and component of each row of a matrix."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from faying.input_files import is_file
 
 
 def dof_list_beside(path: Path) -> Path | None:
-    """Return the list that stands beside a matrix, by its name; None when there is none.
+    """Return the list in the folder of a matrix, found by its name; None if there is none.
 
     For "job.sti": job.dof, job_dofs.csv, job_dofs.npy, then dofs.csv and dofs.npy for all in the folder.
     """
@@ -25,11 +25,11 @@ def dof_list_beside(path: Path) -> Path | None:
 def read_dof_list(path: Path) -> DofList:
     """Return the list in a file.
 
-    It holds lines "node.component" as CalculiX writes them, lines "node, component" (a heading is passed over), or a
-    NumPy array (n, 2).
+    It contains lines "node.component" as in CalculiX, lines "node, component" (a heading is skipped), or a NumPy array
+    (n, 2).
 
     Raises:
-        ReadError: naming the line that does not fit.
+        ReadError: naming the invalid line.
     """
     if not is_file(path):
         raise ReadError(
@@ -50,7 +50,7 @@ def dof_list_of(path: Path, array: np.ndarray) -> DofList:
     """Return the list in an array (n, 2) of node numbers and components.
 
     Raises:
-        ReadError: when it is no such array.
+        ReadError: when the array is invalid.
     """
     whole = array.dtype.kind in "iu" or (array.dtype.kind == "f" and bool((array == np.rint(array)).all()))
     if array.ndim != 2 or array.shape[1] != 2 or not whole or not (np.abs(array) < LARGEST_ID).all():
@@ -86,7 +86,7 @@ def _read_lines(path: Path) -> np.ndarray:
     for number, line in enumerate(lines, 1):
         words = line.replace(",", " ").replace(";", " ").split()
         if len(words) == 1 and "," not in line:
-            words = words[0].split(".")  # node.component: no decimal number, 12.10 is not 12.1
+            words = words[0].split(".")  # node.component is not a decimal number: 12.10 is not 12.1
         if not words or line.lstrip().startswith(("#", "*")):
             continue
         try:

@@ -9,18 +9,18 @@ import scipy.sparse as sp
 
 from faying.errors import ReadError
 
-_UNSYMMETRIC = 1e-8  # of the largest entry of the two rows
+_UNSYMMETRIC = 1e-8  # relative to the largest entry of the two rows
 LARGEST_COMPONENT = 15
-_DENSE_RANGE = 50_000_000  # span of labels up to which a table beats sorting
+_DENSE_RANGE = 50_000_000  # span of labels up to which a table is faster than sorting
 
 
 @dataclass(frozen=True, eq=False)
 class DofList:
-    """Which node and component each row of a matrix belongs to.
+    """Node and component of each row of a matrix.
 
     Attributes:
-        nodes: (n,) node numbers; those that the writing program made up itself are often negative.
-        components: (n,) 1 … 3 displacements, 4 … 6 rotations; others as the writing program counts them.
+        nodes: (n,) node numbers; internal nodes of the writing program are often negative.
+        components: (n,) 1 … 3 displacements, 4 … 6 rotations; others as numbered by the writing program.
     """
 
     nodes: np.ndarray
@@ -33,17 +33,17 @@ class DofList:
     def labels(self) -> np.ndarray:
         """(n,) one number for node and component; ascending by node, then component.
 
-        They tell components from 0 to `LARGEST_COMPONENT` apart.
+        They distinguish components from 0 to `LARGEST_COMPONENT`.
         """
         return np.asarray(self.nodes * (LARGEST_COMPONENT + 1) + self.components)
 
     @classmethod
     def of_labels(cls, labels: np.ndarray) -> "DofList":
-        """Return the list whose `labels` are these (n,) numbers."""
+        """Return the list with these (n,) `labels`."""
         return cls(*np.divmod(labels, LARGEST_COMPONENT + 1))
 
     def name(self, row: int) -> str:
-        """Return a row in words: "node 12, component 3"."""
+        """Return a row as text: "node 12, component 3"."""
         return f"node {self.nodes[row]}, component {self.components[row]}"
 
 
@@ -52,7 +52,7 @@ class LabelledMatrix:
     """A symmetric matrix, both triangles stored.
 
     Attributes:
-        path: the file that it came from, for error messages.
+        path: source file, for error messages.
         dofs: of its rows and columns.
         matrix: CSR (n, n).
     """
@@ -66,7 +66,7 @@ def real_matrix(path: Path, matrix: Any) -> sp.csr_matrix:
     """Return a sparse matrix of floats.
 
     Raises:
-        ReadError: when it holds anything but real numbers.
+        ReadError: when it contains anything but real numbers.
     """
     if matrix.dtype.kind not in "iuf":
         raise ReadError(path, None, f"the matrix holds numbers of type {matrix.dtype}, expected real ones.")
@@ -74,10 +74,10 @@ def real_matrix(path: Path, matrix: Any) -> sp.csr_matrix:
 
 
 def check_components(path: Path, dofs: DofList) -> None:
-    """Refuse components that degrees of freedom cannot have.
+    """Check that components are possible for degrees of freedom.
 
     Raises:
-        ReadError: naming the first one.
+        ReadError: naming the first invalid one.
     """
     wrong = np.flatnonzero((dofs.components < 0) | (dofs.components > LARGEST_COMPONENT))
     if len(wrong):
@@ -89,10 +89,10 @@ def check_components(path: Path, dofs: DofList) -> None:
 
 
 def check_size(path: Path, shape: tuple[int, ...], dofs: DofList | None) -> None:
-    """Refuse a matrix that is not square or has no list of degrees of freedom of its size, before it is made.
+    """Check, before a matrix is created, that it is square and has a list of degrees of freedom of its size.
 
     Raises:
-        ReadError: saying what does not fit.
+        ReadError: naming the mismatch.
     """
     rows, columns = shape
     if rows != columns:
@@ -119,7 +119,7 @@ def labelled(
         path: the file, for error messages.
         matrix: its entries.
         dofs: of its rows.
-        is_whole: whether the file says that it holds both triangles; what is in one alone is then not symmetric.
+        is_whole: whether the file declares both triangles; an entry in only one of them is then an error.
 
     Raises:
         ReadError: when the list is missing, has another size or names a degree of freedom twice, or the matrix
@@ -141,9 +141,9 @@ def labelled(
 def labelled_from_entries(
     path: Path, rows: DofList, columns: DofList, values: np.ndarray, *, is_whole: bool = False
 ) -> LabelledMatrix:
-    """Return the matrix of entries that name their row and column by node and component; raises as `labelled`.
+    """Return the matrix from entries with node and component of row and column; raises as `labelled`.
 
-    Entries that occur several times are added. `is_whole` as of `labelled`.
+    Repeated entries are summed. For `is_whole` see `labelled`.
     """
     check_components(path, rows)
     check_components(path, columns)
@@ -169,7 +169,7 @@ def _distinct(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _symmetric(path: Path, matrix: sp.csr_matrix, dofs: DofList, is_whole: bool) -> sp.csr_matrix:
-    """Return both triangles of a matrix of which one, a half in each, or both are stored."""
+    """Return both triangles of a matrix with stored entries in one triangle, split over both, or in both."""
     matrix.sum_duplicates()
     wrong = np.flatnonzero(~np.isfinite(matrix.data))
     if len(wrong):

@@ -1,4 +1,4 @@
-"""Large tables of numbers in text, read in bulk; what does not fit is looked for line by line."""
+"""Large tables of numbers in text, read in bulk; errors are located line by line."""
 
 import io
 import re
@@ -11,8 +11,8 @@ import scipy.io
 from faying.errors import ReadError
 from faying.progress import Progress
 
-_CHUNK = 8_000_000  # bytes between two reports
-_LARGEST_LABEL = 2.0**53  # beyond it a float no longer holds every integer
+_CHUNK = 8_000_000  # bytes between progress reports
+_LARGEST_LABEL = 2.0**53  # beyond it floats do not represent every integer
 _BLANKS_TO_LINES = bytes.maketrans(b" \t\r", b"\n\n\n")
 
 
@@ -25,17 +25,17 @@ def first_fields(head: bytes) -> list[str]:
 
 
 def read_table(path: Path, columns: int, what: str, progress: Progress, start: int = 0) -> np.ndarray:
-    """Return (n, columns) numbers, separated by blanks or commas; comments and blank lines are passed over.
+    """Return (n, columns) numbers, separated by blanks or commas; comments and blank lines are skipped.
 
     Args:
         path: of the text file.
         columns: numbers in each line.
-        what: what a line holds, for the error message: "a row, a column and a value".
+        what: expected content of a line, for the error message: "a row, a column and a value".
         progress: reports and cancels.
-        start: bytes at the beginning that are passed over.
+        start: number of bytes to skip at the beginning.
 
     Raises:
-        ReadError: naming the first line that does not fit.
+        ReadError: naming the first invalid line.
     """
     text = path.read_bytes()
     size, parts, line = max(len(text), 1), [], 1 + text.count(b"\n", 0, start)
@@ -54,7 +54,7 @@ def read_table(path: Path, columns: int, what: str, progress: Progress, start: i
 
 def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np.ndarray:
     if b"*" in chunk or b"#" in chunk or b"%" in chunk:
-        # Blanked, not cut out: the lines keep their numbers.
+        # Blanked rather than removed, so that lines keep their numbers.
         chunk = re.sub(rb"(?m)^[ \t]*[*#%][^\n]*$", b"", chunk)
     text = chunk.replace(b",", b" ")
     if b"D" in text or b"d" in text:
@@ -70,10 +70,11 @@ def _numbers(path: Path, chunk: bytes, line: int, columns: int, what: str) -> np
 
 
 def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
-    """Return (count,) numbers separated by blanks, or None when the text holds anything else or another count.
+    """Return (count,) numbers separated by blanks, or None if the text contains anything else or another count.
 
-    Uses scipy's reader of MatrixMarket arrays, which is five times as fast as numpy. That reader ignores what follows a
-    number and crashes the process at an exponent without digits, so it is given only what `_is_plain` accepts.
+    Uses scipy's reader of MatrixMarket arrays, which is five times as fast as numpy. That reader ignores characters
+    after a number and crashes the process at an exponent without digits, so it gets only texts that `_is_plain`
+    accepts.
     """
     if not _is_plain(text):
         return None
@@ -90,7 +91,7 @@ _BLANK, _DIGIT, _POINT, _SIGN, _EXPONENT, _OTHER = range(6)
 _KINDS = np.full(256, _OTHER, np.uint8)
 for _kind, _letters in enumerate((b" \t\r\n", b"0123456789", b".", b"+-", b"eE")):
     _KINDS[list(_letters)] = _kind
-_FOLLOWS = np.zeros((6, 6), bool)  # which kind of letter may follow which in plain numbers
+_FOLLOWS = np.zeros((6, 6), bool)  # allowed successions of character classes in plain numbers
 _FOLLOWS[_BLANK, [_BLANK, _DIGIT, _POINT, _SIGN]] = True
 _FOLLOWS[_DIGIT, [_BLANK, _DIGIT, _POINT, _EXPONENT]] = True
 _FOLLOWS[_POINT, [_BLANK, _DIGIT, _EXPONENT]] = True
@@ -101,9 +102,9 @@ _PARTS[_POINT, _POINT] = _PARTS[_EXPONENT, _POINT] = _PARTS[_EXPONENT, _EXPONENT
 
 
 def _is_plain(text: bytes) -> bool:
-    """Return whether a text holds nothing but blanks and whole decimal numbers such as -1.5e-3.
+    """Return whether a text contains only blanks and complete decimal numbers such as -1.5e-3.
 
-    Not, for instance, 1.0-100 (Fortran's 1.0E-100), 1.5.5, "1.5e" where a file was cut off, or nan.
+    It rejects, for instance, 1.0-100 (Fortran's 1.0E-100), 1.5.5, "1.5e" in a truncated file, and nan.
     """
     kinds = _KINDS[np.frombuffer(b"\n" + text + b"\n", np.uint8)]
     if not _FOLLOWS[kinds[:-1], kinds[1:]].all():
@@ -122,7 +123,7 @@ def _careful_numbers(text: bytes) -> np.ndarray:
 
 
 def has_columns(text: bytes, columns: int) -> bool:
-    """Return whether every line of a text that is not blank has so many fields."""
+    """Return whether every non-blank line of a text has a given number of fields."""
     letters = np.frombuffer(b"\n" + text + b"\n", np.uint8)
     blank = _KINDS[letters] == _BLANK
     starts = np.flatnonzero(blank[:-1] & ~blank[1:])
@@ -157,7 +158,7 @@ def as_indices(path: Path, numbers: np.ndarray, what: str) -> np.ndarray:
     """Return a column of a table (n,) as integers.
 
     Raises:
-        ReadError: when one is no integer.
+        ReadError: when one is not an integer.
     """
     with np.errstate(invalid="ignore"):
         integers = numbers.astype(np.int64)

@@ -1,7 +1,7 @@
 """Abaqus `*MATRIX OUTPUT` in the formats MATRIX INPUT and LABELS: every entry names its nodes.
 
-A line holds row node, row component, column node, column component, value; the lower triangle for symmetric
-matrices. Nodes that Abaqus made up itself have negative numbers; 1e36 stands on the diagonal of held components.
+A line contains row node, row component, column node, column component, value; the lower triangle for symmetric
+matrices. Internal nodes of Abaqus have negative numbers; the diagonal of fixed components is 1e36.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from faying.progress import PartialProgress, Progress
 
 @matrix_readers.register("abaqus")
 class AbaqusMatrixReader(MatrixReader):
-    """Five numbers a line: node, component, node, component, value."""
+    """Five numbers per line: node, component, node, component, value."""
 
     title: ClassVar[str] = "Abaqus matrix output (.mtx, matrix input or labels)"
     labelled: ClassVar[bool] = True

@@ -1,7 +1,7 @@
-"""Row, column and value in each line: CalculiX' .sti and .mas files, Abaqus' FORMAT=COORDINATE.
+"""Row, column and value in each line: .sti and .mas files of CalculiX, FORMAT=COORDINATE of Abaqus.
 
-CalculiX writes them with `*FREQUENCY, SOLVER=MATRIXSTORAGE`, and beside them the list .dof; rows count from 1,
-and one triangle is stored.
+CalculiX writes them with `*FREQUENCY, SOLVER=MATRIXSTORAGE`, together with the list .dof; rows are numbered from 1, and
+one triangle is stored.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from faying.progress import PartialProgress, Progress
 
 @matrix_readers.register("coordinates")
 class CoordinateMatrixReader(MatrixReader):
-    """Three numbers a line: row and column, from 1, and the value."""
+    """Three numbers per line: row and column, from 1, and the value."""
 
     title: ClassVar[str] = "CalculiX matrix storage (.sti, .mas with .dof) or Abaqus coordinate format"
     labelled: ClassVar[bool] = False
@@ -30,7 +30,7 @@ class CoordinateMatrixReader(MatrixReader):
 
     @classmethod
     def read(cls, path: Path, dofs: DofList | None, progress: Progress) -> LabelledMatrix:
-        """Return the matrix; its size is that of the list, else that of the largest row."""
+        """Return the matrix; its size is that of the list, else the largest row."""
         table = read_table(path, 3, "a row, a column and a value", PartialProgress(progress, 0.0, 0.8))
         row = as_indices(path, table[:, 0], "a row number") - 1
         column = as_indices(path, table[:, 1], "a column number") - 1
@@ -38,7 +38,8 @@ class CoordinateMatrixReader(MatrixReader):
         if min(row.min(), column.min()) < 0:
             raise ReadError(path, None, "found row or column 0, expected numbers from 1.")
         if dofs is not None and size < len(dofs):
-            # A mass matrix ends early when the last degrees of freedom have no mass; half a matrix is a wrong list.
+            # A mass matrix may be smaller than its list if the last degrees of freedom have no mass; if it has only
+            # half the size, the list is wrong.
             last = dofs.name(size)
             if size < 0.5 * len(dofs):
                 raise ReadError(

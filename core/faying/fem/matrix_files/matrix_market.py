@@ -1,4 +1,4 @@
-"""MatrixMarket files, by their first line; coordinate or array, general or symmetric."""
+"""MatrixMarket files, coordinate or array, general or symmetric."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -21,7 +21,7 @@ _LONGEST = 10_000  # characters of a line
 
 @matrix_readers.register("matrix_market")
 class MatrixMarketReader(MatrixReader):
-    """A list of degrees of freedom has to come with it."""
+    """Requires a list of degrees of freedom."""
 
     title: ClassVar[str] = "MatrixMarket (.mtx with a list of degrees of freedom)"
     labelled: ClassVar[bool] = False
@@ -51,7 +51,7 @@ class MatrixMarketReader(MatrixReader):
             )  # fmt: skip
         progress.report(0.8, f"sorting {path.name}")
         if storage == "array":
-            # Column after column; of symmetric ones from the diagonal down.
+            # Column by column; symmetric ones from the diagonal down.
             column, row = np.triu_indices(rows) if lower else np.divmod(np.arange(rows * rows), rows)
         else:
             row, column = (
@@ -67,7 +67,7 @@ class MatrixMarketReader(MatrixReader):
 
 
 def _head(path: Path) -> tuple[str, str, str, int]:
-    """Return storage, field and symmetry that the first line names, and where the next one begins."""
+    """Return storage, field and symmetry from the first line, and the offset of the next line."""
     with path.open("rb") as stream:
         line = stream.readline(_LONGEST)
         words = line.decode("ascii", "replace").lower().split()
@@ -80,7 +80,7 @@ def _head(path: Path) -> tuple[str, str, str, int]:
 
 
 def _sizes(path: Path, start: int, count: int) -> tuple[list[int], int]:
-    """Return the sizes behind the comments, and where the entries begin."""
+    """Return the sizes after the comments, and the offset of the entries."""
     with path.open("rb") as stream:
         stream.seek(start)
         while line := stream.readline(_LONGEST):

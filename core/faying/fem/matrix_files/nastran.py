@@ -1,6 +1,6 @@
-"""Nastran DMIG: columns of a matrix between grid points, in small fields, large fields (punch files) or with commas.
+"""Nastran DMIG: columns of a matrix between grid points, in small-field, large-field (punch files) or free format.
 
-A file may hold several matrices; K… (KAAX, K2GG) is the stiffness, M… the mass, B… the damping; P… has a
+A file may contain several matrices; K… (KAAX, K2GG) is the stiffness, M… the mass, B… the damping; P… has a
 column for each load. Scalar points have component 0.
 """
 
@@ -24,7 +24,7 @@ from faying.progress import Progress
 
 _SQUARE, _SYMMETRIC = 1, 6
 _REAL = (1, 2)  # single and double precision
-_LINES = 100_000  # between two reports
+_LINES = 100_000  # between progress reports
 _BARE_EXPONENT = re.compile(r"(?<=[0-9.])([+-])")  # 1.5-3 is 1.5E-3
 _FIRST_LETTERS = {"stiffness": "K", "mass": "M", "damping": "B", "loads": "P"}
 
@@ -38,7 +38,7 @@ class NastranMatrixReader(MatrixReader):
 
     @classmethod
     def recognises(cls, path: Path, head: bytes) -> bool:
-        """Return whether there is a DMIG card, or the file begins like bulk data."""
+        """Return whether the file contains a DMIG card or begins like bulk data."""
         lines = [line for line in head.splitlines() if line.strip()]
         return any(line.upper().startswith(b"DMIG") for line in lines) or (
             bool(lines) and lines[0].startswith(b"$") and b"DMIG" in path.read_bytes().upper()
@@ -51,7 +51,7 @@ class NastranMatrixReader(MatrixReader):
 
     @classmethod
     def read_one(cls, path: Path, dofs: DofList | None, progress: Progress, wanted: str) -> LabelledMatrix:
-        """Return the matrix that is wanted."""
+        """Return the requested matrix."""
         form, rows, columns, values = _entries(path, progress, wanted)
         if form not in (_SQUARE, _SYMMETRIC):
             raise ReadError(path, None, f"the {wanted} matrix is rectangular, expected a square one.")
@@ -59,10 +59,10 @@ class NastranMatrixReader(MatrixReader):
 
 
 def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
-    """Return (degrees of freedom (n,), (n, k) load vectors in the order of their columns' numbers) of P….
+    """Return degrees of freedom (n,) and (n, k) load vectors of P…, in the order of column numbers.
 
     Raises:
-        ReadError: when there is no such matrix, or a card that does not fit.
+        ReadError: when there is no such matrix, or a card is invalid.
     """
     _, rows, columns, values = _entries(path, progress, "loads")
     check_components(path, rows)
@@ -74,7 +74,7 @@ def read_columns(path: Path, progress: Progress) -> tuple[DofList, np.ndarray]:
 
 
 def _entries(path: Path, progress: Progress, wanted: str) -> tuple[int, DofList, DofList, np.ndarray]:
-    """Return form, rows, columns and numbers of the entries of the matrix that is wanted."""
+    """Return form, rows, columns and numbers of the requested matrix's entries."""
     found: dict[str, list[tuple[int, int, int, int, float]]] = {}
     forms: dict[str, int] = {}
     for number, fields in _cards(path, progress):
@@ -105,7 +105,7 @@ def _entries(path: Path, progress: Progress, wanted: str) -> tuple[int, DofList,
 
 
 def _chosen(path: Path, names: list[str], wanted: str) -> str:
-    """Return the name of the matrix that is wanted: the only one, or that with its first letter."""
+    """Return the name of the requested matrix: the only one, or the one with its first letter."""
     if not names:
         raise ReadError(path, None, "there is no DMIG matrix with entries.", "Choose a matrix file.")
     letter = _FIRST_LETTERS.get(wanted, "")

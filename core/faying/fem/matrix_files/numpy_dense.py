@@ -12,7 +12,7 @@ from faying.progress import Progress
 
 @matrix_readers.register("numpy")
 class NumpyMatrixReader(MatrixReader):
-    """A dense array; the list of degrees of freedom stands beside it."""
+    """A dense array, with the list of degrees of freedom in a separate file."""
 
     title: ClassVar[str] = "NumPy array (.npy with a list of degrees of freedom)"
     labelled: ClassVar[bool] = False

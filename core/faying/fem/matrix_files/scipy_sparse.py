@@ -1,6 +1,6 @@
 """Sparse matrices of SciPy (.npz of `scipy.sparse.save_npz`).
 
-The file may hold a further array `dofs` (n, 2) of node numbers and components; `write_matrix` writes it so.
+The file may contain an additional array `dofs` (n, 2) of node numbers and components, as written by `write_matrix`.
 """
 
 from pathlib import Path
@@ -17,13 +17,13 @@ from faying.fem.matrix_files._dof_lists import dof_list_of
 from faying.fem.matrix_files._labelled import DofList, LabelledMatrix, labelled, real_matrix
 from faying.progress import Progress
 
-_MAX_NUMBERS = 2_000_000_000  # numbers in an array where no list of degrees of freedom says how many can be
+_MAX_NUMBERS = 2_000_000_000  # numbers in an array if no list of degrees of freedom limits them
 
 
 def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
     """Write a sparse matrix with its degrees of freedom as .npz; `scipy.sparse.load_npz` reads it too."""
     csr = sp.csr_matrix(matrix)
-    # Given a name, numpy would add its own ending.
+    # Given a file name, numpy would append its own suffix.
     with replacing(path, durable=False) as beside, beside.open("wb") as stream:
         np.savez_compressed(
             stream,
@@ -37,16 +37,16 @@ def write_matrix(path: Path, matrix: sp.csr_matrix, dofs: DofList) -> None:
 
 
 def constraints_beside(stiffness: Path) -> Path | None:
-    """Return the file of constraints that `write_matrix` left beside a stiffness ("bar_constraints.npz"), or None."""
+    """Return the file of constraints written together with a stiffness ("bar_constraints.npz"), or None."""
     found = stiffness.with_name(stiffness.name.replace("stiffness", "constraints"))
     return found if found.suffix == ".npz" and found.name != stiffness.name and found.is_file() else None
 
 
 def read_constraints(path: Path) -> tuple[sp.csr_matrix, DofList]:
-    """Return C (m, n) of C x = 0 and the degrees of freedom of its columns, as `write_matrix` writes them.
+    """Return C (m, n) of C x = 0 and the degrees of freedom of its columns, as written by `write_matrix`.
 
     Raises:
-        ReadError: when the file is something else.
+        ReadError: when the file is of another kind.
     """
     try:
         arrays = load_arrays(path, _MAX_NUMBERS)
@@ -74,7 +74,7 @@ def _no_matrix(path: Path, error: ValueError) -> ReadError:
 
 @matrix_readers.register("scipy")
 class ScipyMatrixReader(MatrixReader):
-    """The list of degrees of freedom stands in the file or beside it."""
+    """The list of degrees of freedom is in the file or in a separate one."""
 
     title: ClassVar[str] = "SciPy sparse matrix (.npz)"
     labelled: ClassVar[bool] = False
@@ -100,10 +100,10 @@ class ScipyMatrixReader(MatrixReader):
 
 
 def _sparse(arrays: dict[str, np.ndarray]) -> Any:
-    """Return the matrix of arrays as `scipy.sparse.save_npz` names them.
+    """Return the matrix from arrays with the names of `scipy.sparse.save_npz`.
 
     Raises:
-        ValueError: when an array is missing, or indices lie beyond the matrix.
+        ValueError: when an array is missing, or indices exceed the matrix.
     """
     kind, shape = arrays.get("format"), arrays.get("shape")
     word = kind.item() if kind is not None and kind.ndim == 0 else ""

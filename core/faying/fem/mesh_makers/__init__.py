@@ -1,4 +1,4 @@
-"""Mesh makers: parts of a known shape as FE models, from a few numbers. A member is one file."""
+"""Mesh makers: FE models of parts of standard shape, from a few parameters. A member is one file."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -16,19 +16,19 @@ mesh_makers: Registry[type["MeshMaker"]] = Registry("mesh maker", __name__)
 
 
 class MeshMaker(OneMaterial, Member):
-    """A part that is meshed by rule: parameters with units, and the model that follows from them."""
+    """A parametric part: parameters with units, and the resulting model."""
 
     @abstractmethod
     def model(self) -> FeModel:
-        """Return the part, in the unit system of the numbers.
+        """Return the part, in the unit system of the parameters.
 
         Raises:
-            ModelError: when there is no such part; says which number to change.
+            ModelError: when the parameters are inconsistent; names the one to change.
         """
 
     @abstractmethod
     def facts(self) -> list[tuple[str, str]]:
-        """Return what follows from the numbers: name and value, quantities as of `faying.units.amount`.
+        """Return derived quantities: name and value, the latter as from `faying.units.amount`.
 
         Raises:
             ModelError: see `model`.
@@ -39,31 +39,31 @@ def maker_of(kind: str, given: Mapping[str, Any], system: str = OF_DEFAULTS) -> 
     """Return a mesh maker in a unit system.
 
     Args:
-        kind: of the maker.
-        given: numbers by name, in the unit system; all others have their defaults.
-        system: of units.
+        kind: kind of the maker.
+        given: parameters by name, in the unit system; all others take their defaults.
+        system: the unit system.
 
     Raises:
-        ModelError: for an unknown kind or parameter, or numbers of which there is no such part.
+        ModelError: for an unknown kind or parameter, or inconsistent parameters.
     """
     return mesh_makers[kind].decided(given, system)
 
 
 def facts_of(maker: MeshMaker, system: str) -> list[tuple[str, str]]:
-    """Return what follows from a maker's numbers, with the units of a system (see `MeshMaker.facts`)."""
+    """Return derived quantities of a maker, in the units of a system (see `MeshMaker.facts`)."""
     return [(name, with_units(value, system)) for name, value in maker.facts()]
 
 
 def graded(length: float, count: int, finest: float, at: float = 0.0) -> np.ndarray:
-    """Return count + 1 places from 0 to a length whose steps are small round one place and grow linearly from there.
+    """Return count + 1 coordinates from 0 to a length, with steps that grow linearly away from one place.
 
     The steps are those of ∫ ds/h(s) = count with h(s) = h₀ + g |s − at|, which has a closed form.
 
     Args:
-        length: that is divided.
+        length: length to divide.
         count: number of steps.
-        finest: h₀; zero, or so large that steps would have to shrink, makes all steps alike.
-        at: where they are smallest.
+        finest: h₀; steps are equal if it is zero, or so large that steps would have to shrink.
+        at: place of the smallest steps.
     """
     if finest <= 0.0 or finest * count >= length:
         return np.linspace(0.0, length, count + 1)

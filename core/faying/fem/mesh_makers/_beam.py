@@ -1,4 +1,4 @@
-"""What makers of beams have in common: a section that is extruded along the x axis."""
+"""Base of beam makers: a section extruded along the x axis."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ from faying.fem.mesh_makers._solid import Away, SolidMaker, plane
 from faying.params import parameter
 from faying.units import amount
 
-_FIRST_ROOT = 1.8751040687119611  # of cos λ cosh λ = −1
+_FIRST_ROOT = 1.8751040687119611  # first root of cos λ cosh λ = −1
 
 
 class BeamMaker(SolidMaker):
-    """A beam along the x axis, its section about the origin in y and z.
+    """A beam along the x axis, with its section centred in y and z.
 
-    The node REF_START holds the face START at x = 0 rigidly, REF_END moves with the face END on average.
+    The node REF_START is rigidly coupled to the face START at x = 0; REF_END follows the mean motion of the face END.
     """
 
     length: float = parameter(200.0, title="Length", quantity="length", gt=0.0, meaning="Along the x axis.")
@@ -29,7 +29,7 @@ class BeamMaker(SolidMaker):
 
     @abstractmethod
     def sides(self) -> Mapping[str, Away]:
-        """Return the faces along the beam."""
+        """Return the lateral faces."""
 
     @abstractmethod
     def area(self) -> float:
@@ -37,7 +37,7 @@ class BeamMaker(SolidMaker):
 
     @abstractmethod
     def second_moments(self) -> tuple[float, float]:
-        """Return the second moments of the area ∫ z² dA and ∫ y² dA."""
+        """Return the second moments of area ∫ z² dA and ∫ y² dA."""
 
     def pieces(self) -> Mapping[str, BrickMesh]:
         """Return the beam."""
@@ -58,12 +58,12 @@ class BeamMaker(SolidMaker):
         return self.area() * self.length
 
     def first_frequency(self) -> float:
-        """Return the lowest frequency of bending, held at one end: λ²/(2 π L²) √(E I/(ρ A)) (Euler and Bernoulli)."""
+        """Return the first bending frequency of the cantilever: λ²/(2 π L²) √(E I/(ρ A)) (Euler and Bernoulli)."""
         ratio = self.youngs_modulus * min(self.second_moments()) / (self.density * self.area())
         return _FIRST_ROOT**2 / (2.0 * pi * self.length**2) * sqrt(ratio)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return area and first frequency, besides volume and mass."""
+        """Return volume, mass, area and first frequency."""
         area = ("Area", amount(self.area(), "area", 6))
         frequency = amount(self.first_frequency(), "frequency", 5)
         return [area, *super().facts(), ("First frequency, held at one end", frequency)]

@@ -1,4 +1,4 @@
-"""The mesh of a bolt with a hexagonal head and nut, of one piece with both."""
+"""The mesh of a bolt in one piece with its hexagonal head and nut."""
 
 from math import pi
 
@@ -7,7 +7,7 @@ import numpy as np
 from faying.fem.mesh_makers._bricks import BrickMesh, extruded, merged
 from faying.fem.mesh_makers._sections import between, disc_of_size, joined, round_outline, steps
 
-_CORNER = 0.25 * pi  # where one corner of the hexagon stands
+_CORNER = 0.25 * pi  # angle of one corner of the hexagon
 HEXAGON = 0.5 * 3.0**0.5
 """Area of a hexagon over the square of its width across flats."""
 
@@ -15,16 +15,16 @@ HEXAGON = 0.5 * 3.0**0.5
 def bolt_bricks(
     diameter: float, across: float, nut: float, grip: float, head: float, size: float
 ) -> BrickMesh:
-    """Return a bolt along z: the nut below z = 0, the shank up to the grip, the head above.
+    """Return a bolt along z: nut below z = 0, shank along the grip, head above.
 
     Args:
-        diameter: of the shank.
+        diameter: shank diameter.
         across: width of head and nut across flats.
         nut, grip, head: heights.
-        size: of elements, about.
+        size: approximate element size.
     """
     radius = 0.5 * diameter
-    shank = disc_of_size(radius, size, 3)  # corners of the hexagon stand at points of its edge
+    shank = disc_of_size(radius, size, 3)  # corners of the hexagon coincide with points of its edge
     away = np.linalg.norm(shank.points, axis=1)
     rim = shank.points[away > radius * (1.0 - 1e-9)]
     angles = np.sort(np.arctan2(rim[:, 1], rim[:, 0]))

@@ -14,7 +14,7 @@ _MIDSIDES = np.array(HEXAHEDRON_EDGES)
 
 
 class Round(Protocol):
-    """A round surface that midside nodes lie on."""
+    """A curved surface onto which midside nodes are moved."""
 
     def away(self, points: np.ndarray) -> np.ndarray:
         """Return the distances (n,) of points from it."""
@@ -31,18 +31,18 @@ class BrickMesh:
     cells: np.ndarray
 
     def mirrored(self, axis: int) -> "BrickMesh":
-        """Return the bricks on the other side of the plane across an axis."""
+        """Return the bricks mirrored at the plane normal to an axis."""
         sign = np.ones(3)
         sign[axis] = -1.0
         return BrickMesh(self.nodes * sign, self.cells[:, _OTHER_WAY])
 
     def moved(self, by: Sequence[float]) -> "BrickMesh":
-        """Return the bricks at another place."""
+        """Return the translated bricks."""
         return BrickMesh(self.nodes + np.asarray(by, float), self.cells)
 
 
 def bricks(points: np.ndarray) -> BrickMesh:
-    """Return bricks on a grid of points (i, j, k, 3), the right way round."""
+    """Return bricks on a grid of points (i, j, k, 3), with positive volume."""
     rows = np.arange(points[..., 0].size).reshape(points.shape[:3])
     low, high = slice(None, -1), slice(1, None)
     corners = ((low, low, low), (high, low, low), (high, high, low), (low, high, low))
@@ -55,9 +55,9 @@ def bricks(points: np.ndarray) -> BrickMesh:
 
 
 def extruded(section: PlaneMesh, places: np.ndarray, axis: int = 2) -> BrickMesh:
-    """Return the bricks between copies of a section at ascending places along an axis.
+    """Return the bricks between copies of a section at ascending positions along an axis.
 
-    The section's coordinates are those along the next two axes: y and z where it is extruded along x.
+    The section's coordinates are along the next two axes: y and z for extrusion along x.
     """
     n, layers = len(section.points), len(places)
     nodes = np.empty((layers * n, 3))
@@ -70,7 +70,7 @@ def extruded(section: PlaneMesh, places: np.ndarray, axis: int = 2) -> BrickMesh
 
 
 def merged(parts: Sequence[BrickMesh], nearness: float) -> BrickMesh:
-    """Return bricks as one mesh; nodes at the same place become one."""
+    """Return bricks as one mesh with coincident nodes merged."""
     nodes = np.concatenate([part.nodes for part in parts])
     starts = np.cumsum([0, *(len(part.nodes) for part in parts)])
     cells = np.concatenate([part.cells + start for part, start in zip(parts, starts, strict=False)])
@@ -79,12 +79,12 @@ def merged(parts: Sequence[BrickMesh], nearness: float) -> BrickMesh:
 
 
 def with_midsides(corners: BrickMesh, rounds: Sequence[Round], nearness: float) -> BrickMesh:
-    """Return bricks (m, 20) with a node in the middle of each edge, on the round surface that both of its ends are on.
+    """Return bricks (m, 20) with midside nodes, on a curved surface if both ends of the edge are.
 
     Args:
         corners: bricks by corner.
-        rounds: round surfaces.
-        nearness: distance within which a corner is on one.
+        rounds: curved surfaces.
+        nearness: largest distance of a corner on a curved surface.
     """
     ends = np.sort(corners.cells[:, _MIDSIDES], axis=2).reshape(-1, 2)
     edges, which = np.unique(ends, axis=0, return_inverse=True)

@@ -1,7 +1,7 @@
-"""The outline of a tooth in its transverse section: involute, and the trochoid that a rack's rounded tip cuts.
+"""Outline of a tooth in the transverse section: involute, and trochoid cut by a rack's rounded tip.
 
-Litvin and Fuentes (2004, chapters 10 and 11); the rack is that of ISO 53. Angles are counted from the middle of the
-tooth, τ ≥ 0 on one side; the other one is its mirror.
+Litvin and Fuentes (2004, chapters 10 and 11); the rack is that of ISO 53. Angles are measured from the middle of the
+tooth, τ ≥ 0 on one side; the other side is its mirror image.
 """
 
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ _WORKING_ANGLES = (1e-3, 1.2)  # rad, least and largest without backlash
 
 @dataclass(frozen=True)
 class ToothProfile:
-    """A tooth; lengths in one unit, angles in rad.
+    """A tooth; all lengths in the same unit, angles in rad.
 
     Attributes:
-        teeth: number of the whole wheel.
+        teeth: number of teeth of the whole wheel.
         module: transverse, pitch diameter over the number of teeth.
-        pressure_angle: transverse, of the rack.
-        shift: of the rack, outwards.
-        addendum, dedendum: of the wheel without the shift.
-        rounding: radius of the rack's tip.
+        pressure_angle: transverse pressure angle of the rack.
+        shift: outward profile shift of the rack.
+        addendum, dedendum: heights without profile shift.
+        rounding: tip radius of the rack.
     """
 
     teeth: int
@@ -38,7 +38,7 @@ class ToothProfile:
     rounding: float
 
     def __post_init__(self) -> None:
-        """Refuse what is no tooth; the sentences say what to change."""
+        """Check that the parameters define a tooth; messages name the parameter to change."""
         if self._centre_beside < -_TOLERANCE * self.module:
             raise ModelError(
                 "The rack's tip is narrower than its rounding, so the root has no such fillet.",
@@ -61,32 +61,32 @@ class ToothProfile:
 
     @property
     def pitch_radius(self) -> float:
-        """Of the pitch circle, on which the rack rolls."""
+        """Radius of the pitch circle, on which the rack rolls."""
         return 0.5 * self.module * self.teeth
 
     @property
     def base_radius(self) -> float:
-        """Of the base circle, to which normals of the flank are tangent."""
+        """Radius of the base circle, to which flank normals are tangent."""
         return self.pitch_radius * cos(self.pressure_angle)
 
     @property
     def tip_radius(self) -> float:
-        """Of the tip circle."""
+        """Radius of the tip circle."""
         return self.pitch_radius + self.shift + self.addendum
 
     @property
     def root_radius(self) -> float:
-        """Of the root circle."""
+        """Radius of the root circle."""
         return self.pitch_radius + self.shift - self.dedendum
 
     @cached_property
     def form_radius(self) -> float:
-        """Where the involute ends and the fillet begins."""
+        """Radius at which the involute ends and the fillet begins."""
         x, y = self._contact(self._last_roll)
         return hypot(x, y + self.pitch_radius)
 
     def half_angle(self, radius: float) -> float:
-        """Return τ of the involute at a radius, half of the tooth's thickness as an angle."""
+        """Return τ of the involute at a radius, half of the tooth thickness as an angle."""
         at_pitch = pi / (2 * self.teeth) + 2.0 * self.shift * tan(self.pressure_angle) / (
             self.module * self.teeth
         )
@@ -97,11 +97,11 @@ class ToothProfile:
         return 0.5 * self.base_radius * tan(self._angle_at(radius)) ** 2
 
     def radius_at(self, roll_length: float) -> float:
-        """Return the radius of the point of the involute at a length from the base circle."""
+        """Return the radius of the involute at a roll length from the base circle."""
         return self.base_radius * sqrt(1.0 + 2.0 * roll_length / self.base_radius)
 
     def flank(self, places: np.ndarray) -> np.ndarray:
-        """Return (n, 2) radius and τ of the involute at lengths from the base circle."""
+        """Return (n, 2) radius and τ of the involute at roll lengths from the base circle."""
         radii = [self.radius_at(float(place)) for place in places]
         return np.array([(radius, self.half_angle(radius)) for radius in radii])
 
@@ -109,7 +109,8 @@ class ToothProfile:
         """Return (n, 2) radius and τ of the trochoid; share 0 is at the root circle, 1 at the flank."""
         found = []
         for share in shares:
-            # The normal to the rack's tip circle goes through the pitch point: shares are those of its slope's angle.
+            # The normal to the rack's tip circle passes through the pitch point: shares are fractions of its slope
+            # angle.
             slope = float(share) * (0.5 * pi - self.pressure_angle)
             roll = self._depth * tan(slope)
             x, y = self._contact(roll)
@@ -121,17 +122,17 @@ class ToothProfile:
 
     @property
     def root_angle(self) -> float:
-        """τ where the fillet meets the root circle; up to π / z the root is an arc of that."""
+        """τ at which the fillet meets the root circle, which forms the root from there to π / z."""
         return float(self.fillet(np.zeros(1))[0, 1])
 
     def slope_share(self, angle: float) -> float:
-        """Return the share of the fillet at which it stands at an angle to the rack's pitch line."""
+        """Return the share at which the fillet has a given angle to the rack's pitch line."""
         return min(max(angle / (0.5 * pi - self.pressure_angle), 0.0), 1.0)
 
     def area(self) -> float:
-        """Return the area of the wheel's whole section without a bore: the teeth by ½ ∮ r² dτ."""
+        """Return the area of the whole wheel without bore, ½ ∮ r² dτ."""
         tip, form = (self._angle_at(radius) for radius in (self.tip_radius, self.form_radius))
-        # Of the involute dτ = −tan²α dα at r = r_b / cos α.
+        # For the involute, dτ = −tan²α dα at r = r_b / cos α.
         flank = self.base_radius**2 / 6.0 * (tan(tip) ** 3 - tan(form) ** 3)
         points = self.fillet(np.linspace(0.0, 1.0, 4001))
         fillet = abs(float(np.trapezoid(0.5 * points[:, 0] ** 2, points[:, 1])))
@@ -144,12 +145,12 @@ class ToothProfile:
 
     @property
     def _depth(self) -> float:
-        """Of the middle of the rack's tip circle below the pitch line."""
+        """Depth of the rack's tip circle centre below the pitch line."""
         return self.dedendum - self.shift - self.rounding
 
     @property
     def _centre_beside(self) -> float:
-        """Of that middle from the middle of the rack's tooth."""
+        """Distance of the tip circle centre from the centre line of the rack's tooth."""
         below = self.dedendum - self.rounding
         tangent = tan(self.pressure_angle)
         return 0.25 * pi * self.module - below * tangent - self.rounding / cos(self.pressure_angle)
@@ -166,7 +167,7 @@ class ToothProfile:
         return self._depth / tan(self.pressure_angle)
 
     def _contact(self, roll: float) -> tuple[float, float]:
-        """Return where the rack's tip circle touches the wheel, from the pitch point, with its middle beside it."""
+        """Return contact point and centre of the rack's tip circle, relative to the pitch point."""
         stretch = 1.0 + self.rounding / hypot(roll, self._depth)
         return stretch * roll, -stretch * self._depth
 
@@ -177,7 +178,7 @@ def involute(angle: float) -> float:
 
 
 def working_pressure_angle(first: ToothProfile, second: ToothProfile, distance: float) -> float:
-    """Return the pressure angle of two wheels at a distance of their axes.
+    """Return the working pressure angle of two wheels at a given centre distance.
 
     Raises:
         ModelError: when their base circles overlap.
@@ -196,9 +197,9 @@ def contact_ratio(first: ToothProfile, second: ToothProfile, distance: float) ->
 
 
 def backlash(first: ToothProfile, second: ToothProfile, distance: float) -> float:
-    """Return the play between flanks along the line of contact; negative where teeth overlap.
+    """Return the backlash along the line of action; negative if teeth overlap.
 
-    The spaces on the working pitch circles less the thicknesses of the teeth that enter them.
+    It follows from the tooth spaces on the working pitch circles minus the thicknesses of the mating teeth.
     """
     angle = working_pressure_angle(first, second, distance)
     total = first.teeth + second.teeth
@@ -210,12 +211,12 @@ def backlash(first: ToothProfile, second: ToothProfile, distance: float) -> floa
 
 
 def tight_distance(first: ToothProfile, second: ToothProfile) -> float:
-    """Return the distance of the axes at which there is no backlash: inv α' = inv α + 2 Σx tan α / Σz.
+    """Return the centre distance without backlash: inv α' = inv α + 2 Σx tan α / Σz.
 
     Raises:
-        ModelError: when the profile shifts leave none.
+        ModelError: when there is none for these profile shifts.
     """
-    from scipy.optimize import brentq  # late: it takes long to import
+    from scipy.optimize import brentq  # imported late, since it takes long
 
     shifts = (first.shift + second.shift) / first.module
     wanted = involute(first.pressure_angle)

@@ -7,9 +7,9 @@ from math import pi
 
 import numpy as np
 
-_CORE = 0.6  # half the side of a disc's core over its radius
-_ROUNDED = 0.35  # how far the core's sides are bent towards a circle
-_LEAST = 2  # elements along a quarter of a circle, and across a pad
+_CORE = 0.6  # half the side of a disc's core relative to its radius
+_ROUNDED = 0.35  # curvature of the core's sides towards a circle
+_LEAST = 2  # elements along a quarter circle, and across a pad
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class PlaneMesh:
 
 
 def grid(points: np.ndarray) -> PlaneMesh:
-    """Return quadrilaterals on a grid of points (i, j, 2), the right way round."""
+    """Return quadrilaterals on a grid of points (i, j, 2), anticlockwise."""
     rows = np.arange(points[..., 0].size).reshape(points.shape[:2])
     quads = np.stack([rows[:-1, :-1], rows[1:, :-1], rows[1:, 1:], rows[:-1, 1:]], axis=-1).reshape(-1, 4)
     flat = points.reshape(-1, 2)
@@ -32,7 +32,7 @@ def grid(points: np.ndarray) -> PlaneMesh:
 
 
 def joined(sections: Sequence[PlaneMesh], nearness: float) -> PlaneMesh:
-    """Return sections as one; points at the same place become one."""
+    """Return sections as one mesh with coincident points merged."""
     starts = np.cumsum([0, *(len(each.points) for each in sections)])
     points = np.concatenate([each.points for each in sections])
     quads = np.concatenate([each.quads + start for each, start in zip(sections, starts, strict=False)])
@@ -41,8 +41,8 @@ def joined(sections: Sequence[PlaneMesh], nearness: float) -> PlaneMesh:
 
 
 def same_places(points: np.ndarray, nearness: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of points that differ, and for each point its number among them."""
-    from scipy.spatial import cKDTree  # late: it takes long to import
+    """Return (m,) rows of distinct points, and (n,) for each point its index among them."""
+    from scipy.spatial import cKDTree  # imported late, since it takes long
 
     pairs = cKDTree(points).query_pairs(nearness, output_type="ndarray")
     first = np.arange(len(points))
@@ -52,26 +52,26 @@ def same_places(points: np.ndarray, nearness: float) -> tuple[np.ndarray, np.nda
 
 
 def steps(length: float, size: float, least: int = 1) -> int:
-    """Return into how many elements of about a size a length is divided."""
+    """Return the number of elements of about a given size along a length."""
     return max(least, round(length / size))
 
 
 def rectangle(x: np.ndarray, y: np.ndarray) -> PlaneMesh:
-    """Return a rectangle that is divided at places x and y."""
+    """Return a rectangle divided at coordinates x and y."""
     return grid(np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1))
 
 
 def disc(radius: float, count: int, rings: int) -> PlaneMesh:
-    """Return a disc: a core of count × count with rounded sides, and rings round it.
+    """Return a disc: a core of count × count elements with rounded sides, and rings around it.
 
-    Points on its edge stand at equal angles, corners of the core at odd eighths of a turn.
+    Points on its edge are at equal angles, corners of the core at odd eighths of a turn.
 
     Args:
-        radius: of the disc.
+        radius: radius of the disc.
         count: elements along a quarter of the edge.
-        rings: between core and edge.
+        rings: number of rings between core and edge.
     """
-    # Rays of the core's sides then leave it at the angles of the points on the edge.
+    # Then rays from the core's sides have the angles of the points on the edge.
     places = np.tan(0.25 * pi * np.linspace(-1.0, 1.0, count + 1))
     square = np.stack(np.meshgrid(places, places, indexing="ij"), axis=-1)
     reach, away = np.abs(square).max(axis=-1), np.linalg.norm(square, axis=-1)
@@ -83,11 +83,11 @@ def disc(radius: float, count: int, rings: int) -> PlaneMesh:
 
 
 def between(outlines: Sequence[np.ndarray], counts: Sequence[int], closed: bool = True) -> PlaneMesh:
-    """Return the rows of quadrilaterals between outlines (n, 2) with as many points each, from the inside out.
+    """Return the rows of quadrilaterals between outlines (n, 2) of equal numbers of points, from the inside out.
 
     Args:
-        outlines: of all rows' begins and ends.
-        counts: how many rows there are between each and the next.
+        outlines: outlines that bound the rows.
+        counts: number of rows between consecutive outlines.
         closed: whether the last point is a neighbour of the first.
     """
     rows = [outlines[0]]
@@ -98,12 +98,12 @@ def between(outlines: Sequence[np.ndarray], counts: Sequence[int], closed: bool 
 
 
 def round_outline(radius: float, angles: np.ndarray) -> np.ndarray:
-    """Return the points (n, 2) of a circle at angles."""
+    """Return the points (n, 2) of a circle at given angles."""
     return radius * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def box_outline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the points (n, 2) round a rectangle that is divided at places x and y, anticlockwise."""
+    """Return the points (n, 2) around a rectangle divided at coordinates x and y, anticlockwise."""
     low, high = np.full(len(x) - 1, y[0]), np.full(len(x) - 1, y[-1])
     left, right = np.full(len(y) - 1, x[0]), np.full(len(y) - 1, x[-1])
     sides = [(x[:-1], low), (right, y[:-1]), (x[:0:-1], high), (left, y[:0:-1])]
@@ -111,13 +111,13 @@ def box_outline(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def pad(outline: np.ndarray, centre: tuple[float, float], radii: Sequence[float], size: float) -> PlaneMesh:
-    """Return what lies between a hole and an outline round it, in rays from the hole's middle.
+    """Return the mesh between a hole and an outline around it, along rays from the hole's centre.
 
     Args:
-        outline: (n, 2) points, star-shaped about the middle.
-        centre: of the hole.
-        radii: of the hole, and of further circles round it that are rows of the mesh.
-        size: of elements along the rays.
+        outline: (n, 2) points, star-shaped about the centre.
+        centre: centre of the hole.
+        radii: radius of the hole, and of further concentric circles along mesh lines.
+        size: element size along the rays.
     """
     away = outline - np.array(centre)
     distance = np.linalg.norm(away, axis=1, keepdims=True)
@@ -130,14 +130,14 @@ def pad(outline: np.ndarray, centre: tuple[float, float], radii: Sequence[float]
 def with_hole(
     length: float, width: float, radii: Sequence[float], size: float
 ) -> tuple[PlaneMesh, np.ndarray]:
-    """Return a rectangle about the origin with a hole in its middle, and the places (n,) along y of its side.
+    """Return a rectangle about the origin with a central hole, and the coordinates (n,) of its division along y.
 
-    The hole stands in a square; beside it are plain rows.
+    The hole is in a square pad with regular rows on its sides.
 
     Args:
-        length, width: along x and y.
-        radii: as of `pad`.
-        size: of elements.
+        length, width: size along x and y.
+        radii: as for `pad`.
+        size: element size.
     """
     side = min(length, width)
     count = steps(side, size, _LEAST * 2)
@@ -156,7 +156,7 @@ def with_hole(
 
 
 def _widened(square: np.ndarray, length: float, size: float) -> np.ndarray:
-    """Return places of a square's side with those of the rows that lie beside it, up to a length."""
+    """Return the division of a square's side, extended by the adjacent rows up to a length."""
     beside = 0.5 * length - square[-1]
     if beside <= 1e-9 * length:
         return square
@@ -165,7 +165,7 @@ def _widened(square: np.ndarray, length: float, size: float) -> np.ndarray:
 
 
 def disc_of_size(radius: float, size: float, multiple: int = 1) -> PlaneMesh:
-    """Return a disc of elements of about a size; a quarter of its edge has a multiple of a number of them."""
+    """Return a disc with elements of about a given size; their number per quarter is a multiple of a given one."""
     quarter = steps(0.5 * pi * radius, size * multiple)
     count = max(quarter * multiple, _LEAST)
     return disc(radius, count, steps((1.0 - _CORE) * radius, size))

@@ -1,4 +1,4 @@
-"""What makers of solid parts have in common: pieces of bricks, faces with names, nodes to hold and to load them by."""
+"""Base of makers of solid parts: pieces of bricks, named faces, reference nodes for supports and loads."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -19,10 +19,10 @@ from faying.units import amount
 
 _CORNERS = np.array(HEXAHEDRON_FACES)
 _ALL = (1, 2, 3, 4, 5, 6)
-_MERGE_DISTANCE = 1e-6  # of the overall size: nodes closer than this coincide
+_MERGE_DISTANCE = 1e-6  # relative to the overall size: nearer nodes coincide
 _KINDS = {1: ("hex8_incompatible", "C3D8I"), 2: ("hex20", "C3D20")}
 _BOLT_ELEMENTS = 4
-_SHEAR_FACTOR = 0.886  # of a round section, Cowper 1966 for ν = 0.3
+_SHEAR_FACTOR = 0.886  # shear factor of a round section, Cowper 1966 for ν = 0.3
 
 Away = Callable[[np.ndarray], np.ndarray]
 """Distances (n,) of points (n, 3) from a face."""
@@ -30,7 +30,7 @@ Away = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class RoundFace:
-    """A round surface along an axis (0, 1, 2), about a point of the plane of the next two axes."""
+    """A cylindrical surface along an axis (0, 1, 2), about a point in the plane of the next two axes."""
 
     radius: float
     axis: int = 2
@@ -57,22 +57,22 @@ class RoundFace:
 
 
 def plane(axis: int, place: float) -> Away:
-    """Return distances from the plane across an axis at a place."""
+    """Return a function of distances from the plane normal to an axis at a coordinate."""
     return lambda points: np.abs(points[:, axis] - place)
 
 
 def both(*aways: Away) -> Away:
-    """Return distances from what several faces have in common."""
+    """Return a function of distances from the intersection of several faces."""
     return lambda points: np.max([away(points) for away in aways], axis=0)
 
 
 def inside(axis: int, low: float, high: float) -> Away:
-    """Return distances from the slab between two places along an axis."""
+    """Return a function of distances from the slab between two coordinates along an axis."""
     return lambda points: np.maximum(np.maximum(low - points[:, axis], points[:, axis] - high), 0.0)
 
 
 def within(disc: RoundFace) -> Away:
-    """Return distances from what a cylinder encloses."""
+    """Return a function of distances from the inside of a cylinder."""
     return lambda points: np.where(
         np.linalg.norm(disc._arms(points), axis=1) > disc.radius, disc.away(points), 0.0
     )
@@ -80,12 +80,12 @@ def within(disc: RoundFace) -> Away:
 
 @dataclass(frozen=True)
 class BeamBolt:
-    """A bolt as a beam, whose ends move with the seats round its hole, and which is cut to be tightened.
+    """A bolt as a beam whose ends follow the seats around its hole, cut for tightening.
 
     Attributes:
         start, end: its ends.
-        diameter: of the shank.
-        seats: name of a face at the start, and at the end.
+        diameter: shank diameter.
+        seats: names of the faces at the start and at the end.
     """
 
     start: tuple[float, float, float]
@@ -95,7 +95,7 @@ class BeamBolt:
 
 
 class SolidMaker(MeshMaker):
-    """Makes solid parts of bricks, with a node REF_… at a face to hold it by and further ones to load it by."""
+    """Makes solid parts of bricks, with reference nodes REF_… at faces: one for supports, further ones for loads."""
 
     size: float = parameter(
         5.0, title="Element size", quantity="length", gt=0.0, meaning="Edge length of the bricks, about."
@@ -108,27 +108,27 @@ class SolidMaker(MeshMaker):
 
     @abstractmethod
     def pieces(self) -> Mapping[str, BrickMesh]:
-        """Return the bricks of the parts that do not hang together, by name."""
+        """Return the bricks of the separate parts by name."""
 
     @abstractmethod
     def faces(self) -> Mapping[str, tuple[str, Away]]:
-        """Return the faces by name: which piece they are on, and how far points are away from them."""
+        """Return the faces by name: their piece, and a function of the distances of points from them."""
 
     @abstractmethod
     def grips(self) -> tuple[str, ...]:
-        """Return faces that get a node REF_…: the first one moves rigidly with it, the others on average."""
+        """Return the faces with nodes REF_…: the first is coupled rigidly, the others in the mean."""
 
     def rounds(self) -> tuple[RoundFace, ...]:
-        """Return the round faces, which midside nodes lie on."""
+        """Return the curved faces, on which midside nodes lie."""
         return ()
 
     def beam_bolts(self) -> tuple[BeamBolt, ...]:
-        """Return the bolts that are beams."""
+        """Return the beam bolts."""
         return ()
 
     @abstractmethod
     def volume(self) -> float:
-        """Return the volume by its closed form."""
+        """Return the exact volume."""
 
     def facts(self) -> list[tuple[str, str]]:
         """Return volume and mass."""
@@ -136,7 +136,7 @@ class SolidMaker(MeshMaker):
         return [("Volume", amount(volume, "volume", 6)), ("Mass", amount(volume * self.density, "mass", 6))]
 
     def model(self) -> FeModel:
-        """Return the parts, their faces, and the nodes to hold and to load them by."""
+        """Return the parts with their faces and reference nodes."""
         made = dict(self.pieces())
         near = _MERGE_DISTANCE * float(
             np.ptp(np.vstack([each.nodes for each in made.values()]), axis=0).max()
@@ -216,7 +216,7 @@ class SolidMaker(MeshMaker):
 
 
 def _nodes_of(surface: DeckSurface, solid: ElementBlock) -> np.ndarray:
-    """Return the rows of the nodes of a surface, midside nodes too."""
+    """Return the rows of a surface's nodes, including midside nodes."""
     faces = element_kinds[solid.element].faces
     rows = [
         solid.connectivity[surface.elements[surface.faces == i]][:, list(own)] for i, own in enumerate(faces)

@@ -1,4 +1,4 @@
-"""A main bearing: cap and block segment with their bore, and two bolts; bricks that are small at the joint faces."""
+"""A main bearing: cap and block segment with their bore, and two bolts; bricks are small at the joint faces."""
 
 from math import atan2, log1p, pi
 
@@ -13,21 +13,21 @@ from faying.units import amount
 
 _ALL = (1, 2, 3, 4, 5, 6)
 _FACES = ((0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))  # S1 to S6
-_COARSENING = 3.0  # edge length far from the joint over that at the joint
-_LEAST = 2  # elements along every edge
-_MERGED = 1e-6  # of the bore's radius: nodes that are nearer are one
+_COARSENING = 3.0  # edge length far from the joint relative to that at the joint
+_LEAST = 2  # least number of elements along every edge
+_MERGED = 1e-6  # relative to the bore's radius: nearer nodes coincide
 BOLT_ELEMENTS = 4
-_SHEAR_FACTOR = 0.886  # of a round section, Cowper 1966 for ν = 0.3
+_SHEAR_FACTOR = 0.886  # shear factor of a round section, Cowper 1966 for ν = 0.3
 SECTORS = 8
 
 
 @mesh_makers.register("bearing_cap")
 class BearingCap(MeshMaker):
-    """A bearing cap below a segment of the block, both cut by the plane y = 0; the bore is round the z axis.
+    """A bearing cap below a segment of the block, separated by the plane y = 0; the bore is about the z axis.
 
-    Each of the two bolts along y is a beam: its node HEAD_1 or HEAD_2 moves with the seat on the cap, its node THREAD_1
-    or THREAD_2 with the wall of the hole in the block. The top of the block moves with the node BLOCK. Surfaces:
-    CAP_FACE and BLOCK_FACE, the joint; SECTOR_1 to SECTOR_8, eighths of the bore, the first from 0 to 45° about z.
+    Each of the two bolts along y is a beam: its node HEAD_1 or HEAD_2 follows the seat on the cap, its node THREAD_1 or
+    THREAD_2 the wall of the hole in the block. The top of the block is coupled to the node BLOCK. Surfaces: CAP_FACE
+    and BLOCK_FACE, the joint; SECTOR_1 to SECTOR_8, eighths of the bore, the first from 0 to 45° about z.
     """
 
     title = "Bearing cap"
@@ -91,7 +91,7 @@ class BearingCap(MeshMaker):
         return self
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return name and value, with its unit, of the joint area and the distance of the bolts."""
+        """Return the joint area and the distance of the bolts, as names and values with units."""
         face = 2.0 * ((self.wall + self.pad) * self.length - 0.25 * pi * self.hole**2)
         return [
             ("Joint area", amount(face, "area", 5)),
@@ -100,7 +100,7 @@ class BearingCap(MeshMaker):
 
     @property
     def bolt_place(self) -> float:
-        """Distance of the bolts' axes from the middle."""
+        """Distance of the bolts' axes from the centre plane."""
         return 0.5 * self.bore + self.wall + 0.5 * self.pad
 
     def model(self) -> FeModel:
@@ -149,12 +149,12 @@ class BearingCap(MeshMaker):
         return np.abs(values - place) < _MERGED * self.bore
 
     def _seat(self, nodes: np.ndarray, place: float) -> np.ndarray:
-        """Return the nodes of the cap under a head: those of its lower face within the seat."""
+        """Return the nodes of the cap under a head: nodes of its lower face within the seat."""
         away = np.hypot(nodes[:, 0] - place, nodes[:, 2])
         return np.flatnonzero(self._at(nodes[:, 1], -self.cap_height) & (away < 0.5 * self.seat))
 
     def _thread(self, nodes: np.ndarray, place: float) -> np.ndarray:
-        """Return the nodes on the wall of a hole in the block along the thread, of a layer at least."""
+        """Return the nodes on the wall of a hole in the block along the thread, at least one layer."""
         on_wall = self._at(np.hypot(nodes[:, 0] - place, nodes[:, 2]), 0.5 * self.hole)
         away = np.abs(nodes[:, 1] - 0.5 * self.block_height)
         return np.flatnonzero(on_wall & (away <= max(self.shank, away[on_wall].min() + _MERGED)))
@@ -183,12 +183,12 @@ class BearingCap(MeshMaker):
         return merged([leg, leg.mirrored(0), arch, arch.mirrored(0)], _MERGED * self.bore)
 
     def _layers(self, height: float, size: float) -> np.ndarray:
-        """Return heights of the layers, from the joint on: small there, and larger by and by."""
+        """Return heights of the layers from the joint on, increasing with distance."""
         count = max(_LEAST, round(log1p(self.growth * height / size) / self.growth))
         return graded(height, count, size)
 
     def _leg(self, along: int, across: int, up: np.ndarray, size: float) -> BrickMesh:
-        """Return the pad round the right hole: rays from the hole to the outline, layer upon layer."""
+        """Return the pad around the right hole: rays from the hole to the outline, extruded in layers."""
         half_x, half_z = 0.5 * self.pad, 0.5 * self.length
         x, z = np.linspace(-half_x, half_x, across + 1), np.linspace(-half_z, half_z, along + 1)
         outline = np.vstack([
@@ -205,7 +205,7 @@ class BearingCap(MeshMaker):
         return bricks(np.concatenate([grid, grid[:, :, :1]], axis=2))
 
     def _arch(self, along: int, up: np.ndarray, size: float) -> BrickMesh:
-        """Return the right half of what lies between bore and legs: rays from the bore to leg and top, extruded."""
+        """Return the right half of the arch between bore and legs: rays from the bore to leg and top, extruded."""
         radius, inner, height = 0.5 * self.bore, 0.5 * self.bore + self.wall, float(up[-1])
         corner = atan2(height, inner)
         over = max(_LEAST, round(inner / (_COARSENING * size)))

@@ -1,4 +1,4 @@
-"""A block of bricks that are nearly cubes."""
+"""A block of nearly cubic bricks."""
 
 from collections.abc import Mapping
 
@@ -13,10 +13,10 @@ from faying.params import parameter
 
 @mesh_makers.register("block")
 class Block(SolidMaker):
-    """A block about the z axis, from z = 0 up.
+    """A block centred on the z axis, above z = 0.
 
-    Faces: BOTTOM (z = 0), TOP, LEFT (x < 0), RIGHT, FRONT (y < 0), BACK. The node REF_BOTTOM holds BOTTOM rigidly,
-    REF_TOP moves with TOP on average.
+    Faces: BOTTOM (z = 0), TOP, LEFT (x < 0), RIGHT, FRONT (y < 0), BACK. The node REF_BOTTOM is rigidly coupled to
+    BOTTOM; REF_TOP follows the mean motion of TOP.
     """
 
     title = "Block"

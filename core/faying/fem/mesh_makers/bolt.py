@@ -15,10 +15,10 @@ from faying.units import amount
 
 @mesh_makers.register("bolt")
 class HexagonBolt(SolidMaker):
-    """A bolt along z, of one piece with its nut: the nut below z = 0, the shank up to the grip, the head above.
+    """A bolt along z in one piece with its nut: nut below z = 0, shank along the grip, head above.
 
-    Faces: HEAD and NUT, with which they press on the parts between them; SHANK along the grip. The node REF_NUT holds
-    NUT rigidly, REF_HEAD moves with HEAD on average. By default an M8 with the sizes of ISO 4014 and ISO 4032.
+    Faces: HEAD and NUT, their bearing surfaces; SHANK along the grip. The node REF_NUT is rigidly coupled to NUT;
+    REF_HEAD follows the mean motion of HEAD. The default is an M8 with the sizes of ISO 4014 and ISO 4032.
     """
 
     title = "Bolt with head and nut"
@@ -65,7 +65,7 @@ class HexagonBolt(SolidMaker):
         return (RoundFace(0.5 * self.diameter),)
 
     def volume(self) -> float:
-        """Return that of two hexagons and the shank."""
+        """Return the volume of two hexagons and the shank."""
         hexagons = HEXAGON * self.across**2 * (self.head + self.nut)
         return hexagons + 0.25 * pi * self.diameter**2 * self.grip
 

@@ -1,4 +1,4 @@
-"""Two pipes whose flanges are bolted together."""
+"""Two pipes with bolted flanges."""
 
 from collections.abc import Mapping
 from math import pi
@@ -16,12 +16,12 @@ from faying.units import amount
 
 @mesh_makers.register("bolted_flange")
 class BoltedFlange(SolidMaker):
-    """Two pipes along z whose flanges meet at z = 0, with bolts round them; the first bolt stands on the x axis.
+    """Two pipes along z whose flanges meet at z = 0, with bolts around them; the first bolt is on the x axis.
 
-    Bolts are beams BOLT_1, … whose ends move with the seats. The node REF_LOWER_END holds the lower pipe's end rigidly,
-    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_FACE and UPPER_FACE, the joint; NUT_SEAT_1,
-    HEAD_SEAT_1, … where nuts and heads press; LOWER_END and UPPER_END; LOWER_BORE and UPPER_BORE, which a pressure
-    inside acts on.
+    Bolts are beams BOLT_1, … whose ends follow the seats. The node REF_LOWER_END is rigidly coupled to the lower pipe's
+    end; REF_UPPER_END follows the mean motion of the upper pipe's end. Faces: LOWER_FACE and UPPER_FACE, the joint;
+    NUT_SEAT_1, HEAD_SEAT_1, … under nuts and heads; LOWER_END and UPPER_END; LOWER_BORE and UPPER_BORE, for internal
+    pressure.
     """
 
     title = "Bolted flange"
@@ -122,7 +122,7 @@ class BoltedFlange(SolidMaker):
         )
 
     def volume(self) -> float:
-        """Return that of flanges, pipes and bolts."""
+        """Return the volume of flanges, pipes and bolts."""
         pipe = 0.25 * pi * ((self.bore + 2.0 * self.wall) ** 2 - self.bore**2) * self.length
         shanks = 0.25 * pi * self.shank**2 * 2.0 * self.thickness * self.bolts
         return 2.0 * (self.joint_area() * self.thickness + pipe) + shanks
@@ -132,10 +132,10 @@ class BoltedFlange(SolidMaker):
         return [*super().facts(), ("Joint area", amount(self.joint_area(), "area", 6))]
 
     def _sections(self) -> tuple[PlaneMesh, PlaneMesh]:
-        """Return the section of a flange with its pipe, and that of the pipe alone."""
+        """Return the section of a flange with its pipe, and that of the pipe only."""
         inner, outer, middle = 0.5 * self.bore + self.wall, 0.5 * self.flange, 0.5 * self.circle
         sector = 2.0 * pi / self.bolts
-        # The surroundings of a bolt are about as wide as high, if the next bolt leaves so much.
+        # The pad around a bolt is about as wide as high, if the next bolt leaves enough room.
         half = min(0.5 * sector, 0.5 * (outer - inner) / middle)
         across = steps(2.0 * half * middle, self.size, 4)
         up = steps(outer - inner, self.size, 4)

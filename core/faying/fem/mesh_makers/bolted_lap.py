@@ -1,4 +1,4 @@
-"""Two plates that overlap, and bolts through both."""
+"""Two overlapping plates with bolts through both."""
 
 from collections.abc import Mapping
 from math import pi
@@ -26,13 +26,13 @@ from faying.units import amount
 
 @mesh_makers.register("bolted_lap")
 class LapMaker(SolidMaker):
-    """Two plates along x that overlap round the origin, the faces of the joint at z = 0, with bolts along z.
+    """Two plates along x that overlap at the origin, with the joint at z = 0 and bolts along z.
 
-    The lower plate ends at x < 0, the upper one at x > 0; the node REF_LOWER_END holds the lower plate's end rigidly,
-    REF_UPPER_END moves with the upper one's on average. Faces: LOWER_LAP and UPPER_LAP, the joint; NUT_SEAT_1,
-    HEAD_SEAT_1, … where nuts and heads press; LOWER_HOLE_1, …; LOWER_END and UPPER_END. Bolts are beams BOLT_1, …
-    whose ends move with the seats, or parts of their own with the faces NUT_1, HEAD_1 and SHANK_1, which touch the
-    plates: then the seats are further joints.
+    The lower plate extends to x < 0, the upper one to x > 0; the node REF_LOWER_END is rigidly coupled to the lower
+    plate's end, and REF_UPPER_END follows the mean motion of the upper plate's end. Faces: LOWER_LAP and UPPER_LAP, the
+    joint; NUT_SEAT_1, HEAD_SEAT_1, … under nuts and heads; LOWER_HOLE_1, …; LOWER_END and UPPER_END. Bolts are beams
+    BOLT_1, … whose ends follow the seats, or separate solid parts with the faces NUT_1, HEAD_1 and SHANK_1; then the
+    seats are further joints.
     """
 
     title = "Bolted lap"
@@ -82,16 +82,16 @@ class LapMaker(SolidMaker):
 
     @property
     def pitch(self) -> float:
-        """Distance of the bolts: the overlap over their number."""
+        """Pitch of the bolts: overlap divided by their number."""
         return self.overlap / self.bolts
 
     @property
     def bolt_places(self) -> list[float]:
-        """Places of the bolts along x."""
+        """Positions of the bolts along x."""
         return [(i + 0.5) * self.pitch - 0.5 * self.overlap for i in range(self.bolts)]
 
     def joint_area(self) -> float:
-        """Return the area of the overlap less the holes."""
+        """Return the area of the overlap without the holes."""
         return self.overlap * self.width - 0.25 * pi * self.hole**2 * self.bolts
 
     def pieces(self) -> Mapping[str, BrickMesh]:
@@ -101,7 +101,7 @@ class LapMaker(SolidMaker):
         up = np.linspace(0.0, self.thickness, self.layers + 1)
         found = {"LOWER_PLATE": extruded(mirrored, up - self.thickness), "UPPER_PLATE": extruded(plate, up)}
         if self.solid_bolts:
-            height = 0.7 * self.shank  # of head and nut, nearly as in ISO 4014 and ISO 4032
+            height = 0.7 * self.shank  # head and nut, approximately as in ISO 4014 and ISO 4032
             bolt = bolt_bricks(
                 self.shank,
                 self.across,
@@ -155,7 +155,7 @@ class LapMaker(SolidMaker):
         )
 
     def volume(self) -> float:
-        """Return that of the plates less the holes, and of the bolts."""
+        """Return the volume of the plates without the holes, and of the bolts."""
         holes = 0.25 * pi * self.hole**2 * self.bolts
         shanks = 0.25 * pi * self.shank**2 * 2.0 * self.thickness * self.bolts
         heads = 1.4 * self.shank * HEXAGON * self.across**2 * self.bolts if self.solid_bolts else 0.0

@@ -14,9 +14,10 @@ from faying.params import parameter
 
 @mesh_makers.register("cylinder")
 class SolidCylinder(SolidMaker):
-    """A cylinder round the z axis, from z = 0 up.
+    """A cylinder about the z axis, above z = 0.
 
-    Faces: BOTTOM (z = 0), TOP, SIDE. The node REF_BOTTOM holds BOTTOM rigidly, REF_TOP moves with TOP on average.
+    Faces: BOTTOM (z = 0), TOP, SIDE. The node REF_BOTTOM is rigidly coupled to BOTTOM; REF_TOP follows the mean motion
+    of TOP.
     """
 
     title = "Cylinder"

@@ -14,10 +14,10 @@ from faying.params import parameter
 
 @mesh_makers.register("i_beam")
 class IBeam(BeamMaker):
-    """A beam along x: two flanges across z, and a web between them; corners are sharp.
+    """A beam along x: two flanges normal to z and a web between them, with sharp corners.
 
-    Faces: START, END, BOTTOM (the lower flange from below), TOP (the upper one from above). The node REF_START holds
-    START rigidly, REF_END moves with END on average.
+    Faces: START, END, BOTTOM (lower flange), TOP (upper flange). The node REF_START is rigidly coupled to START;
+    REF_END follows the mean motion of END.
     """
 
     title = "Beam, I section"
@@ -64,11 +64,11 @@ class IBeam(BeamMaker):
         return {"BOTTOM": plane(2, -0.5 * self.height), "TOP": plane(2, 0.5 * self.height)}
 
     def area(self) -> float:
-        """Return that of flanges and web."""
+        """Return the area of flanges and web."""
         return 2.0 * self.width * self.flange + self.web * (self.height - 2.0 * self.flange)
 
     def second_moments(self) -> tuple[float, float]:
-        """Return those of the rectangle less the spaces beside the web, and of flanges and web."""
+        """Return ∫ z² dA (enclosing rectangle minus spaces next to the web) and ∫ y² dA (flanges and web)."""
         inner = self.height - 2.0 * self.flange
         about_y = (self.width * self.height**3 - (self.width - self.web) * inner**3) / 12.0
         about_z = (2.0 * self.flange * self.width**3 + inner * self.web**3) / 12.0

@@ -1,4 +1,4 @@
-"""A plate, with a hole in its middle or without."""
+"""A plate with or without a central hole."""
 
 from collections.abc import Mapping
 from math import pi
@@ -15,10 +15,10 @@ from faying.params import parameter
 
 @mesh_makers.register("plate")
 class Plate(SolidMaker):
-    """A plate about the origin, from z = 0 up.
+    """A plate centred on the z axis, above z = 0.
 
-    Faces: BOTTOM (z = 0), TOP, LEFT (x < 0), RIGHT, FRONT (y < 0), BACK, and HOLE if there is one. The node REF_LEFT
-    holds LEFT rigidly, REF_RIGHT moves with RIGHT on average.
+    Faces: BOTTOM (z = 0), TOP, LEFT (x < 0), RIGHT, FRONT (y < 0), BACK, and HOLE if there is one. The node REF_LEFT is
+    rigidly coupled to LEFT; REF_RIGHT follows the mean motion of RIGHT.
     """
 
     title = "Plate"
@@ -69,7 +69,7 @@ class Plate(SolidMaker):
         return {name: ("PLATE", away) for name, away in found.items()}
 
     def grips(self) -> tuple[str, ...]:
-        """Return the sides across x."""
+        """Return the sides normal to x."""
         return "LEFT", "RIGHT"
 
     def rounds(self) -> tuple[RoundFace, ...]:
@@ -77,5 +77,5 @@ class Plate(SolidMaker):
         return (RoundFace(0.5 * self.hole),) if self.hole else ()
 
     def volume(self) -> float:
-        """Return that of the box less the hole."""
+        """Return the volume of the box without the hole."""
         return (self.length * self.width - 0.25 * pi * self.hole**2) * self.thickness

@@ -15,8 +15,8 @@ from faying.params import parameter
 class RectangularBeam(BeamMaker):
     """A beam along x, of a width along y and a height along z.
 
-    Faces: START, END, LEFT (y < 0), RIGHT, BOTTOM (z < 0), TOP. The node REF_START holds START rigidly, REF_END moves
-    with END on average.
+    Faces: START, END, LEFT (y < 0), RIGHT, BOTTOM (z < 0), TOP. The node REF_START is rigidly coupled to START; REF_END
+    follows the mean motion of END.
     """
 
     title = "Beam, rectangular"

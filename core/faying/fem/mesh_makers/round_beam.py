@@ -14,7 +14,7 @@ from faying.params import parameter
 class RoundBeam(BeamMaker):
     """A beam along x, of round section.
 
-    Faces: START, END, SIDE. The node REF_START holds START rigidly, REF_END moves with END on average.
+    Faces: START, END, SIDE. The node REF_START is rigidly coupled to START; REF_END follows the mean motion of END.
     """
 
     title = "Beam, round"

@@ -1,4 +1,4 @@
-"""A spur or helical gear: involute flanks, fillets as a rack cuts them, graded rows of bricks where flanks touch."""
+"""A spur or helical gear: involute flanks, fillets cut by a rack, graded rows of bricks where flanks touch."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -22,18 +22,18 @@ from faying.units import amount
 _ALL = (1, 2, 3, 4, 5, 6)
 _BOTTOM_OF_TOOTH = radians(
     50.0
-)  # slope of the fillet where rows of the tooth end and columns of the rim begin
+)  # slope of the fillet at which the rows of the tooth end and the columns of the rim begin
 # Faces of a brick over a quadrilateral a, b, c, d, by its edges.
 _EDGE_FACES = {"ab": 2, "bc": 3, "cd": 4, "da": 5}
 
 
 @mesh_makers.register("spur_gear")
 class SpurGear(MeshMaker):
-    """An involute wheel about the z axis, the middle of its first tooth on the x axis.
+    """An involute wheel about the z axis, with the middle of its first tooth on the x axis.
 
-    Its bore, and of a part of a wheel the cut faces, move with the node AXIS. Surfaces: FLANKS_LEFT and FLANKS_RIGHT
-    (that which is ahead when the wheel turns about +z, and the other), FLANKS both of them, ROOTS the fillets, and
-    TOOTH_1_LEFT, TOOTH_1_RIGHT, … the flanks one by one.
+    Its bore, and the cut faces of a partial wheel, are coupled to the node AXIS. Surfaces: FLANKS_LEFT (leading when
+    the wheel rotates about +z) and FLANKS_RIGHT, FLANKS with both, ROOTS with the fillets, and single flanks
+    TOOTH_1_LEFT, TOOTH_1_RIGHT, …
     """
 
     title = "Spur gear"
@@ -125,7 +125,7 @@ class SpurGear(MeshMaker):
 
     @model_validator(mode="after")
     def _fits(self) -> "SpurGear":
-        profile = self.profile  # says itself what is no tooth
+        profile = self.profile  # reports parameters that do not define a tooth
         if 0.5 * self.bore >= 0.95 * profile.root_radius:
             raise ValueError(
                 f"the bore of {amount(self.bore, 'length', 6)} leaves no rim: the root circle has "
@@ -155,20 +155,20 @@ class SpurGear(MeshMaker):
 
     @property
     def mate(self) -> ToothProfile | None:
-        """The outline of a tooth of the mate; None without one."""
+        """The tooth profile of the mating wheel; None without mate."""
         if not self.mate_teeth:
             return None
         return replace(self.profile, teeth=self.mate_teeth, shift=self.mate_shift * self.module)
 
     @property
     def distance(self) -> float:
-        """Of the axes: as given, or that without backlash."""
+        """Centre distance: as given, or that without backlash."""
         mate = self.mate
         assert mate is not None
         return self.centre_distance or tight_distance(self.profile, mate)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return name and value, with its unit, of the diameters, and of the pair if there is a mate."""
+        """Return the diameters, and data of the gear pair if there is a mate, as names and values with units."""
         profile = self.profile
         diameters = [
             (f"{name} diameter", amount(2.0 * radius, "length", 6))
@@ -192,7 +192,7 @@ class SpurGear(MeshMaker):
 
     @property
     def profile(self) -> ToothProfile:
-        """The outline of a tooth in the transverse section."""
+        """The tooth profile in the transverse section."""
         lean = cos(self.helix_angle)
         return ToothProfile(
             self.teeth, self.module / lean, atan(tan(self.pressure_angle) / lean), self.profile_shift * self.module,
@@ -200,7 +200,7 @@ class SpurGear(MeshMaker):
         )  # fmt: skip
 
     def model(self) -> FeModel:
-        """Return the wheel, or some teeth of it with their share of the rim."""
+        """Return the wheel, or some of its teeth with their part of the rim."""
         plane, tooth_nodes, rim_nodes = self._plane()
         count = self.modelled_teeth or self.teeth
         quads: list[tuple[int, int, int, int]] = []
@@ -242,7 +242,7 @@ class SpurGear(MeshMaker):
         )  # fmt: skip
 
     def _outline(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return (rows, 2) radius and τ down the side of a tooth, and (columns, 2) on along the root."""
+        """Return (rows, 2) radius and τ along the side of a tooth, and (columns, 2) continuing along the root."""
         profile = self.profile
         first, last = (profile.roll_length(r) for r in (profile.form_radius, profile.tip_radius))
         at = profile.roll_length(self.contact_radius or min(profile.pitch_radius, profile.tip_radius))
@@ -256,9 +256,9 @@ class SpurGear(MeshMaker):
         return side, np.vstack([lower, land])
 
     def _plane(self) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
-        """Return nodes (n, 2) of the section; of each tooth its rows of nodes from the tip, and those of its rim.
+        """Return nodes (n, 2) of the section, and for each tooth the node rows from the tip and those of its rim.
 
-        The last row of a tooth is a part of the first of its rim; rims share the columns between teeth.
+        The last row of a tooth is part of the first row of its rim; adjacent rims share a column between teeth.
         """
         side, root = self._outline()
         profile, across = self.profile, self.tooth_elements
@@ -308,7 +308,7 @@ class SpurGear(MeshMaker):
         self, grid: np.ndarray, quads: list[tuple[int, int, int, int]], sides: dict[str, list[tuple[int, str]]],
         names: tuple[str, str],
     ) -> None:  # fmt: skip
-        """Add the quadrilaterals of a tooth, and which of their edges are on its flanks and fillets."""
+        """Add the quadrilaterals of a tooth, and mark their edges on flanks and fillets."""
         left, right = names
         last = grid.shape[1] - 2
         for i, (above, below) in enumerate(pairwise(grid)):
@@ -318,7 +318,7 @@ class SpurGear(MeshMaker):
                     sides.setdefault(right if on_flank else "ROOTS", []).append((len(quads), "ab"))
                 if j == last:
                     sides.setdefault(left if on_flank else "ROOTS", []).append((len(quads), "cd"))
-                # Below, above, and with growing angle: anticlockwise as a → b goes outwards.
+                # Below, above, and with increasing angle: anticlockwise, since a → b points outwards.
                 quads.append((below[j], above[j], above[j + 1], below[j + 1]))
 
     def _rim(
@@ -338,6 +338,6 @@ class SpurGear(MeshMaker):
 
 
 def _turned(plane: np.ndarray, angle: float, height: float) -> np.ndarray:
-    """Return (n, 3) points of a plane, turned about the axis and at a height."""
+    """Return (n, 3) points of a plane, rotated about the axis and placed at a height."""
     turn = np.array([[cos(angle), sin(angle)], [-sin(angle), cos(angle)]])
     return np.column_stack([plane @ turn, np.full(len(plane), height)])

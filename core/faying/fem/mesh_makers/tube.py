@@ -13,15 +13,15 @@ from faying.fem.mesh_makers._solid import Away, RoundFace, SolidMaker, plane
 from faying.params import parameter
 from faying.units import amount
 
-_AROUND = 8  # elements round the axis at least
+_AROUND = 8  # least number of elements around the axis
 
 
 @mesh_makers.register("tube")
 class Tube(SolidMaker):
-    """A tube round the z axis, from z = 0 up.
+    """A tube about the z axis, above z = 0.
 
-    Faces: BOTTOM (z = 0), TOP, OUTER, INNER. The node REF_BOTTOM holds BOTTOM rigidly, REF_TOP moves with TOP on
-    average.
+    Faces: BOTTOM (z = 0), TOP, OUTER, INNER. The node REF_BOTTOM is rigidly coupled to BOTTOM; REF_TOP follows the mean
+    motion of TOP.
     """
 
     title = "Tube"
@@ -55,7 +55,7 @@ class Tube(SolidMaker):
         return {"TUBE": extruded(section, np.linspace(0.0, self.height, steps(self.height, self.size) + 1))}
 
     def faces(self) -> Mapping[str, tuple[str, Away]]:
-        """Return both ends and both round sides."""
+        """Return both ends and both cylindrical sides."""
         inner, outer = self.rounds()
         found = {
             "BOTTOM": plane(2, 0.0), "TOP": plane(2, self.height), "OUTER": outer.away, "INNER": inner.away,

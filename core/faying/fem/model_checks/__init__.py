@@ -18,16 +18,16 @@ _NONE = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ModelFinding:
-    """Outcome of a check of the mesh, with what it concerns, so that it can be shown.
+    """Finding of a mesh check, with the nodes and elements concerned, so that these can be shown.
 
     Attributes:
         severity: "error" (cannot be computed), "warning" (probably not what was meant) or "note".
-        sentence: what is the matter.
-        hint: what to do next; may be empty.
+        sentence: description of the problem.
+        hint: next step; may be empty.
         nodes: (n,) rows of the nodes concerned.
         elements: (m,) running positions of the elements concerned.
         check: kind of the check that found it.
-        remedy: parameter of the body's model that mends it when it is switched on; "" for none.
+        remedy: parameter of the body's model that fixes the problem when switched on; "" for none.
     """
 
     severity: Literal["error", "warning", "note"]
@@ -41,10 +41,10 @@ class ModelFinding:
 
 @dataclass(frozen=True, eq=False)
 class CheckedModel:
-    """The input of the checks.
+    """Input of the checks.
 
     Attributes:
-        model, skin: of the body.
+        model, skin: model and skin of the body.
         joints: master and slave surface of each joint by name.
     """
 
@@ -69,7 +69,7 @@ def check_model(checked: CheckedModel, progress: Progress | None = None) -> list
 
 
 def named(numbers: np.ndarray, what: str, most: int = 5) -> str:
-    """Return numbers in words: "node 5", "3 nodes (1, 2, 3)", "12 nodes (1, 2, 3, 4, 5, …)"."""
+    """Return numbers as text: "node 5", "3 nodes (1, 2, 3)", "12 nodes (1, 2, 3, 4, 5, …)"."""
     shown = ", ".join(str(n) for n in numbers[:most])
     if len(numbers) == 1:
         return f"{what} {shown}"

@@ -9,7 +9,7 @@ from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, na
 
 @model_checks.register("duplicate_elements")
 def duplicate_elements(checked: CheckedModel) -> Iterator[ModelFinding]:
-    """Find elements that have the same nodes as another one of the same number of nodes."""
+    """Find elements with the same nodes as another element."""
     model, double = checked.model, []
     widths = {b.connectivity.shape[1] for b in model.blocks}
     for width in sorted(widths):

@@ -1,4 +1,4 @@
-"""Nodes in one place."""
+"""Coincident nodes."""
 
 from collections.abc import Iterator
 
@@ -8,15 +8,15 @@ from scipy.spatial import cKDTree
 from faying.fem.connectivity import connected_parts, moved_together
 from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
 
-# Nodes nearer to each other than this part of the body's size are in one place.
+# Nodes nearer to each other than this fraction of the body's size coincide.
 _MAX_DISTANCE = 1e-7
 
 
 @model_checks.register("duplicate_nodes")
 def duplicate_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
-    """Find nodes of elements that lie on each other: a crack within a part, a joint or a missing weld between parts.
+    """Find coincident nodes of elements: a crack within a part, a joint or a missing connection between parts.
 
-    Nodes that ties, equations or rigid couplings hold together (both sides of a bolt's cut, for instance) are left out.
+    Nodes connected by ties, equations or rigid couplings (both sides of a bolt's cut, for instance) are excluded.
     """
     model = checked.model
     parts, _ = connected_parts(model, couplings=False)

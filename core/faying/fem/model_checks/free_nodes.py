@@ -1,4 +1,4 @@
-"""Nodes that belong to nothing."""
+"""Unused nodes."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, na
 
 @model_checks.register("free_nodes")
 def free_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
-    """Find nodes of no element, no coupling and no equation."""
+    """Find nodes without element, coupling and equation."""
     model = checked.model
     used = np.zeros(len(model.nodes), bool)
     for block in model.blocks:
@@ -22,7 +22,7 @@ def free_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
         used[equations.nodes] = True
     for spring in model.springs:
         used[spring.nodes] = True
-    used[[mass.node for mass in model.point_masses]] = True  # the project's check of point masses sees these
+    used[[mass.node for mass in model.point_masses]] = True  # reported by the project's check of point masses
     free = np.flatnonzero(~used)
     if len(free):
         yield ModelFinding(

@@ -1,4 +1,4 @@
-"""Elements that are turned inside out, or bent too far."""
+"""Inverted or excessively distorted elements."""
 
 from collections.abc import Iterator
 

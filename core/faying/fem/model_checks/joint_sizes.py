@@ -1,4 +1,4 @@
-"""Tiny and huge facets in joints."""
+"""Facet sizes in joints."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from faying.units import amount
 
 # Edge lengths beyond this factor of the median are out of proportion.
 _FACTOR = 5.0
-# A slave is called coarse when its median edge is longer than the master's by this factor.
+# A slave is coarse if its median edge is longer than the master's by this factor.
 COARSE_SLAVE = 1.25
 
 
@@ -22,13 +22,13 @@ def coarseness(master: Surface, slave: Surface, nodes: np.ndarray) -> float:
 
 
 def _edges(surface: Surface, nodes: np.ndarray) -> np.ndarray:
-    """Return (n,) an edge length of each facet: that of a square of its area."""
+    """Return (n,) an edge length for each facet: that of a square with its area."""
     return np.asarray(np.sqrt(facet_areas(surface, nodes)))
 
 
 @model_checks.register("joint_sizes")
 def joint_sizes(checked: CheckedModel) -> Iterator[ModelFinding]:
-    """Find facets out of proportion on a faying surface, and a slave that is much coarser than its master."""
+    """Find facets of unusual size on a faying surface, and slaves that are much coarser than their masters."""
     model = checked.model
     for name, joint in checked.joints.items():
         medians = []

@@ -1,4 +1,4 @@
-"""Facets of the outside that look inward."""
+"""Exterior facets with inward normals."""
 
 from collections.abc import Iterator
 
@@ -13,8 +13,8 @@ from faying.fem.skin import elements_and_faces
 def normals(checked: CheckedModel) -> Iterator[ModelFinding]:
     """Find exterior facets whose normal points into their own element.
 
-    Faces are numbered so that their normal points outward where the Jacobian is positive at the face; where the
-    middle of the element lies says nothing, for a curved face may reach beyond it.
+    Faces are numbered so that their normal points outward where the Jacobian is positive at the face; the centre of the
+    element is no criterion, since a curved face may extend beyond it.
     """
     model = checked.model
     elements, faces = elements_and_faces(checked.skin.surface)

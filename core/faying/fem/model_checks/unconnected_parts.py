@@ -1,4 +1,4 @@
-"""Parts that no element and no coupling connects."""
+"""Unconnected parts."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks
 
 @model_checks.register("unconnected_parts")
 def unconnected_parts(checked: CheckedModel) -> Iterator[ModelFinding]:
-    """Tell of every part that hangs on the others neither by couplings nor by joints."""
+    """Report parts that neither couplings nor joints connect to the others."""
     model = checked.model
     labels, count = connected_parts(model)
     joined = list(range(count))
     for master, slave in checked.joints.values():
-        # A surface may lie on several parts.
+        # A surface may extend over several parts.
         touched = {joined[part] for part in np.unique(labels[np.union1d(master.nodes, slave.nodes)])}
         joined = [min(touched) if j in touched else j for j in joined]
     if len(set(joined)) < 2:

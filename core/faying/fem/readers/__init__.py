@@ -21,12 +21,12 @@ class ModelReader(ABC):
 
     Attributes:
         title: what a user calls the format, for file dialogs.
-        extensions: endings of its files in lower case with the dot.
-        material_cards: what gives a material its "stress" (Young's modulus) and "density" in such files, for hints;
-            empty for formats without materials.
-        cards: cards, commands, sections or datasets of the model that are taken over, as people write them; empty for
-            formats without such.
-        case_cards: likewise those of loads, supports and steps.
+        extensions: suffixes of its files in lower case with the dot.
+        material_cards: cards that define a material's "stress" (Young's modulus) and "density", for hints; empty for
+            formats without materials.
+        cards: supported cards, commands, sections or datasets of the model, as written in files; empty for formats
+            without.
+        case_cards: likewise for loads, supports and steps.
     """
 
     title: ClassVar[str]
@@ -43,8 +43,8 @@ class ModelReader(ABC):
         Args:
             path: of the file.
             progress: is told how far the reading is; may cancel it.
-            outlines: for bodies whose matrices are imported: elements of a type without a formulation here are kept as
-                mere shapes, for surfaces and pictures; those of unknown shape are left out.
+            outlines: for bodies with imported matrices: keep elements of unsupported types as shapes only, for surfaces
+                and pictures; elements of unknown shape are left out.
 
         Raises:
             ReadError: one sentence with file, line and what was expected.
@@ -53,7 +53,7 @@ class ModelReader(ABC):
 
     @classmethod
     def includes(cls, file: Path) -> tuple[Path, ...]:
-        """Return the files that this file includes directly, whether they exist or not; () for most formats.
+        """Return the files that this file includes directly, whether or not they exist; () for most formats.
 
         Raises:
             OSError: when the file cannot be read.
@@ -62,7 +62,7 @@ class ModelReader(ABC):
 
 
 def read_model(path: str | Path, progress: Progress | None = None, *, outlines: bool = False) -> FeModel:
-    """Return the model in a file, by the reader that its extension names.
+    """Return the model in a file, read by the reader for its suffix.
 
     Args:
         path: of the file.
@@ -70,7 +70,7 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
         outlines: see `ModelReader.read`.
 
     Raises:
-        ReadError: when the file is missing, empty, no text, of an unknown kind, or wrong somewhere.
+        ReadError: when the file is missing, empty, not text, of an unknown kind, or contains an error.
         Cancelled: when the user asked to stop.
     """
     path = Path(path)
@@ -98,15 +98,15 @@ def read_model(path: str | Path, progress: Progress | None = None, *, outlines: 
 
 
 def model_endings() -> tuple[str, ...]:
-    """Return the endings of all model files that a reader knows, in lower case with the dot."""
+    """Return the suffixes of all supported model files, in lower case with the dot."""
     return tuple(sorted(ending for _, reader in readers.items() for ending in reader.extensions))
 
 
 def files_of_model(path: str | Path) -> tuple[Path, ...]:
-    """Return the files that make a model, `path` first, then those that it includes, directly or not, each once.
+    """Return the files of a model: `path`, then the files that it includes, directly or indirectly, each once.
 
-    Missing files are left out; nothing is raised for a file that is no model. Since decks are large and this is called
-    often, the includes of a file are searched again only when its time stamp or size has changed.
+    Missing files are omitted, and a file that is not a model raises no error. Since decks are large and this is called
+    often, a file is searched for includes again only after its time stamp or size has changed.
     """
     path = Path(path)
     reader = reader_of(path)
@@ -122,7 +122,7 @@ def files_of_model(path: str | Path) -> tuple[Path, ...]:
         try:
             status = file.stat()
             waiting += _includes(reader, file, status.st_mtime_ns, status.st_size)
-        except OSError:  # the reader says what is wrong
+        except OSError:  # the reader will report the error
             continue
     return tuple(found)
 
@@ -133,7 +133,7 @@ def _includes(reader: type[ModelReader], file: Path, modified: int, size: int) -
 
 
 def reader_of(path: Path) -> type[ModelReader] | None:
-    """Return the reader of a model file by its ending, None when there is none."""
+    """Return the reader for a model file's suffix, None if there is none."""
     for _, reader in readers.items():
         if path.suffix.lower() in reader.extensions:
             return reader

@@ -1,4 +1,4 @@
-"""`*AMPLITUDE` tables: how much of a load acts at the end of a step."""
+"""`*AMPLITUDE` tables: factors of loads at the end of a step."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ class Amplitude:
     Attributes:
         times: (n,) ascending.
         factors: (n,).
-        total: whether the times count from the begin of the analysis instead of the step's.
-        absolute: whether the factors stand in place of the load's size.
+        total: whether times count from the beginning of the analysis instead of the step.
+        absolute: whether the values replace the load's magnitude.
     """
 
     times: np.ndarray
@@ -27,11 +27,11 @@ class Amplitude:
     absolute: bool
 
     def end(self, begin: float, length: float) -> tuple[float, bool]:
-        """Return the factor at the end of a step, and whether the way there goes one way only.
+        """Return the factor at the end of a step, and whether it changes monotonically during the step.
 
         Args:
             begin: time at which the step begins.
-            length: of the step.
+            length: duration of the step.
         """
         start = begin if self.total else 0.0
         inside = (self.times > start) & (self.times < start + length)
@@ -41,7 +41,7 @@ class Amplitude:
 
 
 def read_amplitudes(deck: Deck) -> dict[str, Amplitude | str]:
-    """Return the tables by name; a text instead says why one is not taken over."""
+    """Return the tables by name; a text in place of a table tells why it is not read."""
     found: dict[str, Amplitude | str] = {}
     for card in deck.amplitudes:
         try:

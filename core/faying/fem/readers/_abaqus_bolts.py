@@ -1,4 +1,4 @@
-"""Bolts: `*PRE-TENSION SECTION` on faces inside a solid or at a beam, with the force that the deck gives its node."""
+"""Bolts: `*PRE-TENSION SECTION` on faces inside a solid or at a beam, with the deck's force on its node."""
 
 from dataclasses import replace
 
@@ -15,12 +15,12 @@ from faying.fem.readers._abaqus_scopes import DeckScope
 
 
 def with_deck_bolts(model: FeModel, parts: Parts) -> FeModel:
-    """Return the model cut at the deck's pre-tension sections; a bolt has the name of its surface.
+    """Return the model cut at the deck's pre-tension sections; bolts are named after their surfaces.
 
-    A section that does not cut its bolt is listed as unread with the reason; the bolt stays whole.
+    A section that does not cut its bolt is listed as unread with the reason, and the bolt is not cut.
 
     Raises:
-        ReadError: for a surface that is not there, or an axis that is none.
+        ReadError: for a missing surface or an invalid axis.
     """
     for scope in parts.deck.scopes:
         for card in scope.having("PRE-TENSIONSECTION"):
@@ -61,7 +61,7 @@ def _beam(parts: Parts, scope: DeckScope, card: Card) -> int:
 
 
 def _force(parts: Parts, scope: DeckScope, card: Card) -> float:
-    """Return the first force other than zero along the first direction of the section's node; 0 without one."""
+    """Return the first nonzero force along the first direction of the section's node; 0 if there is none."""
     node = card.needed("NODE")
     own = parts.node_sets.members(scope.name, node, card.place)
     for load in parts.deck.conditions:

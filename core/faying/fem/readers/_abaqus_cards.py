@@ -1,7 +1,7 @@
-"""Keyword cards of an Abaqus or CalculiX deck: files to cards, with line numbers kept.
+"""Keyword cards of an Abaqus or CalculiX deck, read from files with their line numbers.
 
-A card is a keyword line (`*NODE, NSET=ALL`, perhaps continued) with the data lines below it, which may
-come from several files when an `*INCLUDE` stands between them.
+A card is a keyword line (`*NODE, NSET=ALL`, possibly continued) with the data lines below it, which come from several
+files if there is an `*INCLUDE` between them.
 """
 
 import re
@@ -24,13 +24,13 @@ class Card:
 
     Attributes:
         keyword: in capitals without blanks: "SOLIDSECTION".
-        title: the keyword as people write it: "*SOLID SECTION".
+        title: the keyword as usually written: "*SOLID SECTION".
         parameters: values by name in capitals without blanks; flags have the value "".
         place: of the keyword line.
         text: the keyword line as written.
         segments: (file, number of the first line, lines) of the data below it.
-        last_of_file: whether the data run up to the end of a file.
-        unfinished: whether that file ends within a data line, without a line break.
+        last_of_file: whether the data extend to the end of a file.
+        unfinished: whether that file ends in a data line without a line break.
     """
 
     keyword: str
@@ -47,10 +47,10 @@ class Card:
         return as_name(self.parameters.get(parameter, ""))
 
     def needed(self, parameter: str, written: str = "") -> str:
-        """Return the value of a parameter that must be there, as a name.
+        """Return the value of a required parameter as a name.
 
         Raises:
-            ReadError: when it is not there.
+            ReadError: when it is missing.
         """
         value = self.name(parameter)
         if not value:
@@ -58,7 +58,7 @@ class Card:
         return value
 
     def error(self, message: str, hint: str = "") -> ReadError:
-        """Return the error to raise about the keyword line."""
+        """Return an error that refers to the keyword line."""
         return self.place.error(message, hint)
 
     @property
@@ -69,7 +69,7 @@ class Card:
     @property
     def lines(self) -> list[str]:
         """Data lines without comments and empty lines."""
-        # Most lines begin with a digit or letter, which come after the asterisk: one quick comparison.
+        # Most lines begin with a digit or letter, which sort after the asterisk: one quick comparison.
         return [line for _, _, lines in self.segments for line in lines if line[:1] > "*" or is_data(line)]
 
     def places(self) -> Iterator[tuple[FileLine, str]]:
@@ -80,21 +80,21 @@ class Card:
                     yield FileLine(path, number), line
 
     def rows(self) -> Iterator[tuple[FileLine, list[str]]]:
-        """Yield (place, fields) of every data line, fields without blanks around; trailing commas dropped.
+        """Yield (place, fields) of every data line, with fields stripped and trailing commas dropped.
 
-        A line of mere commas has one blank field.
+        A line of commas only has one blank field.
         """
         for place, line in self.places():
             yield place, fields_of_line(line) or [""]
 
 
 def is_data(line: str) -> bool:
-    """Return whether a line below a keyword holds data: not empty, no comment."""
+    """Return whether a line below a keyword holds data: neither empty nor a comment."""
     return bool(line) and not line.isspace() and not line.lstrip().startswith("**")
 
 
 def as_name(text: str) -> str:
-    """Return a name in the form that look-ups use: capitals, no quotes, no blanks around."""
+    """Return a name in the form used for look-up: capitals, without quotes and surrounding blanks."""
     return text.strip().strip('"').strip().upper()
 
 
@@ -111,7 +111,7 @@ def read_cards(path: Path, progress: Progress) -> list[Card]:
     """Return the cards of a deck and of all files that it includes, in the order of reading.
 
     Raises:
-        ReadError: when a file is missing, no text, empty, or includes itself.
+        ReadError: when a file is missing, not text, empty, or includes itself.
     """
     cards: list[Card] = []
     _read_file(path, read_text(path), (), cards, DeckParameters(), progress)
@@ -180,7 +180,7 @@ def _read_file(
 
 
 def _filled(parameters: DeckParameters, path: Path, lines: list[str], start: int, stop: int) -> list[str]:
-    """Return lines with the values of the parameters in them."""
+    """Return lines with parameters replaced by their values."""
     return [
         parameters.filled(line, FileLine(path, number))
         for number, line in enumerate(lines[start:stop], start + 1)
@@ -209,11 +209,11 @@ def _is_keyword(line: str) -> bool:
 
 
 def _joined(lines: list[str], start: int, stop: int) -> tuple[str, int]:
-    """Return a keyword line joined with its continuation lines, and where the data begin."""
+    """Return a keyword line joined with its continuation lines, and the index of the first data line."""
     text, at = lines[start].strip(), start + 1
     while text.endswith(",") and at < stop:
         line = lines[at].strip()
-        # A parameter begins with a letter; a number is data below a keyword line with one comma too many.
+        # A parameter begins with a letter; a number is data below a keyword line with a superfluous comma.
         if line and not line.startswith("**"):
             if not line[0].isalpha():
                 break

@@ -1,7 +1,7 @@
 """Ties (`*TIE`) as equations between nodes; linear equations (`*EQUATION`) are in `_abaqus_equations`.
 
-A tied node moves with the point of the master surface that it lies on (node to surface). Shells touch at their
-outsides, turn the nodes that are tied to them, and carry them at an arm (Abaqus Analysis Guide, "Mesh tie
+A tied node moves with the point of the master surface below it (node to surface). Shells touch at their outer faces;
+their rotations also move the tied nodes, through the offset and directly (Abaqus Analysis Guide, "Mesh tie
 constraints").
 """
 
@@ -28,7 +28,7 @@ def read_constraints(parts: Parts) -> tuple[tuple[LinearEquations, ...], np.ndar
     """Return the equations, and (n, 3) coordinates in which tied nodes are moved onto their master, as in Abaqus.
 
     Raises:
-        ReadError: for surfaces or nodes that do not exist, or equations that are none.
+        ReadError: for surfaces or nodes that do not exist, or invalid equations.
     """
     found: list[LinearEquations] = []
     nodes = np.array(parts.mesh.nodes)
@@ -82,7 +82,7 @@ def _equal_motions(parts: Parts, scope: DeckScope, card: Card) -> list[LinearEqu
 def _with_rotations(
     equations: tuple[LinearEquations, ...], rotation_nodes: dict[int, int]
 ) -> tuple[LinearEquations, ...]:
-    """Return equations in which displacements of rotation nodes are the rotations of their reference nodes."""
+    """Return equations with displacements of rotation nodes replaced by rotations of their reference nodes."""
     if not rotation_nodes:
         return equations
     known = np.array(list(rotation_nodes))

@@ -1,7 +1,7 @@
-"""Couplings of reference nodes: `*COUPLING` and `*KINEMATIC COUPLING` here, other cards in modules of their own.
+"""Couplings of reference nodes: `*COUPLING` and `*KINEMATIC COUPLING`; other cards have separate modules.
 
-Weights of a distributing coupling: on an element surface the area that each node stands for, on a node
-surface one for each node, as in Abaqus (Analysis Guide, "Coupling constraints").
+Weights of a distributing coupling are lumped areas on an element surface and one on a node surface, as in Abaqus
+(Analysis Guide, "Coupling constraints").
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ def read_couplings(parts: Parts) -> tuple[Coupling, ...]:
     """Return all couplings of the deck in its order.
 
     Raises:
-        ReadError: for a reference that is no single node, an unknown surface or set, or no nodes at all.
+        ReadError: when the reference is not a single node, a surface or set is unknown, or there are no nodes.
     """
     found: list[Coupling] = []
     for scope in parts.deck.scopes:
@@ -89,7 +89,7 @@ def _coupling(parts: Parts, scope: DeckScope, card: Card, kind: Card | None) -> 
 def _own_directions(
     parts: Parts, scope: DeckScope, card: Card, nodes: np.ndarray, components: tuple[int, ...]
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the directions of a kinematic coupling's components; None where they do not matter."""
+    """Return (n, 3, 3) the directions of a kinematic coupling's components; None if they are irrelevant."""
     orientation = find_orientation(parts.deck, scope, card)
     partial = any(len({*components} & {*group}) in (1, 2) for group in (ALL[:3], ALL[3:]))
     return orientation.at(parts.mesh.nodes[nodes]) if orientation is not None and partial else None
@@ -143,7 +143,7 @@ def _kinematic_coupling(parts: Parts, scope: DeckScope, card: Card) -> list[Coup
 
 
 def _with_names(couplings: list[Coupling]) -> list[Coupling]:
-    """Return the couplings; names that occur more than once get a number."""
+    """Return the couplings, with repeated names numbered."""
     names = [c.name for c in couplings]
     counts: dict[str, int] = {}
     made = []

@@ -32,8 +32,8 @@ class Directions:
         kind: "R", "C" or "S".
         origin: (3,) a point on the axis, or the centre.
         frame: (3, 3) orthonormal rows: the axes of "R"; for "C" and "S" the last row is the polar axis.
-        angle: additional rotation (rad), and `axis` (0, 1, 2) about which; -1 where the deck does not say.
-        of_elements: frames (3, 3) of elements by their row, of a distribution; all others have `frame`.
+        angle: additional rotation (rad) about `axis` (0, 1, 2; -1 if the deck does not name it).
+        of_elements: frames (3, 3) by element row from a distribution; other elements have `frame`.
     """
 
     kind: str
@@ -46,8 +46,8 @@ class Directions:
     def at(self, points: np.ndarray, elements: np.ndarray | None = None) -> np.ndarray:
         """Return (n, 3, 3) the unit vectors of the directions 1, 2 and 3 at points (n, 3) in elements (n,), as rows.
 
-        Cylindrical: radial, tangential, axial. Spherical: radial, circumferential, meridional. On the axis itself the
-        radial direction is any across it.
+        Cylindrical: radial, tangential, axial. Spherical: radial, circumferential, meridional. On the axis the radial
+        direction is an arbitrary perpendicular.
         """
         turn = rotation_about(np.eye(3)[max(self.axis, 0)], self.angle).T
         return np.asarray(np.einsum("ij,njk->nik", turn, self._unturned(points, elements)))
@@ -77,9 +77,9 @@ class Directions:
     ) -> np.ndarray:
         """Return (n, 3, 3) the directions on shells (n,) through points (n, 3) with unit normals (n, 3), as rows.
 
-        Abaqus' rule: of the three directions, turned as the deck says, the one of the additional rotation is taken for
-        the normal, and the next after it is projected onto the shell and becomes the first. Where the deck names none,
-        which Abaqus does not allow, the direction nearest the normal is taken.
+        Abaqus' rule: after the additional rotation, its axis is taken as the normal, and the following axis is
+        projected onto the shell and becomes the first. Without an axis in the deck, which Abaqus does not permit, the
+        direction nearest to the normal is used.
         """
         own = self.at(points, elements)
         axis = np.full(len(points), self.axis)
@@ -91,7 +91,7 @@ class Directions:
 
 
 def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict[int, np.ndarray]:
-    """Return (3, 3) the directions, as rows, of each node row to which the deck gives its own.
+    """Return (3, 3) directions, as rows, by node row, for nodes with their own directions.
 
     Args:
         deck: its cards.
@@ -99,7 +99,7 @@ def read_transforms(deck: Deck, node_sets: NamedSets, nodes: np.ndarray) -> dict
         nodes: (n, 3) coordinates.
 
     Raises:
-        ReadError: for a set that is not there, or points that span no directions.
+        ReadError: for a missing set, or points that do not define directions.
     """
     found: dict[int, np.ndarray] = {}
     for scope in deck.scopes:
@@ -119,18 +119,18 @@ def find_orientation(
     points_of: PointsOf | None = None,
     distribution_of: DistributionOf | None = None,
 ) -> Directions | None:
-    """Return the directions that a card's ORIENTATION= names; None without, and for those that are listed as unread.
+    """Return the directions named by a card's ORIENTATION=; None without, or if they are listed as unread.
 
     Args:
         deck: its cards.
         scope: of the card.
         card: that names it.
-        wanted: name of the orientation, where it is not the card's parameter.
+        wanted: name of the orientation, if not given by the card's parameter.
         points_of: returns the coordinates of the nodes that define directions.
         distribution_of: returns rows, common frame and frames of elements of an orientation by a distribution.
 
     Raises:
-        ReadError: when there is no orientation of that name, or its points span no directions.
+        ReadError: when there is no orientation of that name, or its points do not define directions.
     """
     wanted = wanted or card.name("ORIENTATION")
     if not wanted:
@@ -158,7 +158,7 @@ def find_orientation(
 
 
 def _is_read(candidate: Card, points_of: PointsOf | None) -> bool:
-    """Return whether an orientation is defined by points: neither by a subroutine, offsets nor a distribution."""
+    """Return whether an orientation is defined by points rather than by a subroutine, offsets or a distribution."""
     by = ("", "COORDINATES") if points_of is None else ("", "COORDINATES", "NODES")
     first = next((fields[0] for _, fields in candidate.rows()), "")
     return (
@@ -182,12 +182,12 @@ def _directions(
     numbers = [real(text, place, "a coordinate") for text in fields]
     numbers += [0.0] * (9 - len(numbers))
     origin, frame = frame_of(kind, np.array(numbers[:9]).reshape(3, 3), place)
-    # The deck's coordinates are those of the part, which its instance moves.
+    # The deck's coordinates are those of the part, which the instance moves.
     return _turned(card, rows, kind, scope.rotation @ origin + scope.translation, frame @ scope.rotation.T)
 
 
 def frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray, np.ndarray]:
-    """Return origin and frame (3, 3) of a system by two points and the origin (3, 3); an axis needs but two."""
+    """Return origin and frame (3, 3) of a system from points a, b and origin (3, 3); an axis needs only two points."""
     first, second, third = points
     if kind == "Z":
         turned = _frame(first - third, second - third)
@@ -202,7 +202,7 @@ def frame_of(kind: str, points: np.ndarray, place: FileLine) -> tuple[np.ndarray
 def _turned(
     card: Card, rows: list[tuple[FileLine, list[str]]], kind: str, origin: np.ndarray, frame: np.ndarray
 ) -> Directions:
-    """Return directions with the additional rotation that the second line says."""
+    """Return directions with the additional rotation of the second line."""
     angle, axis = 0.0, 0
     if len(rows) > 1 and card.keyword == "ORIENTATION":
         at, texts = rows[1]
@@ -223,7 +223,7 @@ def _frame(along: np.ndarray, beside: np.ndarray) -> np.ndarray | None:
 
 
 def _about(axis: np.ndarray) -> np.ndarray | None:
-    """Return a frame whose third axis is the one given."""
+    """Return a frame with the given third axis."""
     if not np.linalg.norm(axis) > 0.0:
         return None
     across = np.eye(3)[int(np.argmin(np.abs(axis)))]

@@ -1,7 +1,7 @@
 """The older card for distributing couplings: `*DISTRIBUTING COUPLING` of an element DCOUP3D, with weights.
 
 As in Abaqus the reference node follows the weighted mean displacement and rotation of the nodes. CalculiX couples
-displacements alone; the difference is the lever arm between the nodes' weighted middle and the reference node.
+displacements only; the difference is due to the lever arm between the nodes' weighted centroid and the reference node.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ def read_distributing_coupling(
     """Return the coupling of one card: lines of node or set, and weight.
 
     Raises:
-        ReadError: for a set that holds no single DCOUP3D, nodes that are not there, or weights that are not positive.
+        ReadError: for a set that is not a single DCOUP3D, missing nodes, or weights that are not positive.
     """
     elements, sets = read_point_elements(deck, mesh, COUPLING_ELEMENTS)
     members = sets.members(scope.name, card.needed("ELSET"), card.place)

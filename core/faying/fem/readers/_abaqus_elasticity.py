@@ -1,4 +1,4 @@
-"""`*ELASTIC` of all kinds that a linear elastic body knows, and `*EXPANSION`, as materials.
+"""`*ELASTIC` of all linear elastic kinds, `*DENSITY` and `*EXPANSION`, as materials.
 
 Abaqus and CalculiX order shear 12, 13, 23; here it is 12, 23, 31.
 """
@@ -19,14 +19,14 @@ _KINDS = {
     "ENGINEERINGCONSTANTS": (9, "orthotropic"), "ORTHO": (9, "orthotropic"), "ORTHOTROPIC": (9, "orthotropic"),
     "LAMINA": (6, "lamina"), "ANISO": (21, "anisotropic"), "ANISOTROPIC": (21, "anisotropic"),
 }  # fmt: skip
-_PLACES = [0, 1, 2, 3, 5, 4]  # of 11, 22, 33, 12, 13, 23 in the order here
+_PLACES = [0, 1, 2, 3, 5, 4]  # positions of 11, 22, 33, 12, 13, 23 in our order
 
 
 def with_constants(material: Material, card: Card, unread: Unread) -> Material:
-    """Return a material with what an `*ELASTIC`, `*DENSITY` or `*EXPANSION` says; what is not taken over is noted.
+    """Return a material with the constants of an `*ELASTIC`, `*DENSITY` or `*EXPANSION`; unsupported input is noted.
 
     Raises:
-        ReadError: for text instead of a number, too few constants, or such as no material has.
+        ReadError: for text instead of a number, too few constants, or impossible constants.
     """
     rows = reals(card, "a material constant")
     if not rows:
@@ -60,7 +60,7 @@ def with_constants(material: Material, card: Card, unread: Unread) -> Material:
     if card.keyword == "EXPANSION":
         own = () if count == 1 else (*values[:3], 0.0, 0.0, 0.0)
         return replace(material, expansion=values[0], expansions=own)
-    if not any(values[:count]):  # told by the checks as a material without modulus
+    if not any(values[:count]):  # the checks report a material without modulus
         return replace(material, youngs_modulus=0.0, kind="isotropic", stiffness=())
     if count == 2:
         ratio = values[1] if len(values) > 1 else 0.0

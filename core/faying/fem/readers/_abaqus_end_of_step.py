@@ -1,4 +1,4 @@
-"""What acts on a model at the end of a step of a deck: loads, supports and bolts, as they go on from step to step."""
+"""Loads, supports and bolts that act on a model at the end of a deck's step, carried on from step to step."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -26,8 +26,8 @@ _NAMED = {
 }  # fmt: skip
 _FACE = re.compile(r"P([1-6])?$")
 _ALONG = {"BX": 0, "BY": 1, "BZ": 2}
-_Sized = Callable[[float], float]  # from the size on a line to that at the end of the step
-# Parameters that leave the meaning of a load as it is.
+_Sized = Callable[[float], float]  # factor from the magnitude on a line to that at the end of the step
+# Parameters that do not change the meaning of a load.
 _PLAIN = {"OP", "AMPLITUDE", "TYPE", "CONSTANTRESULTANT", "FIXED", "REALONLY", "REAL"}
 
 
@@ -36,16 +36,16 @@ class EndOfStep:
     """Loads, supports and bolts at the end of a step.
 
     Attributes:
-        held: what is held or displaced.
+        held: held or displaced components.
         forces: by row of a node and component, in the node's own directions.
         pressed: pressure on faces, by running position of the element and face.
         surfaces: pressure on the deck's surfaces, by name.
-        fields: nodal forces (n, 3) of weight, centrifugal and other body forces, by the line's words.
-        weights: acceleration (3,) of the whole body, by the line's words.
+        fields: nodal forces (n, 3) of weight, centrifugal and other body forces, by the line's text.
+        weights: acceleration (3,) of the whole body, by the line's text.
         temperatures: by row of a node.
-        bolts: tension of each bolt that is tightened.
-        locked: bolts whose length is kept.
-        odd: what acts and is not taken over, with the keyword of its card.
+        bolts: tension of each tightened bolt.
+        locked: bolts of fixed length.
+        odd: unsupported loads and supports, with the keyword of each card.
     """
 
     held: Held = field(default_factory=dict)
@@ -64,11 +64,11 @@ class EndOfStep:
         return EndOfStep(**{name: copy(value) for name, value in vars(self).items()})
 
     def without_loads(self) -> "EndOfStep":
-        """Return what is held alone."""
+        """Return a copy with supports only."""
         return EndOfStep(held=dict(self.held))
 
     def clear(self, keyword: str) -> None:
-        """Forget what cards of a keyword gave in earlier steps (OP=NEW)."""
+        """Remove the loads or supports of a keyword from earlier steps (OP=NEW)."""
         of_keyword: dict[str, tuple[dict[Any, Any] | set[str], ...]] = {
             "BOUNDARY": (self.held, self.locked), "CLOAD": (self.forces, self.bolts),
             "DLOAD": (self.pressed, self.fields, self.weights), "DSLOAD": (self.surfaces,),
@@ -81,17 +81,17 @@ class EndOfStep:
 
 
 class LoadReader:
-    """Takes cards of loads and supports over into what acts.
+    """Applies cards of loads and supports to the state at the end of a step.
 
     Args:
-        parts: of the deck.
-        model: with its bolts cut.
+        parts: mesh, sets and surfaces of the deck.
+        model: model with bolts already cut.
 
     Attributes:
-        time: at which the next step begins.
-        transforms: (3, 3) directions, as rows, of node rows that have their own.
+        time: beginning of the next step.
+        transforms: (3, 3) directions, as rows, by node row, for nodes with their own directions.
         followed: names of the amplitudes that loads follow.
-        bolts: name of the bolt by the row of its pre-tension node.
+        bolts: names of bolts by row of the pre-tension node.
     """
 
     def __init__(self, parts: Parts, model: FeModel) -> None:
@@ -107,14 +107,14 @@ class LoadReader:
         self.time, self._length = 0.0, 1.0
 
     def begin(self, length: float) -> None:
-        """Begin a step at `time`; what is given in it adds up, and stands in place of what earlier steps gave."""
+        """Begin a step at `time`; loads given in it add up, and replace those of earlier steps."""
         self._cleared, self._given, self._length = set(), set(), length
 
     def take(self, card: Card, acting: EndOfStep) -> None:
-        """Change what acts by a card.
+        """Update the state by a card.
 
         Raises:
-            ReadError: for sets and surfaces that are not there, or texts in place of numbers.
+            ReadError: for missing sets and surfaces, or text in place of numbers.
         """
         if card.name("OP") == "NEW" and card.keyword not in self._cleared:
             self._cleared.add(card.keyword)
@@ -134,7 +134,7 @@ class LoadReader:
                 take(card, place, fields, acting, lambda size: factor if is_absolute else factor * size)
 
     def _factor(self, card: Card, acting: EndOfStep) -> tuple[float, bool]:
-        """Return what a card's amplitude comes to at the end of the step, and whether it stands for the size itself."""
+        """Return a card's amplitude at the end of the step, and whether it replaces the magnitude."""
         name = card.name("AMPLITUDE")
         if not name:
             return 1.0, False
@@ -199,7 +199,7 @@ class LoadReader:
     @staticmethod
     def _bolt_length(card: Card, bolt: str, chosen: tuple[int, ...], value: float, acting: EndOfStep) -> None:
         if 1 not in chosen:
-            return  # the node moves along the bolt alone
+            return  # the node moves along the bolt only
         if "FIXED" in card.parameters or (bolt in acting.bolts and not value):
             acting.locked.add(bolt)
         elif value:
@@ -222,7 +222,7 @@ class LoadReader:
             acting.forces[key] = size + (acting.forces.get(key, 0.0) if self._again else 0.0)
 
     def _replace(self, what: str, key: object) -> None:
-        """Note whether the step gives something a second time: then it adds up."""
+        """Record whether the step gives a value for the second time: then values add up."""
         self._again = (what, key) in self._given
         self._given.add((what, key))
 
@@ -256,7 +256,7 @@ class LoadReader:
             acting.odd[f"{word or 'a blank type'} of {card.title}"] = card.keyword
 
     def _weight(self, name: str, members: np.ndarray, field: np.ndarray, acting: EndOfStep) -> None:
-        """Add the forces of an acceleration (n, 3) of some elements; an even one of all is weight of the body."""
+        """Add the forces of an acceleration (n, 3) of some elements; a uniform one of all elements is a weight."""
         even, every = np.ptp(field, axis=0).max() == 0.0, len(members) == len(self._model.element_ids)
         self._replace("body", name)
         before = {own: getattr(acting, own).pop(name, None) for own in ("weights", "fields")}
@@ -266,7 +266,7 @@ class LoadReader:
         getattr(acting, own)[name] = force + known if self._again and known is not None else force
 
     def _elements(self, text: str, place: FileLine) -> np.ndarray:
-        """Return the running positions of the elements that a word means; blank for all."""
+        """Return the running positions of the elements named by a word; all for a blank."""
         if not text:
             return np.arange(len(self._model.element_ids))
         return np.unique(self._parts.positions[self._parts.element_sets.members("", text, place)])

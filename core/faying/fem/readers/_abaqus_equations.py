@@ -18,10 +18,10 @@ _Terms = dict[tuple[int, int], float]  # coefficient by node row and component 1
 
 
 def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Unread) -> LinearEquations:
-    """Return the equations of one card, each in the directions of the deck; those of temperatures are unread.
+    """Return the equations of one card in the deck's directions; equations of temperatures are listed as unread.
 
     Raises:
-        ReadError: for nodes that do not exist, or equations that are none.
+        ReadError: for nodes that do not exist, or invalid equations.
     """
     rows, components, coefficients, starts = [], [], [], [0]
     dependents: dict[tuple[int, int], FileLine] = {}
@@ -52,7 +52,7 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Un
         if strange:
             at, component = strange[0]
             raise at.error(f"found {component}, expected a component 1 to 6.", "Mend the equation.")
-        # A term may be a set: the equation holds for its nodes one by one.
+        # A term may be a set; then there is an equation for each of its nodes.
         size = max(len(nodes) for nodes, _, _ in terms)
         if terms[0][2] == 0.0 or any(len(nodes) not in (1, size) for nodes, _, _ in terms):
             raise place.error(
@@ -79,15 +79,15 @@ def read_equation(node_sets: NamedSets, scope: DeckScope, card: Card, unread: Un
 def in_global_directions(
     equations: tuple[LinearEquations, ...], transforms: dict[int, np.ndarray], deck: Path
 ) -> tuple[LinearEquations, ...]:
-    """Return equations in global components, from those in which some nodes have their own directions.
+    """Return equations in global components from equations in which some nodes have their own directions.
 
-    A component in a node's own directions is a sum of global ones. The first term of an equation is the one that it
-    eliminates; all equations that begin with one such node are solved together for as many of its global components.
+    A component in a node's own directions is a linear combination of global ones. The first term of an equation is
+    eliminated; all equations whose first term is at one such node are solved together for as many of its global
+    components.
 
     Args:
-        equations: components of the nodes in `transforms` count in these nodes' directions; equations that yield to
-            others are left as they are.
-        transforms: (3, 3) the directions as rows, by node row.
+        equations: in the own directions of the nodes in `transforms`; yielding equations stay unchanged.
+        transforms: (3, 3) directions as rows, by node row.
         deck: path, for error messages.
 
     Raises:
@@ -96,7 +96,7 @@ def in_global_directions(
     own = [np.isin(of_card.nodes, list(transforms)).any() and not of_card.yields for of_card in equations]
     if not any(own):
         return equations
-    # Equations that begin with the same turned node are solved together, across cards; all others stay single.
+    # Equations whose first term is at the same transformed node are solved together, across cards; others separately.
     groups: dict[tuple[int, bool, int], list[_Terms]] = {}
     card_of: dict[tuple[int, bool, int], int] = {}
     for at, of_card in enumerate(equations):
@@ -153,13 +153,13 @@ def _turned(equations: LinearEquations, part: slice, transforms: dict[int, np.nd
 
 
 def _solved(node: int, turns: bool, equations: list[_Terms]) -> list[_Terms]:
-    """Return the equations solved for global components of one node; each begins with another of these."""
+    """Return the equations solved for global components of one node; each begins with a different component."""
     own = [(node, c + (3 if turns else 0)) for c in (1, 2, 3)]
     matrix = np.array([[terms.get(key, 0.0) for key in own] for terms in equations])
     if np.linalg.matrix_rank(matrix) < len(equations):
         raise np.linalg.LinAlgError
     pivots, solved = solved_for_some(matrix)
-    # The same combination of equations for all other terms.
+    # Apply the same combination of equations to all other terms.
     shares = np.linalg.inv(matrix[:, pivots])
     found = []
     for pivot, row, share in zip(pivots, solved, shares, strict=True):

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-# A keyword line that ends with a comma goes on in the next line that begins with a letter; comments and empty lines may
-# stand between.
+# A keyword line that ends with a comma continues in the next line that begins with a letter, possibly after comments
+# and empty lines.
 _GOES_ON = r",[ \t]*\r?\n(?:[ \t]*(?:\*\*[^\r\n]*)?\r?\n)*[ \t]*(?=[A-Za-z])"
 _INPUT = re.compile(
     rf"^[ \t]*\*[ \t]*(?:INCLUDE|NODE|ELEMENT|NSET|ELSET)\b(?:[^\r\n]|{_GOES_ON})*?\bINPUT[ \t]*=[ \t]*"
@@ -20,6 +20,6 @@ def included_files(file: Path) -> tuple[Path, ...]:
 
 
 def included_path(including: Path, name: str) -> Path:
-    """Return the path of a file that another one includes."""
-    # Paths are relative to the including file; backslashes are those of Windows.
+    """Return the path of an included file."""
+    # Paths are relative to the including file; backslashes are Windows separators.
     return including.parent / name.strip().strip('"').replace("\\", "/")

@@ -1,4 +1,4 @@
-"""Triangles and quadrilaterals without a body of their own, as mesh programs write them: surfaces of solids.
+"""Triangles and quadrilaterals written by mesh programs, read as surfaces of solids.
 
 Gmsh writes its surfaces as plane elements (CPS3), meshio as rigid ones (R3D3), with element sets for physical groups.
 """
@@ -14,16 +14,16 @@ from faying.fem.readers._abaqus_sets import sets_of_left_out
 from faying.fem.readers._abaqus_tables import DeckMesh
 from faying.fem.readers._blocks import surfaces_of_facets
 
-_CARD = "\0"  # begins no name of a deck
+_CARD = "\0"  # no name in a deck begins like this
 
 
 def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) -> dict[str, DeckSurface]:
-    """Return a surface for each element set of flat elements, of the faces of solids that these lie on.
+    """Return a surface for each element set of flat elements, of the coincident faces of solids.
 
-    Elements on no face of a solid are listed as unread.
+    Elements that match no face of a solid are listed as unread.
 
     Raises:
-        ReadError: for an element with the wrong number of nodes, or a set of what does not exist.
+        ReadError: for an element with the wrong number of nodes, or a set with missing members.
     """
     runs, corners = list[tuple[str, Card, np.ndarray]](), list[np.ndarray]()
     for scope in deck.scopes:
@@ -35,11 +35,11 @@ def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) 
                 rows = mesh.node_tables[scope.name].find(nodes.ravel()).reshape(nodes.shape)
             except ReadError:
                 ids, rows, longer = np.zeros(0, np.int64), np.full((1, count), -1), []
-            if (rows < 0).any() or longer:  # some related types have a further node that gives a direction
+            if (rows < 0).any() or longer:  # some related types have an additional direction node
                 deck.unread.card(card, "elements of a type that is not taken over")
                 continue
             runs.append((scope.name, card, ids))
-            # A triangle has its third corner twice.
+            # A triangle repeats its third corner.
             corners.append(rows[:, [0, 1, 2, 2]] if count in (3, 6) else rows[:, :4])
     if not runs:
         return {}
@@ -57,6 +57,6 @@ def flat_surfaces(deck: Deck, mesh: DeckMesh, blocks: tuple[ElementBlock, ...]) 
 
 
 def _by_shape(corners: np.ndarray) -> list[np.ndarray]:
-    """Return the corners of triangles (n, 3) and of quadrilaterals (m, 4) as separate tables, without empty ones."""
+    """Return the corners of triangles (n, 3) and of quadrilaterals (m, 4) as separate tables, omitting empty ones."""
     triangles = corners[:, 2] == corners[:, 3]
     return [part for part in (corners[triangles, :3], corners[~triangles]) if len(part)]

@@ -1,7 +1,7 @@
 """Nodes and elements that a deck generates: `*NGEN`, `*NFILL`, `*NCOPY`, `*ELGEN`, `*ELCOPY`.
 
-Each becomes the `*NODE` or `*ELEMENT` card that it stands for, so that all that follows knows of no generation
-(Abaqus Keywords Guide; sets count as far as they were defined before).
+Each is replaced by equivalent `*NODE` or `*ELEMENT` cards, so that later stages need not know about generation (Abaqus
+Keywords Guide; only sets defined before are available).
 """
 
 from collections.abc import Callable, Iterable
@@ -20,21 +20,21 @@ from faying.fem.readers._text_files import FileLine
 
 GENERATING = ("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY")
 _LARGEST = (
-    50_000_000  # nodes or elements of one line: a misplaced number asks for no more memory than there is
+    50_000_000  # nodes or elements per line: a limit so that a misplaced number does not exhaust memory
 )
-# Parameters that space nodes in another way or put other ones in their place: a mesh without them is another mesh.
+# Parameters that change the positions of nodes: ignoring them would give a different mesh.
 _REFUSED = {"NFILL": ("SINGULAR",), "NGEN": (), "NCOPY": (), "ELGEN": (), "ELCOPY": ()}
 
 
 @dataclass
 class GeneratedElements(Card):
-    """An `*ELEMENT` card that was generated; `masters` are the numbers of the elements that its elements copy."""
+    """A generated `*ELEMENT` card; `masters` are the numbers of the copied elements."""
 
     masters: list[int] = field(default_factory=list)
 
 
 def generate(deck: Deck) -> None:
-    """Put what the cards of a deck generate in their place, scope by scope.
+    """Replace generating cards of a deck by the generated cards, scope by scope.
 
     Raises:
         ReadError: see `with_generated`.
@@ -44,10 +44,10 @@ def generate(deck: Deck) -> None:
 
 
 def with_generated(cards: list[Card]) -> list[Card]:
-    """Return the cards of a scope with what they generate in place of the cards that ask for it.
+    """Return the cards of a scope with generating cards replaced by the generated ones.
 
     Raises:
-        ReadError: for nodes, elements or sets that are not there, numbers that do not fit, ways that are not known.
+        ReadError: for missing nodes, elements or sets, inconsistent numbers, or unsupported options.
     """
     if not any(card.keyword in GENERATING for card in cards):
         return cards
@@ -73,7 +73,7 @@ def with_generated(cards: list[Card]) -> list[Card]:
 
 
 class _Known:
-    """Nodes, elements and sets as far as the cards have defined them."""
+    """Nodes, elements and sets defined by the cards so far."""
 
     def __init__(self) -> None:
         self.nodes: dict[int, np.ndarray] = {}
@@ -83,7 +83,7 @@ class _Known:
         self.frame: Frame | None = None
 
     def add(self, card: Card) -> None:
-        """Take over what a card defines."""
+        """Record the definitions of a card."""
         if card.keyword == "SYSTEM":
             self.system, self.frame = card, read_system(card)
         elif card.keyword == "NODE":
@@ -101,7 +101,7 @@ class _Known:
         label = card.needed("TYPE")
         try:
             found = element_kind(card, outlines=True)
-        except ReadError:  # told where the mesh is read
+        except ReadError:  # reported when the mesh is read
             return
         if found is None:
             lines = [fields_of_line(line) for line in card.lines]
@@ -137,16 +137,16 @@ class _Known:
                 found += [number for number in range(first, last + 1, max(step, 1)) if number in there]
                 continue
             for text in fields:
-                # Sets that come later, or of instances, do not count yet.
+                # Later sets, and sets of instances, are not available yet.
                 if text and (is_integer(text) or (card.keyword, as_name(text)) in self.sets):
                     found += self.members(card.keyword, text, place)
         return found
 
     def members(self, what: str, text: str, place: FileLine) -> list[int]:
-        """Return the numbers that a word means: a number, or a set that was defined before.
+        """Return the numbers meant by a word: a number, or a set defined before.
 
         Raises:
-            ReadError: when there is no such set.
+            ReadError: when the set is unknown.
         """
         if is_integer(text):
             return [int(text)]
@@ -158,7 +158,7 @@ class _Known:
         return self.sets[what, as_name(text)]
 
     def point(self, number: int, place: FileLine) -> np.ndarray:
-        """Return (3,) the place of a node.
+        """Return (3,) the coordinates of a node.
 
         Raises:
             ReadError: when it is not there.
@@ -170,7 +170,7 @@ class _Known:
     def node_cards(
         self, card: Card, made: list[tuple[FileLine, int, np.ndarray]], also: list[int], set_name: str
     ) -> list[Card]:
-        """Return the cards of new nodes, in global coordinates, and of the set that they and others are in."""
+        """Return the cards of new nodes, in global coordinates, and of the set with them and other nodes."""
         new, segments = list[int](), []
         for place, number, point in made:
             if number in self.nodes and np.allclose(self.nodes[number], point):
@@ -201,7 +201,7 @@ class _Known:
             own = cards[label]
             own.masters.append(master)
             words = [str(number), *map(str, nodes)]
-            # Sixteen numbers in a line at most; a comma says that the element goes on.
+            # At most sixteen numbers per line; a comma at the end continues the element.
             lines = [", ".join(words[i : i + 16]) for i in range(0, len(words), 16)]
             own.segments.append((place.path, place.line, [*(f"{line}," for line in lines[:-1]), lines[-1]]))
         return list(cards.values())
@@ -271,7 +271,7 @@ def _parabola(
 def _arc(
     place: FileLine, start: np.ndarray, end: np.ndarray, centre: np.ndarray, normal: np.ndarray, t: np.ndarray
 ) -> np.ndarray:
-    """Return nodes at even angles; without a normal the short way round."""
+    """Return nodes at equal angles; without a normal along the shorter arc."""
     arm, last = start - centre, end - centre
     axis = normal if normal.any() else np.cross(arm, last)
     length = float(np.linalg.norm(axis))
@@ -288,7 +288,7 @@ def _arc(
 
 
 def _nfill(known: _Known, card: Card) -> list[Card]:
-    """Nodes on straight lines between the nodes of two sets, at even distances or closer to one end."""
+    """Nodes on straight lines between the nodes of two sets, equally spaced or biased towards one end."""
     bias = real(card.parameters.get("BIAS") or "1", card.place, "a ratio of adjacent distances")
     if not bias > 0.0:
         raise card.error(
@@ -304,11 +304,11 @@ def _nfill(known: _Known, card: Card) -> list[Card]:
             )
         firsts, lasts = (known.members("NSET", text, place) for text in fields[:2])
         count, step = _integers(place, fields[2:], 2, "a number of intervals and an increment")
-        # Each distance is the one before it divided by the ratio; with TWOSTEP two by two, for midside nodes.
+        # Each spacing is the previous one divided by the ratio; with TWOSTEP in pairs, for midside nodes.
         intervals = np.arange(_counted(place, count, "a number of intervals"))
         distances = bias ** -(intervals // 2 if "TWOSTEP" in card.parameters else intervals).astype(float)
         share = (np.cumsum(distances) / distances.sum())[:-1, None]
-        for first, last in zip(firsts, lasts, strict=False):  # of the longer set the rest is passed over
+        for first, last in zip(firsts, lasts, strict=False):  # surplus nodes of the longer set are ignored
             start, end = (known.point(number, place) for number in (first, last))
             points = start + share * (end - start)
             made += [(place, first + step * k, point) for k, point in enumerate(points, 1)]
@@ -317,7 +317,7 @@ def _nfill(known: _Known, card: Card) -> list[Card]:
 
 
 def _ncopy(known: _Known, card: Card) -> list[Card]:
-    """Copies of a set: shifted and turned (perhaps several times), reflected, or projected from a pole."""
+    """Copies of a set: translated and rotated (possibly repeatedly), reflected, or projected from a pole."""
     old = known.members("NSET", card.needed("OLDSET", "OLD SET"), card.place)
     step = integer(card.needed("CHANGENUMBER", "CHANGE NUMBER"), card.place, "a change of the numbers")
     times = integer(card.parameters.get("MULTIPLE") or "1", card.place, "a number of copies")
@@ -367,7 +367,7 @@ def _motion(known: _Known, card: Card) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _elgen(known: _Known, card: Card) -> list[Card]:
-    """Rows of elements like a master, rows beside rows, and layers above these."""
+    """Rows of elements from a master element, then adjacent rows, then layers above them."""
     made, masters = list[tuple[FileLine, int, int, list[int]]](), list[int]()
     for place, fields in card.rows():
         if not any(fields):

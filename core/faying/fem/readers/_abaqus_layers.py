@@ -38,7 +38,7 @@ def read_layers(card: Card, materials: dict[str, Material]) -> list[Layer]:
     """Return the layers from the bottom to the top (the side of the normal); SYMMETRIC mirrors them.
 
     Raises:
-        ReadError: for a layer without material, with one that is not known, or without thickness.
+        ReadError: for a layer without material, with an unknown material, or without thickness.
     """
     found = []
     for place, fields in card.rows():
@@ -57,10 +57,10 @@ def read_layers(card: Card, materials: dict[str, Material]) -> list[Layer]:
 
 
 def layer_directions(section: SectionCard, layers: list[Layer]) -> tuple[Directions | float, ...]:
-    """Return the angle (rad) of each layer from the section's orientation, or an orientation of its own.
+    """Return for each layer its angle (rad) from the section's orientation, or its own orientation.
 
     Raises:
-        ReadError: for an orientation that is not there.
+        ReadError: for a missing orientation.
     """
     found: list[Directions | float] = []
     for layer in layers:

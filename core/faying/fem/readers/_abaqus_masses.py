@@ -16,10 +16,10 @@ from faying.fem.readers._abaqus_tables import DeckMesh
 def read_point_masses(deck: Deck, mesh: DeckMesh) -> tuple[PointMass, ...]:
     """Return a point mass for each element that has a value.
 
-    A MASS and a ROTARYI at one node make one point mass. Inertia of a part is given along its own axes.
+    A MASS and a ROTARYI at the same node form one point mass. Inertia in a part is given along the part's axes.
 
     Raises:
-        ReadError: for nodes, sets or values that are not there.
+        ReadError: for missing nodes, sets or values.
     """
     elements, sets = read_point_elements(deck, mesh, MASS_ELEMENTS)
     if not elements:

@@ -18,8 +18,8 @@ COUPLING_ELEMENTS = ("DCOUP3D",)
 LINE_ELEMENTS = {
     "SPRINGA": 2, "SPRING1": 1, "SPRING2": 2, "DASHPOTA": 2, "DASHPOT1": 1, "DASHPOT2": 2, "T3D2": 2,
 }  # fmt: skip
-POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS, *LINE_ELEMENTS)  # have readers of their own
-# Elements that join nodes without being part of the body, and those that only stand for a surface.
+POINT_ELEMENTS = (*MASS_ELEMENTS, *COUPLING_ELEMENTS, *LINE_ELEMENTS)  # read by separate modules
+# Elements that connect nodes without being part of the body, and elements that only represent a surface.
 _LEFT_OUT = (
     "SPRING",
     "DASHPOT",
@@ -32,7 +32,7 @@ _LEFT_OUT = (
     "ITS",
     "R3D",
     "RB3D",
-    # What mesh programs write of the faces and edges of a body, if asked for the body itself or not.
+    # Elements that mesh programs write for the faces and edges of a body.
     "CPS",
     "CPE",
     "M3D",
@@ -40,7 +40,7 @@ _LEFT_OUT = (
     "T3D",
     "B2",
 )
-# Of these the triangles and quadrilaterals, with the number of their nodes.
+# The triangles and quadrilaterals among these, with their numbers of nodes.
 _FLAT = re.compile(r"(?:CPS|CPE|M3D|R3D|SFM3D)([34689])")
 _NO_BODIES = {
     "CAX": "axisymmetric", "CGAX": "axisymmetric", "SAX": "axisymmetric", "MAX": "axisymmetric",
@@ -50,13 +50,13 @@ Frame = tuple[np.ndarray, np.ndarray]  # origin (3,), rows are the axes (3, 3)
 
 
 def read_nodes(card: Card) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
-    """Return numbers (n,), coordinates (n, 3) and the places of lines with more than that (nodal normals).
+    """Return numbers (n,), coordinates (n, 3) and the places of lines with additional fields (nodal normals).
 
     Blank or missing coordinates are zero, as in Abaqus; cylindrical and spherical ones (SYSTEM=) are
     turned into Cartesian ones.
 
     Raises:
-        ReadError: for text instead of a number, a wrong node number, or a line cut off.
+        ReadError: for text instead of a number, a wrong node number, or a truncated line.
     """
     lines = card.lines
     if not lines:
@@ -113,10 +113,10 @@ def _cartesian(card: Card, coordinates: np.ndarray) -> np.ndarray:
 
 
 def read_system(card: Card) -> Frame | None:
-    """Return the frame in which the nodes below a `*SYSTEM` card are given; None for the global one.
+    """Return the frame for the nodes that follow a `*SYSTEM` card; None for the global one.
 
     Raises:
-        ReadError: when its points do not span a frame.
+        ReadError: when its points do not define a frame.
     """
     rows = reals(card, "a coordinate")
     if not rows:
@@ -146,10 +146,10 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
 
     Args:
         card: the card.
-        outlines: accept a type that has no formulation here: a kind of the same shape, or None when there is none.
+        outlines: accept unsupported types: return a kind of the same shape, or None if there is none.
 
     Raises:
-        ReadError: for a type that is not known here.
+        ReadError: for an unsupported type.
     """
     label = card.needed("TYPE")
     for kind, member in element_kinds.items():
@@ -158,7 +158,7 @@ def element_kind(card: Card, outlines: bool = False) -> tuple[str, type[ElementK
     if label in POINT_ELEMENTS or label == "D" or label.startswith(_LEFT_OUT):
         return None  # D: CalculiX' networks of flowing fluids
     if outlines:
-        # Hybrid, thermal, modified, … variants have the nodes of the plain element.
+        # Hybrid, thermal, modified, … variants have the nodes of the basic element.
         shape = re.fullmatch(r"C3D(\d+)[A-Z]*", label)
         kind = _SHAPES.get(shape[1], "") if shape else ""
         return (kind, element_kinds[kind], label) if kind else None
@@ -183,7 +183,7 @@ def flat_nodes(label: str) -> int:
 
 
 def numbers_of_unknown(card: Card) -> np.ndarray:
-    """Return (n,) element numbers of a card of unknown type: the first fields of lines that continue no other line."""
+    """Return (n,) element numbers of a card of unknown type: first fields of lines that are not continuations."""
     numbers, goes_on = [], False
     for place, line in card.places():
         fields = fields_of_line(line)
@@ -196,10 +196,10 @@ def numbers_of_unknown(card: Card) -> np.ndarray:
 def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray, list[FileLine]]:
     """Return numbers (n,), node numbers (n, n_nodes), and the places of lines with surplus numbers, of a card.
 
-    What stands behind the last node of an element in its line does not count, as in CalculiX.
+    Further fields after the last node of an element are ignored, as in CalculiX.
 
     Raises:
-        ReadError: for text instead of a number, or a wrong count of nodes.
+        ReadError: for text instead of a number, or a wrong number of nodes.
     """
     lines = card.lines
     if not lines:
@@ -209,7 +209,7 @@ def read_elements(card: Card, n_nodes: int) -> tuple[np.ndarray, np.ndarray, lis
         # One element a line.
         numbers = bulk_numbers(lines)
     else:
-        # Long ones go on in the next line; every element must begin with a line.
+        # Long ones continue in the next line; every element must begin on a new line.
         lines = [line.rstrip(", \t") for line in lines]
         ends = np.cumsum([line.count(",") + 1 for line in lines])
         starts_well = ends[-1] % length == 0 and np.isin(np.arange(length, ends[-1], length), ends).all()
@@ -264,10 +264,10 @@ def _number(text: str, place: FileLine, what: str) -> int:
 
 
 def place_of_number(cards: list[Card], number: int, occurrence: int = 1) -> FileLine | None:
-    """Return the line whose first field is a number, for error messages; None when there is none.
+    """Return the line whose first field is the given number, for error messages; None if there is none.
 
     Args:
-        cards: to search, in order.
+        cards: cards to search, in order.
         number: of a node or element.
         occurrence: 1 for the first such line, 2 for the second, …
     """

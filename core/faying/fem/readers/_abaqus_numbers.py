@@ -1,7 +1,7 @@
-"""Numbers of data lines: in bulk when the lines are regular, line by line to find what is wrong.
+"""Numbers in data lines: converted in bulk if the lines are regular, else line by line to locate errors.
 
-The quick way joins all lines of a card and converts them at once; whatever it cannot convert (blank
-fields, names, mistakes) is left to the careful way, line by line, whose errors name the line.
+The fast conversion joins all lines of a card; input that it cannot convert (blank fields, names, mistakes) is parsed
+line by line, with errors that name the line.
 """
 
 import math
@@ -14,36 +14,36 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import is_whole_number, whole_number
 
-INTEGER_LIMIT = 2.0**53  # beyond it a float no longer holds every integer
+INTEGER_LIMIT = 2.0**53  # beyond it floats do not represent every integer
 
 
 def bulk_numbers(lines: list[str]) -> np.ndarray | None:
-    """Return (n,) all numbers of the lines in one row, or None when the quick way cannot take them."""
+    """Return (n,) all numbers of the lines in one array, or None if the fast conversion fails."""
     text = ",".join(lines)
     if "D" in text or "d" in text:
         text = text.replace("D", "E").replace("d", "e")
     with warnings.catch_warnings():
-        # Text that is no number makes numpy warn or raise, by version; either sends us the careful way.
+        # For text that is not a number numpy warns or raises, depending on its version; both mean line by line.
         warnings.simplefilter("error")
         try:
             numbers = np.fromstring(text, sep=",")
         except (DeprecationWarning, ValueError):
             return None
-    # Hexadecimal, "nan" and "inf" would pass; the number of commas shows whether a field was skipped.
+    # Hexadecimal, "nan" and "inf" would be accepted; the number of commas reveals skipped fields.
     if len(numbers) != text.count(",") + 1 or not np.isfinite(numbers).all():
         return None
     return numbers
 
 
 def as_integers(numbers: np.ndarray) -> np.ndarray | None:
-    """Return (n,) numbers as integers, or None when one is not."""
+    """Return (n,) numbers as integers, or None if one is not an integer."""
     if len(numbers) and (np.abs(numbers).max() >= INTEGER_LIMIT or (numbers != np.rint(numbers)).any()):
         return None
     return numbers.astype(np.int64)
 
 
 def bulk_integers(lines: list[str]) -> np.ndarray | None:
-    """Return (n,) all numbers of the lines as integers in one row, or None; trailing commas are fine."""
+    """Return (n,) all numbers of the lines as integers in one array, or None; trailing commas are allowed."""
     if any(line.rstrip().endswith(",") for line in lines):
         lines = [line.rstrip(", \t") for line in lines]
     numbers = bulk_numbers(lines)
@@ -59,7 +59,7 @@ def real(text: str, place: FileLine, what: str) -> float:
         what: what the field is, for the error message: "a coordinate".
 
     Raises:
-        ReadError: when it is no finite number.
+        ReadError: when it is not a finite number.
     """
     if not text:
         return 0.0
@@ -73,10 +73,10 @@ def real(text: str, place: FileLine, what: str) -> float:
 
 
 def integer(text: str, place: FileLine, what: str) -> int:
-    """Return a field as an integer; `what` says in the error message what was expected.
+    """Return a field as an integer; `what` names the expected field in the error message.
 
     Raises:
-        ReadError: when it is no integer.
+        ReadError: when it is not an integer.
     """
     try:
         return whole_number(text)
@@ -90,6 +90,6 @@ def is_integer(text: str) -> bool:
 
 
 def reals(card: Card, what: str) -> list[tuple[FileLine, list[float]]]:
-    """Return the numbers of each data line of a short card; lines of mere commas are passed over."""
+    """Return the numbers of each data line of a short card; lines of commas only are skipped."""
     rows = [(place, fields) for place, fields in card.rows() if any(fields)]
     return [(place, [real(text, place, what) for text in fields]) for place, fields in rows]

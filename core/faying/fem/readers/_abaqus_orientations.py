@@ -20,8 +20,8 @@ class SectionCard:
     """A card of a section in its deck.
 
     Attributes:
-        deck: the deck, which takes notes of what is not read.
-        scope: the part or assembly that the card stands in.
+        deck: the deck, which collects unread input.
+        scope: the part or assembly that contains the card.
         mesh: nodes and elements of all scopes.
         elements: their sets.
         card: the card itself.
@@ -35,16 +35,16 @@ class SectionCard:
 
 
 def find_material_orientation(section: SectionCard, wanted: str = "") -> Directions | None:
-    """Return the orientation that a section names, or one of its layers; None without.
+    """Return the orientation named by a section or one of its layers; None without.
 
     Raises:
-        ReadError: when there is none of that name, or it is defined in a way that is not known here.
+        ReadError: when there is none of that name, or its definition is not supported.
     """
 
     mesh = section.mesh
 
     def points(owner: DeckScope, place: FileLine, fields: list[str]) -> np.ndarray:
-        """Return (3, 3) the places of nodes a, b and c; without c the origin is that of the part."""
+        """Return (3, 3) the coordinates of nodes a, b and c; without c the part's origin is used."""
         numbers = np.array([integer(text, place, "a node's number") for text in fields if text][:3])
         rows = mesh.node_tables[owner.name].find(numbers)
         if len(numbers) < 2 or (rows < 0).any():
@@ -58,7 +58,7 @@ def find_material_orientation(section: SectionCard, wanted: str = "") -> Directi
     def distribution(
         owner: DeckScope, orientation: Card
     ) -> tuple[list[tuple[FileLine, list[str]]], np.ndarray, dict[int, np.ndarray]] | None:
-        """Return the rows of the orientation, its common frame, and those of elements by row; None without one."""
+        """Return rows of the orientation, default frame, and frames by element row; None without a distribution."""
         rows = list(orientation.rows())
         named = as_name(rows[0][1][0]) if rows and rows[0][1] else ""
         for candidate in owner.having("DISTRIBUTION"):
@@ -75,7 +75,7 @@ _RECTANGULAR = ("", "R", "RECTANGULAR")
 def _distributed(
     mesh: DeckMesh, elements: NamedSets, scope: DeckScope, card: Card
 ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """Return the frame of all elements that a distribution does not name, and those of the others by their row."""
+    """Return the default frame of a distribution, and frames by element row."""
     common, found = np.eye(3), {}
     for place, fields in card.rows():
         numbers = [real(text, place, "a component") for text in fields[1:7]]
@@ -98,10 +98,10 @@ def _distributed(
 def material_directions(
     orientation: Directions | None, kind: str, coordinates: np.ndarray, elements: np.ndarray
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the axes of a material in elements, as `ElementBlock.directions` has them; None for global ones.
+    """Return (n, 3, 3) material axes in elements, as in `ElementBlock.directions`; None for the global axes.
 
     Args:
-        orientation: that the section names.
+        orientation: orientation named by the section.
         kind: of the elements.
         coordinates: (n, k, 3) of their nodes.
         elements: (n,) their rows, in the order of reading.
@@ -122,10 +122,10 @@ def ply_angles(
     coordinates: np.ndarray,
     elements: np.ndarray,
 ) -> np.ndarray:
-    """Return (n, n_plies) angles (rad) of plies from the directions of their shells, about the normals.
+    """Return (n, n_plies) angles (rad) of plies about the normals, from the shells' directions.
 
     Args:
-        plies: an orientation of its own or an angle (rad) of each.
+        plies: an orientation or an angle (rad) of each ply.
         reference: (n, 3, 3) the shells' directions; None for those without orientation.
         kind: of the shells.
         coordinates: (n, k, 3) of their nodes.

@@ -1,4 +1,4 @@
-"""`*PARAMETER`: names of an Abaqus deck that stand for numbers and texts, written <name> where they are meant."""
+"""`*PARAMETER`: named numbers and texts of an Abaqus deck, referred to as <name>."""
 
 import ast
 import math
@@ -20,7 +20,7 @@ _LARGEST_WHOLE = 2**53
 
 
 class DeckParameters:
-    """The parameters of a deck as far as they have been read. Names may be in any case."""
+    """The parameters of a deck read so far. Case of names is ignored."""
 
     def __init__(self) -> None:
         self._values: dict[str, float | str] = {}
@@ -29,10 +29,10 @@ class DeckParameters:
         return bool(self._values)
 
     def define(self, line: str, place: FileLine) -> None:
-        """Take over a line such as "width = 2.*pi*radius".
+        """Evaluate a line such as "width = 2.*pi*radius".
 
         Raises:
-            ReadError: when it is none, or its value is no number.
+            ReadError: when the line is not an assignment, or its value is not a number.
         """
         text = line.partition("#")[0]
         name, sign, formula = text.partition("=")
@@ -58,10 +58,10 @@ class DeckParameters:
         self._values[name] = value
 
     def filled(self, line: str, place: FileLine) -> str:
-        """Return a line with the values of its parameters.
+        """Return a line with parameters replaced by their values.
 
         Raises:
-            ReadError: for a name that is no parameter.
+            ReadError: for an unknown parameter.
         """
         if not self or "<" not in line:
             return line

@@ -1,4 +1,4 @@
-"""Mesh, sets and surfaces of a deck, as the readers of couplings, constraints and bolts need them."""
+"""Mesh, sets and surfaces of a deck, for the readers of couplings, constraints and bolts."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ ALL = (1, 2, 3, 4, 5, 6)
 
 @dataclass(frozen=True)
 class Parts:
-    """Mesh, sets and surfaces; `positions` (n_elements,) are those in `blocks` of the elements in reading order."""
+    """Mesh, sets and surfaces; `positions` (n_elements,) map elements in reading order to positions in `blocks`."""
 
     deck: Deck
     mesh: DeckMesh
@@ -28,10 +28,10 @@ class Parts:
 
 
 def reference_node(parts: Parts, scope: DeckScope, card: Card) -> int:
-    """Return the row of the single node that REF NODE= names.
+    """Return the row of the single node given by REF NODE=.
 
     Raises:
-        ReadError: when it names none or several.
+        ReadError: when it names no node or several.
     """
     rows = parts.node_sets.members(scope.name, card.needed("REFNODE", "REF NODE"), card.place)
     if len(rows) != 1:
@@ -42,6 +42,6 @@ def reference_node(parts: Parts, scope: DeckScope, card: Card) -> int:
 
 
 def note_unless(parts: Parts, card: Card, name: str, harmless: str) -> None:
-    """List a parameter as unread when it is given with a value other than `harmless`."""
+    """List a parameter as unread if it has a value other than `harmless`."""
     if name in card.parameters and card.name(name) != harmless:
         parts.deck.unread.parameter(card, name)

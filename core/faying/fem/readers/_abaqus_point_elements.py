@@ -12,7 +12,7 @@ from faying.fem.readers._abaqus_tables import DeckMesh
 
 @dataclass(frozen=True)
 class PointElement:
-    """An element of one node, which carries mass or inertia or stands for a coupling."""
+    """An element of one node with mass or inertia, or for a coupling."""
 
     label: str
     number: int
@@ -22,10 +22,10 @@ class PointElement:
 def read_point_elements(
     deck: Deck, mesh: DeckMesh, labels: tuple[str, ...]
 ) -> tuple[list[PointElement], NamedSets]:
-    """Return the elements of some types, and the sets of them; all other elements are passed over in these sets.
+    """Return the elements of some types and their sets; other elements are ignored in these sets.
 
     Raises:
-        ReadError: for a node that is not there.
+        ReadError: for a missing node.
     """
     elements: list[PointElement] = []
     runs = []

@@ -27,14 +27,14 @@ from faying.fem.readers._abaqus_shell_stiffness import read_shell_matrix, with_s
 from faying.fem.readers._abaqus_tables import DeckMesh, ElementRun
 from faying.fem.readers._text_files import FileLine
 
-_ANGLE_STEP = 1e-4  # rad: angles of plies that differ by less are one
+_ANGLE_STEP = 1e-4  # rad: ply angles that differ by less are equal
 _SHELLS = ("SHELLSECTION", "SHELLGENERALSECTION")
 _SECTIONS = ("SOLIDSECTION", *_SHELLS, "BEAMSECTION", "BEAMGENERALSECTION")
 
 
 @dataclass(frozen=True, eq=False)
 class Property:
-    """What a section card gives to its elements."""
+    """Material, section and directions that a section card assigns to its elements."""
 
     place: FileLine
     material: str
@@ -44,17 +44,17 @@ class Property:
 
 
 def read_materials(deck: Deck) -> dict[str, Material]:
-    """Return the materials by name; a modulus or density that the deck does not give is zero.
+    """Return the materials by name; a modulus or density missing in the deck is zero.
 
     Raises:
-        ReadError: for text instead of a number, constants of no material, or properties outside of a material.
+        ReadError: for text instead of a number, impossible constants, or properties outside a material.
     """
     materials: dict[str, Material] = {}
     seen: set[int] = set()
     for scope in deck.scopes:
         name = ""
         for card in scope.having("MATERIAL", "ELASTIC", "DENSITY", "EXPANSION"):
-            # The cards of a part come again with each of its instances.
+            # The cards of a part are repeated for each of its instances.
             if id(card) in seen:
                 continue
             seen.add(id(card))
@@ -77,7 +77,7 @@ def assign_properties(
 
     Elements are in the order of reading.
 
-    Materials that a `*BEAM GENERAL SECTION` brings along are added to `materials`.
+    Materials defined by a `*BEAM GENERAL SECTION` are added to `materials`.
 
     Raises:
         ReadError: for an unknown set or material.
@@ -110,7 +110,7 @@ def assign_properties(
 def _inherit(
     deck: Deck, mesh: DeckMesh, run: ElementRun, card: GeneratedElements, chosen: np.ndarray
 ) -> None:
-    """Give generated elements that no section names the property of their master."""
+    """Assign the master's property to generated elements without a section."""
     own = slice(run.first, run.first + len(run.ids))
     of_masters = chosen[mesh.element_tables[run.scope].find(np.array(card.masters, np.int64))]
     bare = (chosen[own] < 0) & (of_masters >= 0)
@@ -124,9 +124,9 @@ def _inherit(
 
 def _read_property(given: SectionCard, target: str, materials: dict[str, Material]) -> Property:
     card = given.card
-    # With a material CalculiX' general section is a plain one.
+    # With a material, CalculiX's general section is an ordinary section.
     if card.keyword == "BEAMGENERALSECTION" and not card.name("MATERIAL"):
-        section = read_beam_section(card)  # says first when it does not know the shape
+        section = read_beam_section(card)  # raises first if the shape is unknown
         material = _material_of_section(card, target)
         materials[material.name] = material
         return Property(card.place, material.name, section)
@@ -140,7 +140,7 @@ def _read_property(given: SectionCard, target: str, materials: dict[str, Materia
     material = known_material(card, name, materials)
     if card.keyword.startswith("BEAM"):
         return Property(card.place, name, read_beam_section(card))
-    # Directions of what is the same in all of them do not matter.
+    # Directions of isotropic materials are irrelevant.
     turned = material.kind != "isotropic" or bool(material.expansions)
     if "ORIENTATION" in card.parameters and not material.youngs_modulus:
         given.deck.unread.parameter(card, "ORIENTATION")
@@ -150,7 +150,7 @@ def _read_property(given: SectionCard, target: str, materials: dict[str, Materia
 
 
 def _layered(given: SectionCard, target: str, materials: dict[str, Material]) -> Property:
-    """Return the property of composite shells; layers of one isotropic material act as a single one."""
+    """Return the property of composite shells; layers of one isotropic material are merged into one."""
     card = given.card
     if card.keyword not in _SHELLS:
         raise card.error(
@@ -164,7 +164,7 @@ def _layered(given: SectionCard, target: str, materials: dict[str, Material]) ->
         return Property(card.place, names.pop(), section)
     directions = layer_directions(given, layers)
     orientation = find_material_orientation(given)
-    if orientation is None:  # angles between orientations of the layers do not change along a curved shell
+    if orientation is None:  # angles between the layers' orientations are constant along a curved shell
         orientation = next((each for each in directions if isinstance(each, Directions)), None)
     plies = tuple(Ply(layer.material, layer.thickness, 0.0) for layer in layers)
     name = f"{target} (laminate)"
@@ -190,7 +190,7 @@ def _material_of_section(card: Card, target: str) -> Material:
 
 
 def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Material]) -> Property:
-    """Return a beam's or shell's property with the stiffness in transverse shear that a card below it says."""
+    """Return a beam's or shell's property with the transverse shear stiffness of a following card."""
     rows, material = reals(card, "a stiffness"), materials[given.material]
     if given.section is None or not rows:
         deck.unread.card(card, "only that of beams and shells is read")
@@ -215,7 +215,7 @@ def _with_shear(deck: Deck, card: Card, given: Property, materials: dict[str, Ma
 
 
 def _wanted_section(kind: str) -> tuple[type, str, str]:
-    """Return the type of section that an element kind needs, and the words for kind and card."""
+    """Return the type of section that an element kind needs, and names of kind and card for messages."""
     member = element_kinds[kind]
     if member.is_shell:
         return ShellSection, "shell", "*SHELL SECTION"
@@ -229,10 +229,10 @@ def build_blocks(
 ) -> tuple[tuple[ElementBlock, ...], np.ndarray]:
     """Return the blocks, and (n_elements,) the running position in them of each element, in the order of reading.
 
-    Elements of one type and one property make a block, in the order in which they first appear.
+    Elements of one type and one property form a block; blocks are in the order of first appearance.
 
     Raises:
-        ReadError: for an element with a section of another kind: a beam with a solid's, a solid with a shell's.
+        ReadError: for an element with a section of the wrong kind, such as a beam with a solid section.
     """
     groups: dict[tuple, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     sections: dict[tuple, Section | None] = {}
@@ -273,7 +273,7 @@ def build_blocks(
 def _with_angles(
     block: ElementBlock, layers: tuple[Directions | float, ...], nodes: np.ndarray, read: np.ndarray
 ) -> Iterator[tuple[np.ndarray, ElementBlock]]:
-    """Yield rows and block of elements whose plies have the same angles; the whole block where it has no plies."""
+    """Yield rows and block of elements with equal ply angles; the whole block if it has no plies."""
     section = block.section
     if not layers or not isinstance(section, ShellSection):
         yield np.arange(len(block.ids)), block

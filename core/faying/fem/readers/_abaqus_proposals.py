@@ -1,4 +1,4 @@
-"""What a deck proposes: joints by `*CONTACT PAIR` with `*SURFACE INTERACTION`."""
+"""Joints proposed from a deck's `*CONTACT PAIR` with `*SURFACE INTERACTION`."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ from faying.fem.skin import surface_of_faces
 
 @dataclass(frozen=True)
 class _Interaction:
-    """What a surface interaction says: friction coefficient, contact and sticking stiffness, whether it is a bond."""
+    """A surface interaction: friction coefficient, contact and sticking stiffness, and whether it is bonded."""
 
     friction: float = 0.0
     stiffness: float = 0.0
@@ -25,8 +25,8 @@ class _Interaction:
 def read_contacts(parts: Parts) -> tuple[ContactProposal, ...]:
     """Return a proposal for each pair of surfaces.
 
-    Tied are those of `*CONTACT PAIR, TIED` (Abaqus) and of a tied pressure-overclosure (CalculiX). Contact of a surface
-    with itself, and with surfaces that are not taken over, is listed as unread.
+    A pair is tied by `*CONTACT PAIR, TIED` (Abaqus) or a tied pressure-overclosure (CalculiX). Self-contact, and
+    contact with unsupported surfaces, is listed as unread.
 
     Raises:
         ReadError: for surfaces or interactions that do not exist.
@@ -77,7 +77,7 @@ def _adjustment(parts: Parts, scope: DeckScope, card: Card, slave: str) -> float
     if len(surface.faces):
         own = surface_of_faces(parts.blocks, slave, *surface.elements_and_faces).nodes
     if not np.isin(own, chosen).all():
-        parts.deck.unread.parameter(card, "ADJUST")  # of some nodes alone
+        parts.deck.unread.parameter(card, "ADJUST")  # of some nodes only
         return None
     return float(np.linalg.norm(np.ptp(parts.mesh.nodes, axis=0)))
 
@@ -105,10 +105,10 @@ def _interactions(deck: Deck) -> dict[str, _Interaction]:
 
 
 def _with_friction(card: Card, interaction: _Interaction, deck: Deck) -> _Interaction:
-    """Return an interaction with the coefficient and, in the dialect of CalculiX, the stick slope behind it.
+    """Return an interaction with the friction coefficient and, in CalculiX's dialect, the stick slope after it.
 
-    Abaqus has slip rates there, in a table whose first line is that of rest. Its elastic slip is no stiffness: it makes
-    one that grows with the pressure, and is listed with the parameters that are not read.
+    In Abaqus these fields are slip rates, in a table whose first line is for rest. Abaqus's elastic slip implies a
+    stiffness proportional to pressure; it is listed as unread.
     """
     rows = reals(card, "a friction coefficient")
     if len(rows) > 1:

@@ -8,15 +8,15 @@ from faying.fem.readers._abaqus_parts import ALL, Parts, note_unless, reference_
 from faying.fem.readers._abaqus_scopes import DeckScope
 from faying.fem.readers._abaqus_sets import nodes_of_elements
 
-# Multi-point constraints that let two nodes move alike, with the components that are equal.
+# Multi-point constraints of equal motion of two nodes, with the equal components.
 EQUAL_MOTIONS = {"PIN": (1, 2, 3), "TIE": (1, 2, 3, 4, 5, 6)}
 
 
 def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling]:
-    """Return the couplings of one `*RIGID BODY`: of the nodes that turn with it, and of those that are pinned.
+    """Return the couplings of one `*RIGID BODY`: for tied nodes, whose rotations follow it, and for pinned nodes.
 
     Raises:
-        ReadError: for sets that are not there, or no nodes at all.
+        ReadError: for missing sets, or no nodes.
     """
     reference = reference_node(parts, scope, card)
     tied = [np.zeros(0, np.int64)]
@@ -42,12 +42,12 @@ def read_rigid_body(parts: Parts, scope: DeckScope, card: Card) -> list[Coupling
 
 
 def rotation_nodes(parts: Parts) -> dict[int, int]:
-    """Return the row of the reference node by that of the rotation node, whose displacements are its rotations.
+    """Return reference nodes (rows) by rotation node, whose displacements are the reference node's rotations.
 
-    CalculiX gives a rigid body two nodes (ROT NODE=); here the reference node has the rotations itself.
+    In CalculiX a rigid body has two nodes (ROT NODE=); here the reference node itself has rotations.
 
     Raises:
-        ReadError: when one of them names no single node.
+        ReadError: when one of them is not a single node.
     """
     found = {}
     for scope in parts.deck.scopes:
@@ -70,7 +70,7 @@ def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Couplin
     """Return a coupling for each reference of the BEAM lines: dependent node or set, independent node or set.
 
     Raises:
-        ReadError: for nodes that are not there, or sets of different size.
+        ReadError: for missing nodes, or sets of different size.
     """
     grouped: list[tuple[int, list[np.ndarray]]] = []
     for place, fields in card.rows():
@@ -104,7 +104,7 @@ def read_multi_point(parts: Parts, scope: DeckScope, card: Card) -> list[Couplin
 
 
 def rigid(name: str, card: Card, reference: int, nodes: np.ndarray, components: tuple[int, ...]) -> Coupling:
-    """Return a kinematic coupling of nodes, the reference node not among them.
+    """Return a kinematic coupling of nodes, excluding the reference node.
 
     Raises:
         ReadError: when there is no other node.

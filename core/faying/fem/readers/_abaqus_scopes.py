@@ -1,4 +1,4 @@
-"""Scopes of a deck: numbers and names count within the deck itself, or within one instance of a part."""
+"""Scopes of numbers and names: the deck itself, or one instance of a part."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,8 +10,8 @@ from faying.fem.readers._abaqus_cards import Card
 from faying.fem.readers._abaqus_numbers import real
 from faying.fem.readers._text_files import FileLine
 
-# What the stages of the reader take over: parameters by keyword. All other cards and parameters are listed
-# as unread. Parameters whose effect depends on their value are listed where they are used.
+# Cards and parameters that the reader supports: parameters by keyword. All others are listed as unread. Parameters
+# whose effect depends on their value are checked where they are used.
 _KNOWN = {
     "NODE": "NSET SYSTEM INPUT",
     "ELEMENT": "TYPE ELSET INPUT",
@@ -30,9 +30,9 @@ _KNOWN = {
     "EXPANSION": "TYPE ZERO",
     "SOLIDSECTION": "ELSET MATERIAL ORIENTATION COMPOSITE",
     "SHELLSECTION": "ELSET MATERIAL OFFSET COMPOSITE ORIENTATION SYMMETRIC DENSITY",
-    # Of a general section POISSON changes the thickness in large strains only.
+    # POISSON of a general section changes the thickness only in large strains.
     "SHELLGENERALSECTION": "ELSET MATERIAL OFFSET COMPOSITE ORIENTATION SYMMETRIC DENSITY POISSON",
-    # The last two change stresses under heat and large strains only.
+    # The last two affect stresses only with temperatures and large strains.
     "BEAMSECTION": "ELSET MATERIAL SECTION TEMPERATURE POISSON",
     "BEAMGENERALSECTION": "ELSET SECTION DENSITY POISSON MATERIAL",
     "TRANSVERSESHEARSTIFFNESS": "",
@@ -66,14 +66,14 @@ _WORDS = re.compile(
 
 
 def written(keywords: Iterable[str]) -> tuple[str, ...]:
-    """Return keywords without blanks as people write them: "*SOLID SECTION"."""
+    """Return keywords with blanks as usually written: "*SOLID SECTION"."""
     return tuple("*" + _WORDS.sub(r" \1", keyword) for keyword in keywords)
 
 
 MODEL_CARDS = written(["HEADING", *_KNOWN, "PART", "INSTANCE", "ASSEMBLY", "INCLUDE", "PARAMETER"])
 """Cards that the model is made of."""
 
-# What is defined here instead of in the deck, or does not matter for a linear elastic body.
+# Cards whose settings are made in Faying instead, or are irrelevant for a linear elastic body.
 _REASONS = {
     "CLOAD": "loads act in steps",
     "DLOAD": "loads act in steps",
@@ -88,19 +88,19 @@ _REASONS = {
     "RESTART": "only the model is read",
 }
 _CONDITIONS = ("BOUNDARY", "CLOAD")
-# Cards before the steps that these build on.
+# Cards before the steps on which the steps depend.
 _BEFORE_STEPS = {"BOUNDARY", "AMPLITUDE"}
 
 
 @dataclass
 class DeckScope:
-    """One name space of nodes, elements and sets: the deck and its assembly (name ""), or an instance.
+    """One namespace of nodes, elements and sets: the deck and its assembly (name ""), or an instance.
 
     Attributes:
-        name: of the instance in capitals.
+        name: name of the instance in capitals.
         place: of its card.
-        cards: those inside it; in an instance, those of its part come first.
-        rotation: (3, 3), and `translation` (3,), which move its nodes: x -> rotation x + translation.
+        cards: its cards; in an instance, those of its part come first.
+        rotation: (3, 3) and `translation` (3,) of its nodes: x -> rotation x + translation.
     """
 
     name: str
@@ -120,13 +120,13 @@ def lines_in_words(count: int) -> str:
 
 
 class Unread:
-    """Collects the cards and parameters that the reader does not take over."""
+    """Collects the cards and parameters that the reader does not support."""
 
     def __init__(self) -> None:
         self._notes: list[tuple[FileLine, str]] = []
 
     def card(self, card: Card, reason: str = "") -> None:
-        """List a whole card, with the reason if there is one to tell."""
+        """List a whole card, with the reason if given."""
         lines = f" ({lines_in_words(len(card.lines))})" if card.lines else ""
         self.note(card.place, f"{card.text}{lines}" + (f": {reason}" if reason else ""))
 
@@ -140,7 +140,7 @@ class Unread:
         self._notes.append((place, text))
 
     def sorted(self, main: FileLine) -> tuple[tuple[int, str], ...]:
-        """Return (line, text) of everything, the main file first; other files are named in the text."""
+        """Return (line, text) of all entries, the main file first; other files are named in the text."""
         notes = sorted(
             dict.fromkeys(self._notes), key=lambda n: (n[0].path != main.path, str(n[0].path), n[0].line)
         )
@@ -156,12 +156,12 @@ class Deck:
 
     Attributes:
         title: its heading.
-        scopes: these.
-        unread: what is not taken over.
-        conditions: all its boundary conditions and nodal forces, for the tension of bolts.
+        scopes: its scopes.
+        unread: input that is not read.
+        conditions: all boundary conditions and nodal forces, for the tension of bolts.
         initial: boundary conditions and temperatures before the first step.
         amplitudes: factors over time.
-        steps: of each its card, then those inside it.
+        steps: for each step its card, then the cards inside it.
     """
 
     title: str
@@ -174,7 +174,7 @@ class Deck:
 
     @property
     def top(self) -> DeckScope:
-        """The deck's own scope, with that of its assembly."""
+        """The deck's own scope, including its assembly."""
         return self.scopes[-1]
 
 
@@ -276,7 +276,7 @@ def _place_instance(scope: DeckScope, card: Card, parts: dict[str, DeckScope], u
                 f"found {len(numbers)} numbers, expected two points on the axis and an angle: 7 numbers.",
                 "Mend this line.",
             )
-        # The instance is moved first, then turned about the axis through the two points.
+        # The instance is translated first, then rotated about the axis through the two points.
         start, end, angle = np.array(numbers[:3]), np.array(numbers[3:6]), np.radians(numbers[6])
         if not np.linalg.norm(end - start) > 0.0:
             raise place.error("the two points of the axis coincide.", "Give two different points.")
@@ -287,7 +287,7 @@ def _place_instance(scope: DeckScope, card: Card, parts: dict[str, DeckScope], u
 
 
 def rotation_about(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Return (3, 3) the rotation about an axis other than zero by an angle in radians."""
+    """Return (3, 3) the rotation about a nonzero axis by an angle in radians."""
     x, y, z = axis / np.linalg.norm(axis)
     # Rodrigues' formula.
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -1,6 +1,6 @@
 """Sections of beams (`*BEAM SECTION`, `*BEAM GENERAL SECTION`) and shells (`*SHELL SECTION`).
 
-Shear factors are those that Abaqus takes by default (Abaqus Theory Guide, "Beam element overview").
+Shear factors are Abaqus's defaults (Abaqus Theory Guide, "Beam element overview").
 """
 
 from math import pi
@@ -19,10 +19,10 @@ def read_beam_section(card: Card) -> BeamSection:
     """Return the section of a beam card.
 
     Raises:
-        ReadError: for an unknown shape, missing dimensions, or dimensions that are no section.
+        ReadError: for an unknown shape, or missing or impossible dimensions.
     """
     shape = card.name("SECTION") or ("GENERAL" if card.keyword == "BEAMGENERALSECTION" else "")
-    # CalculiX looks at the first four letters of RECTANGULAR and CIRCULAR.
+    # CalculiX compares only the first four letters of RECTANGULAR and CIRCULAR.
     shape = shape[:4] if shape in ("RECTANGULAR", "CIRCULAR") else shape
     if shape not in SHAPES:
         raise card.error(
@@ -36,7 +36,7 @@ def read_beam_section(card: Card) -> BeamSection:
     if not rows or not rows[0][1]:
         raise card.error("the section has no dimensions, expected a line of them.", "Add the line.")
     place, numbers = rows[0]
-    # A blank line of the direction stands for the usual one; the moduli of a general section may follow.
+    # A blank direction line means the default; the moduli of a general section may follow.
     direction = _direction(rows[1]) if len(rows) > 1 and rows[1][1] else _DEFAULT_DIRECTION
     if shape == "GENERAL":
         of_calculix = card.keyword == "BEAMSECTION" or bool(card.name("MATERIAL"))
@@ -108,10 +108,10 @@ def read_shell_section(card: Card) -> ShellSection:
 
 
 def nodes_share(card: Card) -> float:
-    """Return where in the thickness of shells the nodes lie (OFFSET): 0.5 or SPOS on the side of the normal.
+    """Return the nodes' position in the thickness of shells (OFFSET): 0.5 or SPOS on the side of the normal.
 
     Raises:
-        ReadError: when it is none.
+        ReadError: when it is invalid.
     """
     text = card.name("OFFSET")
     share = {"SPOS": 0.5, "SNEG": -0.5}.get(text)
@@ -144,7 +144,7 @@ def _general(
         )
     area, inertia_11, inertia_12, inertia_22 = numbers[:4]
     if of_calculix:
-        # CalculiX gives the shear factor in the fifth place and twists with the polar moment.
+        # CalculiX reads the shear factor from the fifth field and uses the polar moment for torsion.
         shear = numbers[4] if len(numbers) > 4 else 1.0
         polar = inertia_11 + inertia_22
         return BeamSection(area, inertia_11, inertia_22, polar, direction, shear, inertia_12)

@@ -12,17 +12,17 @@ from faying.fem.readers._abaqus_tables import DeckMesh
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine
 
-_BOOKKEEPING = "GMSH:"  # meshio writes gmsh:bounding_entities as if they were sets of elements, with signs
+_BOOKKEEPING = "GMSH:"  # meshio writes gmsh:bounding_entities as element sets of signed numbers
 Piece = Callable[[], np.ndarray]
 
 
 class NamedSets:
-    """All node sets (or all element sets) of a deck, resolved when asked for.
+    """All node sets (or all element sets) of a deck, resolved on demand.
 
     Args:
         word: "node" or "element", for error messages.
         tables: the numbers of each scope.
-        left_out: numbers by scope of elements in the deck that the model leaves out; sets skip them without an error.
+        left_out: numbers by scope of elements that the model omits; sets skip them without an error.
     """
 
     def __init__(
@@ -36,17 +36,17 @@ class NamedSets:
         self._open: list[tuple[str, str]] = []
 
     def add(self, scope: str, name: str, place: FileLine, piece: Piece, *, unsorted: bool = False) -> None:
-        """Add members to a set; it is made when it is not there."""
+        """Add members to a set, creating it if necessary."""
         self._pieces.setdefault((scope, name), []).append(piece)
         self._places.setdefault((scope, name), place)
         if unsorted:
             self._unsorted.add((scope, name))
 
     def members(self, scope: str, text: str, place: FileLine) -> np.ndarray:
-        """Return the indices that a word of a card means: a number, a set, or "INSTANCE.number or set".
+        """Return the indices meant by a word: a number, a set, or either after "INSTANCE.".
 
         Raises:
-            ReadError: when there is no such thing.
+            ReadError: when the number or set is unknown.
         """
         name = as_name(text)
         instance, _, rest = name.rpartition(".")
@@ -64,10 +64,10 @@ class NamedSets:
         return self._resolve(key, place)
 
     def numbered(self, scope: str, numbers: np.ndarray, places: list[FileLine]) -> np.ndarray:
-        """Return the indices of numbers of a scope; `places` are the lines that they stand in, for error messages.
+        """Return the indices of numbers of a scope; `places` are their lines, for error messages.
 
         Raises:
-            ReadError: about the first number that does not exist.
+            ReadError: for the first number that does not exist.
         """
         found = self._tables[scope].find(numbers)
         if scope in self._left_out:
@@ -86,22 +86,22 @@ class NamedSets:
         return found[keep], numbers[keep], [place for place, kept in zip(places, keep, strict=True) if kept]
 
     def count_left_out(self, scope: str, first: int, last: int, step: int) -> int:
-        """Return how many numbers first, first + step, … last were left out."""
+        """Return how many of the numbers first, first + step, … last were left out."""
         numbers = self._left_out.get(scope, np.zeros(0, np.int64))
         inside = np.unique(numbers[(numbers >= first) & (numbers <= last)])
         return int(((inside - first) % step == 0).sum())
 
     def existing(self, scope: str, numbers: np.ndarray) -> np.ndarray:
-        """Return (m,) the indices of those numbers of a scope that exist."""
+        """Return (m,) the indices of the existing ones among numbers of a scope."""
         found = self._tables[scope].find(numbers)
         return found[found >= 0]
 
     def in_range(self, scope: str, first: int, last: int, step: int) -> np.ndarray:
-        """Return (m,) the indices of those numbers first, first + step, … last of a scope that exist."""
+        """Return (m,) the indices of the existing numbers among first, first + step, … last of a scope."""
         return self._tables[scope].between(first, last, step)
 
     def resolved(self) -> dict[str, np.ndarray]:
-        """Return all sets (m,) by name; an instance's as "INSTANCE.SET", and as "SET" when that is unique."""
+        """Return all sets (m,) by name; those of instances as "INSTANCE.SET", and also as "SET" if unique."""
         sets = {n: self._resolve((s, n), self._places[s, n]) for s, n in self._pieces if not s}
         inner = [key for key in self._pieces if key[0]]
         for scope, name in inner:
@@ -126,9 +126,9 @@ class NamedSets:
 
 
 def find_name(known: Mapping[tuple[str, str], object], scope: str, name: str) -> tuple[str, str] | None:
-    """Return (scope, name) that a name means within a scope, or None.
+    """Return (scope, name) for a name used within a scope, or None.
 
-    A name of the scope itself goes first, then "INSTANCE.NAME", then a name that only one instance has.
+    Names of the scope itself take precedence, then "INSTANCE.NAME", then names that only one instance has.
     """
     if (scope, name) in known:
         return scope, name
@@ -167,7 +167,7 @@ def read_sets(deck: Deck, mesh: DeckMesh) -> tuple[NamedSets, NamedSets]:
 
 
 def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, elements: NamedSets) -> None:
-    """Add the sets of `*NSET` and `*ELSET` cards; without `nodes` only those of elements.
+    """Add the sets of `*NSET` and `*ELSET` cards; without `nodes` only element sets.
 
     Raises:
         ReadError: for text that is neither number nor name, or an instance that does not exist.
@@ -196,12 +196,12 @@ def add_listed_sets(deck: Deck, mesh: DeckMesh, nodes: NamedSets | None, element
 
 
 def sets_of_left_out(deck: Deck, mesh: DeckMesh, runs: Sequence[tuple[str, Card, np.ndarray]]) -> NamedSets:
-    """Return the element sets restricted to some elements that the mesh leaves out, such as masses; others are skipped.
+    """Return the element sets restricted to chosen elements that are not in the mesh, such as masses.
 
     Args:
         deck: with the cards of the sets.
         mesh: of all scopes.
-        runs: (scope, card, element numbers) of the chosen elements, scope by scope; indices count through all of them.
+        runs: (scope, card, element numbers) of the chosen elements, scope by scope; indices run through all of them.
     """
     tables, others, first = {}, {}, 0
     chosen = {card.place for _, card, _ in runs}
@@ -217,7 +217,7 @@ def sets_of_left_out(deck: Deck, mesh: DeckMesh, runs: Sequence[tuple[str, Card,
         if card.name("ELSET"):
             sets.add(owner, card.name("ELSET"), card.place, partial(np.asarray, at + np.arange(len(ids))))
         at += len(ids)
-    # Sets of other elements may be parts of listed sets.
+    # Listed sets may contain sets of other elements.
     unchosen = [(owner, card) for owner, card, _ in mesh.left_out if card.place not in chosen]
     for owner, card in [*((run.scope, run.card) for run in mesh.elements), *unchosen]:
         if card.name("ELSET"):
@@ -228,7 +228,7 @@ def sets_of_left_out(deck: Deck, mesh: DeckMesh, runs: Sequence[tuple[str, Card,
 
 def _list(sets: NamedSets, scope: str, card: Card) -> Piece:
     def piece() -> np.ndarray:
-        # Mostly plain numbers, all of which exist.
+        # Usually all are existing numbers.
         lines = card.lines
         numbers = bulk_integers(lines) if lines else None
         if numbers is not None:
@@ -277,7 +277,7 @@ def _nodes_of_elements(mesh: DeckMesh, elements: NamedSets, scope: str, card: Ca
 
 
 def nodes_of_elements(mesh: DeckMesh, chosen: np.ndarray) -> np.ndarray:
-    """Return (m,) the node rows of elements given by their index in the order of reading, each once."""
+    """Return (m,) the distinct node rows of elements, given by index in the order of reading."""
     rows = [np.zeros(0, np.int64)]
     for run in mesh.elements:
         inside = chosen[(chosen >= run.first) & (chosen < run.first + len(run.ids))] - run.first

@@ -1,4 +1,4 @@
-"""Stiffness of shells that a deck gives by numbers: `*SHELL GENERAL SECTION` and `*TRANSVERSE SHEAR STIFFNESS`."""
+"""Shell stiffness given as numbers: `*SHELL GENERAL SECTION` and `*TRANSVERSE SHEAR STIFFNESS`."""
 
 from dataclasses import replace
 
@@ -13,11 +13,11 @@ from faying.fem.readers._abaqus_sections import nodes_share
 
 
 def read_shell_matrix(card: Card, target: str) -> tuple[ShellSection, Material]:
-    """Return the section of a `*SHELL GENERAL SECTION` without material, and what stands for its material.
+    """Return the section of a `*SHELL GENERAL SECTION` without material, and an equivalent material.
 
     Its 21 numbers are the upper triangle of forces and moments 11, 22, 12 per strain and curvature, column by column.
-    The thickness is that of a homogeneous shell which is as stiff in stretching and bending. Without a
-    `*TRANSVERSE SHEAR STIFFNESS` that of Abaqus is taken, (D11 + D22)/6 + D33/3.
+    The thickness is that of a homogeneous shell of equal membrane and bending stiffness. Without a `*TRANSVERSE SHEAR
+    STIFFNESS` Abaqus's default (D11 + D22)/6 + D33/3 is used.
 
     Raises:
         ReadError: for fewer numbers, or a stiffness that is not positive definite.
@@ -45,7 +45,7 @@ def read_shell_matrix(card: Card, target: str) -> tuple[ShellSection, Material]:
 
 
 def with_shear_stiffness(section: ShellSection, material: Material, card: Card) -> ShellSection:
-    """Return a shell's section with the forces per transverse shear strain K11, K22, K12 that a card below it says.
+    """Return a shell's section with the transverse shear stiffness K11, K22, K12 of a following card.
 
     Raises:
         ReadError: when they are not positive definite.

@@ -25,10 +25,10 @@ _CARDS = {"SPRING": ("SPRINGA", "SPRING1", "SPRING2"), "DASHPOT": ("DASHPOTA", "
 def with_deck_springs(deck: Deck, mesh: DeckMesh, model: FeModel) -> FeModel:
     """Return the model with the deck's springs, dashpots and trusses.
 
-    A truss is a spring with half of its mass at either end. Where a spring stands on ground, that is a node of its own.
+    A truss is a spring with half of its mass at each end. A spring to ground gets a separate ground node.
 
     Raises:
-        ReadError: for nodes, sets, components or constants that are not there.
+        ReadError: for missing nodes, sets, components or constants.
     """
     elements: list[tuple[str, int, tuple[int, ...], Card]] = []
     runs = []
@@ -74,7 +74,7 @@ def with_deck_springs(deck: Deck, mesh: DeckMesh, model: FeModel) -> FeModel:
 
 
 class _AbaqusSprings:
-    """What the elements become, one after the other."""
+    """Springs and masses made from the elements, one element at a time."""
 
     def __init__(self, deck: Deck, model: FeModel) -> None:
         self._deck, self._model = deck, model
@@ -85,13 +85,13 @@ class _AbaqusSprings:
         self.ground_points: list[np.ndarray] = []
 
     def ground_ids(self) -> np.ndarray:
-        """Return (n,) numbers of the nodes that stand on ground."""
+        """Return (n,) numbers of the ground nodes."""
         return int(self._model.node_ids.max()) + 1 + np.arange(len(self.ground_points))
 
     def add(
         self, scope: DeckScope, card: Card, index: int, label: str, number: int, nodes: tuple[int, ...]
     ) -> None:
-        """Make a spring of an element by the card with its constants."""
+        """Add the spring of an element, with the constants of a card."""
         self.used.add(index)
         name = f"{label} element {number}"
         if "NONLINEAR" in card.parameters:
@@ -150,7 +150,7 @@ class _AbaqusSprings:
         if np.allclose(points[0], points[1]):
             made = bushing(name, (nodes[0], nodes[1]), points, points[0], axes, stiff, damped)
         else:
-            # Without rigid arms: that a turn of both nodes strains it is told.
+            # Without rigid arms; a warning reports that a rotation of both nodes strains it.
             same = np.broadcast_to(points[0], (2, 3))
             made = bushing(name, (nodes[0], nodes[1]), same, points[0], axes, stiff, damped)
         self.springs.append(made)

@@ -1,8 +1,8 @@
 """Steps of a deck as load cases: `*STATIC` and `*FREQUENCY` with loads, supports and bolts.
 
-Taken over are `*BOUNDARY` (also with values, OP=NEW), `*CLOAD`, `*DLOAD` (P, GRAV, CENTRIF, BX, BY, BZ), `*DSLOAD` (P),
-`*TEMPERATURE`, tabular `*AMPLITUDE`, and the tension of pre-tension sections. Of each static step the state at its end
-counts, and the way there is straight. A step that acts with more than is taken over is none; it is listed as unread.
+Supported: `*BOUNDARY` (also with values, OP=NEW), `*CLOAD`, `*DLOAD` (P, GRAV, CENTRIF, BX, BY, BZ), `*DSLOAD` (P),
+`*TEMPERATURE`, tabular `*AMPLITUDE`, and the tension of pre-tension sections. A load case is the state at the end of a
+static step, reached linearly. A step with unsupported actions is not read as a load case but listed as unread.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _PROCEDURES = {
 }  # fmt: skip
 STEP_CARDS = written(["STEP", "STATIC", "FREQUENCY", *sorted(_LOADS), "AMPLITUDE", "INITIALCONDITIONS"])
 """Cards that load cases are made of."""
-# Cards in a step that change what acts or touches, and are not taken over.
+# Unsupported cards in a step that change loads, supports or contact.
 _ACTING = {
     "MODELCHANGE", "CONTACTPAIR", "CHANGEFRICTION", "FRICTION", "CONNECTORLOAD", "CONNECTORMOTION", "INERTIARELIEF",
     "BASEMOTION", "FIELD", "PRESSURESTRESS", "CFLUX", "DFLUX", "FILM", "RADIATE", "CONTACTINTERFERENCE",
@@ -38,7 +38,7 @@ _ACTING = {
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """A step that may become a load case, with what acts at its end; a general one goes on from the one before."""
+    """A step that may become a load case, with its state at the end; a general step continues the previous one."""
 
     card: Card
     name: str
@@ -50,7 +50,7 @@ class _Step:
 
 
 def with_steps(model: FeModel, parts: Parts) -> FeModel:
-    """Return the model with the support, loads and cases of the deck's steps; what is left out is listed as unread."""
+    """Return the model with the support, loads and cases of the deck's steps; the rest is listed as unread."""
     reader, unread = LoadReader(parts, model), parts.deck.unread
     acting, initial = EndOfStep(), EndOfStep()
     for card in parts.deck.initial:
@@ -68,13 +68,13 @@ def with_steps(model: FeModel, parts: Parts) -> FeModel:
         if not step.modes and "PERTURBATION" not in card.parameters:
             acting = step.acting
     good = [step for step in found if not step.reasons]
-    # Without a step the deck holds what it holds before all steps.
+    # A deck without steps has the supports of its model data.
     states = [step.acting.held for step in good] or [held_first.held]
     shared = shared_support(states, model.nodes, reader.transforms)
     if not shared.support and held_first.held:
         unread.card(parts.deck.initial[0], *dict.fromkeys(shared.reasons.values()))
     made = _Loads(model, parts, reader, initial.temperatures)
-    cases, before = list[DeckCase](), None  # the static step that the next one goes on from
+    cases, before = list[DeckCase](), None  # the static step that the next one continues
     for step in found:
         reasons = list(step.reasons)
         if not reasons:
@@ -117,7 +117,7 @@ def _as_temperatures(card: Card) -> Card:
 
 
 def _take(reader: LoadReader, card: Card, acting: EndOfStep) -> None:
-    """Take a card over; a wrong one is no reason to refuse the model."""
+    """Apply a card; an error in it does not make the model unusable."""
     try:
         reader.take(card, acting)
     except ReadError as error:
@@ -134,7 +134,7 @@ def _read_step(
     initial: EndOfStep,
     model: FeModel,
 ) -> _Step:
-    """Return a step; `before` is what acts at the end of the one before it."""
+    """Return a step; `before` is the state at the end of the previous one."""
     unread, reasons = parts.deck.unread, list[str]()
     procedure = next((each for each in inside if each.keyword in _PROCEDURES), None)
     is_static = procedure is not None and procedure.keyword == "STATIC"
@@ -182,7 +182,7 @@ def _read_step(
 
 
 def _length(procedure: Card | None, reasons: list[str]) -> float:
-    """Return the time that a step takes: the second number of its procedure, one without it."""
+    """Return the duration of a step: the second number of its procedure, 1 by default."""
     try:
         place, fields = (
             next(iter(procedure.rows())) if procedure is not None and procedure.lines else (None, [])
@@ -194,7 +194,7 @@ def _length(procedure: Card | None, reasons: list[str]) -> float:
 
 
 def _modes(procedure: Card, reasons: list[str]) -> int:
-    """Return how many natural frequencies a step asks for."""
+    """Return the number of natural frequencies requested by a step."""
     try:
         place, fields = next(iter(procedure.rows()))
         return max(1, integer(fields[0], place, "a number of frequencies"))
@@ -204,7 +204,7 @@ def _modes(procedure: Card, reasons: list[str]) -> int:
 
 
 def _thermal_reasons(acting: EndOfStep, initial: EndOfStep, model: FeModel, parts: Parts) -> list[str]:
-    """Return why temperatures cannot be taken over; none for those that change nothing."""
+    """Return why temperatures are not supported; empty if they have no effect."""
     if not acting.temperatures or not any(each.expansion for each in model.materials.values()):
         return []
     cards = [card for scope in parts.deck.scopes for card in scope.having("ELASTIC", "EXPANSION")]
@@ -213,7 +213,7 @@ def _thermal_reasons(acting: EndOfStep, initial: EndOfStep, model: FeModel, part
 
 
 class _Loads:
-    """The deck's loads by name; those that several steps have in common are there once."""
+    """The deck's loads by name; loads common to several steps occur once."""
 
     def __init__(self, model: FeModel, parts: Parts, reader: LoadReader, initial: dict[int, float]) -> None:
         self._model, self._initial, self._transforms = model, initial, reader.transforms
@@ -233,7 +233,7 @@ class _Loads:
         return tuple((name, 1.0) for name in names if name)
 
     def _add(self, kind: str, key: object, load: DeckLoad) -> str:
-        """Return the name of a load, which is new unless there is one like it; "" for nothing."""
+        """Return the name of a load, an existing one if equal; "" for a zero load."""
         if load.is_empty:
             return ""
         if (kind, key) not in self._known:
@@ -268,7 +268,7 @@ class _Loads:
         return self._add("PRESSURE", tuple(pressures), _load(pressures=tuple(pressures)))
 
     def _pressed(self, faces: list[tuple[int, int]]) -> str:
-        """Return the name of the surface of faces that distributed loads press on."""
+        """Return the name of the surface of faces loaded by pressure."""
         elements, sides = np.array(faces, np.int64).T
         key = "surface", (elements.tobytes(), sides.tobytes())
         if key not in self._known:

@@ -13,9 +13,9 @@ from faying.fem.readers._abaqus_sets import NamedSets, find_name, shortened
 from faying.fem.readers._text_files import FileLine
 from faying.fem.skin import exterior_faces
 
-# One number for an element's face; more than the faces of any element.
+# Factor for unique numbers of element faces; larger than the number of faces of any element.
 _FACES = 8
-# Sides of a shell; the numbers are CalculiX' names for them.
+# Sides of a shell; the numbers are CalculiX's names.
 _SHELL_SIDES = {"SPOS": 0, "SNEG": 1, "S2": 0, "S1": 1}
 
 
@@ -38,7 +38,7 @@ class FoundSurface:
 
 
 class NamedSurfaces:
-    """All surfaces of a deck, resolved when asked for."""
+    """All surfaces of a deck, resolved on demand."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class NamedSurfaces:
                         f"the surface {key[1]} is there twice, first on line {known.place.line}.",
                         "Rename one of the two.",
                     )
-                # CalculiX may have nodes and faces under one name; the faces say more.
+                # In CalculiX, nodes and faces may share a name; faces take precedence.
                 if known is not None:
                     deck.unread.card(known if kind == "ELEMENT" else card, "the faces of that name count")
                 if known is None or kind == "ELEMENT":
@@ -80,7 +80,7 @@ class NamedSurfaces:
         """Return the surface of that name within a scope.
 
         Raises:
-            ReadError: when there is none, or it is made of things that are not there.
+            ReadError: when there is none, or its definition refers to missing items.
         """
         name = as_name(text)
         key = find_name(self._cards, scope, name)
@@ -96,12 +96,12 @@ class NamedSurfaces:
         return self._found[key]
 
     def pressed_faces(self, elements: np.ndarray, number: str, place: FileLine) -> list[tuple[int, int]]:
-        """Return (running position, face) of elements that a distributed load of a number presses on.
+        """Return (running position, face) of elements loaded by a distributed load on a numbered face.
 
-        Without a number it presses on shells along their normal, so on their lower side.
+        Without a number, pressure acts on shells along their normal, that is on their lower side.
 
         Raises:
-            ReadError: where an element has no such face.
+            ReadError: when an element has no such face.
         """
         found = list[tuple[int, int]]()
         at_block = np.searchsorted(self._starts, elements, side="right") - 1
@@ -113,7 +113,7 @@ class NamedSurfaces:
         return found
 
     def full_name(self, scope: str, text: str, place: FileLine) -> str:
-        """Return the name under which the model has a surface.
+        """Return the name of a surface in the model.
 
         Raises:
             ReadError: when there is none of that name.
@@ -124,12 +124,12 @@ class NamedSurfaces:
         return f"{key[0]}.{key[1]}" if key[0] else key[1]
 
     def is_left_out(self, scope: str, text: str) -> bool:
-        """Return whether a name means a surface of a type that is not taken over, such as an analytical one."""
+        """Return whether a name means a surface of an unsupported type, such as an analytical one."""
         name = as_name(text)
         return find_name(self._cards, scope, name) is None and bool(find_name(self._left_out, scope, name))
 
     def resolved(self) -> dict[str, DeckSurface]:
-        """Return all surfaces by name; an instance's as "INSTANCE.SURFACE", and without when unique."""
+        """Return all surfaces by name; those of instances as "INSTANCE.SURFACE", and also as "SURFACE" if unique."""
         keys = list(self._cards)
         surfaces = {}
         for scope, name in keys:
@@ -163,7 +163,7 @@ class NamedSurfaces:
                 single.append((integer(fields[0], at, "the number of an element"), label, at))
             else:
                 parts.append(self._faces(self._element_sets.members(scope, fields[0], at), label, at))
-        # Lists of single elements are long: all with one label at once.
+        # Lists of single elements are long, so process all elements with one label at once.
         for label in dict.fromkeys(label for _, label, _ in single):
             rows = [(number, at) for number, own, at in single if own == label]
             members = self._element_sets.numbered(
@@ -175,7 +175,7 @@ class NamedSurfaces:
         return FoundSurface(faces[np.sort(first)], nothing)
 
     def _faces(self, members: np.ndarray, label: str, place: FileLine) -> np.ndarray:
-        """Return the faces of elements (in the order of reading) that a label means; "" means the free ones."""
+        """Return the faces of elements (in the order of reading) for a label; "" means the free faces."""
         elements = self._positions[members]
         if not label:
             if self._exterior is None:

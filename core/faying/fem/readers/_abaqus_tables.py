@@ -39,8 +39,8 @@ class ElementRun:
 class DeckMesh:
     """Nodes and elements of all scopes.
 
-    `node_runs` are (scope, card, rows) of each `*NODE` card, `left_out` (scope, card, element numbers) of each
-    `*ELEMENT` card that was not taken over.
+    `node_runs` are (scope, card, rows) of each `*NODE` card, `left_out` (scope, card, element numbers) of each skipped
+    `*ELEMENT` card.
     """
 
     node_ids: np.ndarray
@@ -56,10 +56,9 @@ class DeckMesh:
 def read_mesh(deck: Deck, progress: Progress, outlines: bool = False) -> DeckMesh:
     """Return the nodes and elements of all scopes.
 
-    With `outlines` elements without a formulation here come as shapes, and those whose shape is not known are
-    left out and listed as unread, as springs, dashpots, gaps and connectors always are. Numbers that several
-    scopes use are shifted from the second scope on, by a power of ten that keeps the deck's number readable at
-    the end; each shift is listed as unread.
+    With `outlines`, elements of unsupported types are read as shapes, and those of unknown shape are listed as unread,
+    as springs, dashpots, gaps and connectors always are. Numbers used by several scopes are shifted from the second
+    scope on by a power of ten, so that the deck's number remains as the last digits; each shift is listed as unread.
 
     Raises:
         ReadError: for duplicate numbers, nodes that do not exist, a deck without nodes or elements.

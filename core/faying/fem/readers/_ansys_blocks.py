@@ -16,14 +16,14 @@ _LONGEST = 2000  # characters of a line
 
 @dataclass
 class AnsysFile:
-    """What a file holds, in Ansys' own terms.
+    """Contents of a file in Ansys terms.
 
     Attributes:
         path: of the file, for error messages.
         title: of the model.
-        node_ids: (n,), `nodes` (n, 3), and `turned_rows`: of the nodes that have directions of their own.
-        elements: rows of (material, type, real, section, number, nodes…), and `systems` the coordinate system of each.
-        components: (place, name, "NODE" or "ELEM", numbers, of which a negative one ends a range).
+        node_ids: (n,) numbers, `nodes` (n, 3), and `turned_rows`: rows of nodes with rotated nodal coordinate systems.
+        elements: rows of (material, type, real, section, number, nodes…), and `systems`: coordinate system of each.
+        components: (place, name, "NODE" or "ELEM", numbers); a negative number ends a range.
         reals: real constants by number of their set (RLBLOCK).
         commands: (place, words in capitals) of all other lines, in order; the types of an ETBLOCK as ET and KEYOPT.
     """
@@ -44,7 +44,7 @@ def read_file(path: Path) -> AnsysFile:
     """Return the blocks and commands of a file.
 
     Raises:
-        ReadError: when the file is missing, or a block is not as its format says.
+        ReadError: when the file is missing, or a block does not match its format.
     """
     lines, found = read_text(path).splitlines(), AnsysFile(path)
     at = 0
@@ -92,13 +92,13 @@ def _nodes(lines: list[str], at: int, found: AnsysFile) -> int:
         at = index
         ids.append(whole_number(number))
         fields = [line[start + k * wide : start + (k + 1) * wide].strip() for k in range(count)]
-        # Coordinates of zero at the end are left out.
+        # Trailing zero coordinates are omitted.
         points.append([float(text) if text else 0.0 for text in fields[:3]])
         if any(text and float(text) != 0.0 for text in fields[3:]):
             found.turned_rows.add(known + len(ids) - 1)
     found.node_ids = np.concatenate([found.node_ids, np.array(ids, np.int64)])
     found.nodes = np.concatenate([found.nodes, np.array(points).reshape(-1, 3)])
-    return at + 2  # behind the line that ends the block
+    return at + 2  # after the line that ends the block
 
 
 def _widths(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -157,7 +157,7 @@ def _component(lines: list[str], at: int, place: FileLine, text: str, found: Ans
 
 def _real_constants(lines: list[str], at: int, count: int, found: AnsysFile) -> int:
     (head, whole), (_, wide) = _widths(lines[at])
-    index = at + 2  # the second format is of the lines that go on
+    index = at + 2  # the second format is for continuation lines
     for _ in range(count):
         line = lines[index]
         number, expected = whole_number(line[:whole]), whole_number(line[whole : 2 * whole])
@@ -192,7 +192,7 @@ def _types(lines: list[str], at: int, place: FileLine, found: AnsysFile) -> int:
 
 
 def real_constants(file: AnsysFile) -> dict[int, list[float]]:
-    """Return the real constants by number of their set, of R and RLBLOCK.
+    """Return the real constants of R and RLBLOCK by set number.
 
     Raises:
         ReadError: for text instead of a number.
@@ -214,9 +214,9 @@ _TAKEN = (
 
 
 def material_constants(file: AnsysFile) -> tuple[dict[int, dict[str, float]], list[tuple[int, str]]]:
-    """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, and what is not taken over.
+    """Return the first value of each property (EX, NUXY, PRXY, DENS, …) by material, and the unread input.
 
-    Values at further temperatures are not taken over, nor are other properties.
+    Values at further temperatures and other properties are not read.
     """
     found: dict[int, dict[str, float]] = {}
     notes: dict[str, int] = {}
@@ -232,7 +232,7 @@ def material_constants(file: AnsysFile) -> tuple[dict[int, dict[str, float]], li
                 continue
             if values and values[0]:
                 own = found.setdefault(number, {})
-                # A table may go on in further lines; a polynomial replaces an earlier one.
+                # A table may continue in further commands; a polynomial replaces an earlier one.
                 own[label] = own.get(label, float(values[0])) if words[0] == "MPDATA" else float(values[0])
             if label not in _TAKEN:
                 notes.setdefault(f"{label} of material {number}", place.line)

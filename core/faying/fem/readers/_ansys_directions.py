@@ -1,4 +1,4 @@
-"""Axes of materials in the elements of an Ansys database: their coordinate systems (ESYS), as LOCAL defines them."""
+"""Material axes in the elements of an Ansys database: element coordinate systems (ESYS) defined by LOCAL."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from faying.fem.whole_numbers import whole_number
 from faying.spatial.rotations import rotation_about, rotation_matrix
 
 _KINDS = {0: "R", 1: "C", 2: "S"}
-_MIN_COSINE = np.cos(np.radians(45.0))  # of a direction and a normal: the next direction is projected
+_MIN_COSINE = np.cos(np.radians(45.0))  # direction to normal; above it the next direction is projected
 _BUILT_IN = {0: BASIC, 1: CoordinateSystem("C", np.zeros(3), np.eye(3))}
 
 
@@ -58,20 +58,20 @@ class ElementSystems:
     def directions(
         self, file: AnsysFile, system: int, kind: str, coordinates: np.ndarray
     ) -> np.ndarray | None:
-        """Return (n, 3, 3) the axes of a material in elements, as rows; None for the global ones.
+        """Return (n, 3, 3) material axes in elements, as rows; None for the global axes.
 
-        Without a system those of solids are the global ones; the first of shells is the first of their local
-        coordinates at the centre. With one, its first direction is projected onto a shell, the second where the first
-        is within 45° of the normal.
+        Without a system, solids use the global axes, and the first axis of shells is along their first local coordinate
+        at the centre. With a system, its first direction is projected onto a shell, or its second if the first is
+        within 45° of the normal.
 
         Args:
             file: for error messages.
-            system: number of the elements' system, 0 for none.
+            system: number of the element coordinate system, 0 for none.
             kind: of the elements.
             coordinates: (n, k, 3) of their nodes.
 
         Raises:
-            ReadError: for a system that is not there, or of a kind that is not known here.
+            ReadError: for a missing system, or one of an unsupported kind.
         """
         member = element_kinds[kind]
         if not system and not member.is_shell:

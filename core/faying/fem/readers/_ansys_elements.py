@@ -1,4 +1,4 @@
-"""Elements of an Ansys coded database as element blocks; degenerate bricks become what they are."""
+"""Elements of an Ansys coded database as element blocks; degenerate bricks become wedges, pyramids or tetrahedra."""
 
 import re
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class ElementType:
-    """What ET and KEYOPT say of a type: Ansys' element number and its options."""
+    """An element type from ET and KEYOPT: Ansys element number and options."""
 
     element: int
     options: dict[int, int]
@@ -63,7 +63,7 @@ def element_types(file: AnsysFile) -> dict[int, ElementType]:
 
 @dataclass(frozen=True)
 class _LayeredShell:
-    """A shell section, its layers from the bottom (material 0: that of the elements), and where it is said."""
+    """A shell section, its layers from the bottom (material 0: that of the elements), and its place in the file."""
 
     section: ShellSection
     layers: list["_Layer"]
@@ -72,12 +72,12 @@ class _LayeredShell:
     def with_material(
         self, number: int, of_element: int, materials: dict[int, Material]
     ) -> tuple[ShellSection, Material | None]:
-        """Return the section with this number and its material, of elements with their own.
+        """Return this section, and its material, for elements with a given material.
 
-        Layers of one isotropic material act as a single one.
+        Layers of one isotropic material are merged into one.
 
         Raises:
-            ReadError: for layers of materials that are not there.
+            ReadError: for layers of missing materials.
         """
         numbers = {layer.material or of_element for layer in self.layers}
         if len(numbers) == 1:
@@ -107,7 +107,7 @@ class _Layer(NamedTuple):
 
 
 def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tuple[int, str]]]:
-    """Return the shell sections by number (SECTYPE, SECDATA or SECBLOCK, SECOFFSET), and what is not taken over.
+    """Return the shell sections by number (SECTYPE, SECDATA or SECBLOCK, SECOFFSET), and the unread input.
 
     Raises:
         ReadError: for text instead of a thickness, a material or an angle.
@@ -124,7 +124,7 @@ def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tupl
         elif current and words[0] == "SECDATA" and len(words) > 1:
             layers.setdefault(current, []).append(_layer(words[1:], place))
         elif current and words[0] == "SECBLOCK":
-            # As many lines follow as there are layers, each with thickness, material, angle, integration points.
+            # One line per layer follows, with thickness, material, angle, integration points.
             count = _number(words[1], place) if len(words) > 1 else 1
             for line, fields in file.commands[at + 1 : at + 1 + count]:
                 apart = fields if len(fields) > 1 else fields[0].split()
@@ -144,7 +144,7 @@ def shell_sections(file: AnsysFile) -> tuple[dict[int, _LayeredShell], list[tupl
 
 
 def _layer(words: list[str], place: FileLine) -> _Layer:
-    """Return a layer; a material that is left out is 0, and may be written as 2.0."""
+    """Return a layer; an omitted material is 0; a material may be written as 2.0."""
     material = re.sub(r"\.0*$", "", words[1]) if len(words) > 1 else ""
     angle = _real(words[2], place, "an angle") if len(words) > 2 and words[2] else 0.0
     return _Layer(_real(words[0], place), _number(material or "0", place), angle)
@@ -153,13 +153,13 @@ def _layer(words: list[str], place: FileLine) -> _Layer:
 def shells_of_constants(
     constants: dict[int, list[float]],
 ) -> tuple[dict[int, ShellSection], list[tuple[int, str]]]:
-    """Return the sections of older shells by number of their real constants, and what is not taken over.
+    """Return the sections of older shells by number of their real constants, and the unread input.
 
-    The first four constants are the thicknesses at the corners; those that are left out or zero are as the first. The
-    mean is taken of thicknesses that differ.
+    The first four constants are the thicknesses at the corners; omitted or zero ones equal the first. Differing
+    thicknesses are replaced by their mean.
 
     Args:
-        constants: of those sets that shells use.
+        constants: constants of the sets used by shells.
     """
     found: dict[int, ShellSection] = {}
     notes: list[tuple[int, str]] = []
@@ -211,23 +211,22 @@ def read_blocks(
     list[tuple[int, str]],
     dict[str, Material],
 ]:
-    """Return the element blocks, and what is made of contact, surface and mass elements.
+    """Return the element blocks, and data of contact, surface and mass elements.
 
     Args:
         file: blocks and commands.
         types: by number.
         materials: by number.
         constants: real constants by number of their set.
-        find: row of each node number.
+        find: gives the row of each node number.
 
     Returns:
-        Blocks; corners (node rows) of contact and surface elements by name; how many elements of each of Ansys'
-        elements were left out; (node row, real constant set) of point masses; (line, text) of what is not taken over
-        of the sections of shells; all materials by name, with those that stand for laminates.
+        Blocks; corners (node rows) of contact and surface elements by name; number of omitted elements by Ansys
+        element; (node row, real constant set) of point masses; (line, text) of unread input of shell sections; all
+        materials by name, including equivalent ones of laminates.
 
     Raises:
-        ReadError: for an element with too few nodes, or with one that does not exist, and for layers or coordinate
-            systems that are not there.
+        ReadError: for an element with too few or missing nodes, and for missing layers or coordinate systems.
     """
     sections, notes = shell_sections(file)
     without = {
@@ -314,7 +313,7 @@ def _element(element: int, rows: list[int], options: dict[int, int]) -> _Found |
         middle = rows[4:8]
         quadratic = len(middle) == 4 and min(middle) >= 0
         if len(corners) == 3 and quadratic:
-            # The third side has no length: its midside node is the corner.
+            # The third side has zero length: its midside node is the corner.
             return _Found("shell6", [*corners, middle[0], middle[1], middle[3]])
         if quadratic:
             return _Found("shell8", [*corners, *middle])
@@ -336,7 +335,7 @@ def _brick(element: int, rows: list[int], options: dict[int, int]) -> _Found:
             quadratic = "hex20"  # fully integrated
         return _Found(quadratic, nodes + middle)
     if shape == "hex" and element in (185, 45):
-        # Enhanced strains, simplified or not; SOLID45 has extra shapes unless they are switched off.
+        # Enhanced strains, simplified or full; SOLID45 has extra shapes unless they are suppressed.
         softer = options.get(2, 0) in (2, 3) if element == 185 else options.get(1, 0) == 0
         linear = "hex8_incompatible" if softer else "hex8"
     return _Found(linear, nodes)

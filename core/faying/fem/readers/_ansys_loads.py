@@ -1,8 +1,8 @@
 """Loads and supports of an Ansys coded database, as CDWRITE writes them: F, SFE pressures, ACEL and D.
 
-There is one state of loads in a database, which makes one load case, if it holds no loads, supports or constraints of
-other commands. Pressures are normal and constant on a face. Nodes whose three displacements are held at zero make the
-node set "D"; what D displaces follows nodes of its own.
+The loads of a database form one load case, unless there are unsupported loads, supports or constraints. Pressures are
+normal to a face and constant on it. Nodes with three displacements fixed at zero form the node set "D"; nodes displaced
+by D follow separate nodes.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from faying.fem.readers._text_files import FileLine
 from faying.fem.whole_numbers import whole_number
 
 LOAD_COMMANDS = {"F", "SFE", "ACEL", "D"}
-# Begins of other commands that load, hold or couple the body: temperatures, surface loads, blocks of forces and of
-# displacements, equations between nodes, pretension, initial stresses. Those of motion do so when they are not zero.
+# Beginnings of other commands that load, support or couple the body: temperatures, surface loads, blocks of forces and
+# of displacements, equations between nodes, pretension, initial stresses. Motion commands matter only if nonzero.
 _OTHERS = ("BF", "SF", "FBLOCK", "DBLOCK", "CE", "CP", "SLOAD", "INISTATE")
 _MOTIONS = {
     "OMEGA": 1,
@@ -42,21 +42,21 @@ _HELD = {
     "ROTZ": (6,),
     "ALL": (1, 2, 3, 4, 5, 6),
 }
-# Corners of the faces 1 to 6 of a brick, as Ansys counts its nodes I to P, and 1 to 4 of a tetrahedron.
+# Corners of the faces 1 to 6 of a brick, in Ansys's node order I to P, and 1 to 4 of a tetrahedron.
 _BRICK = ((1, 0, 3, 2), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7), (4, 5, 6, 7))
 _TETRAHEDRON = ((1, 0, 2), (0, 1, 3), (1, 2, 3), (2, 0, 3))
 _SUPPORT = "D"
 
 
 class AnsysLoads:
-    """Loads and supports of the database; what cannot be taken over is in `remarks`.
+    """Loads and supports of the database; unsupported input is in `remarks`.
 
     Attributes:
         loads: by name: "F", "SFE", "ACEL".
-        surfaces: on which pressures act, by name.
-        node_sets: rows of nodes whose three displacements are held at zero.
-        support: what is held and displaced; None when nothing.
-        cases: the load case, if all of it is taken over.
+        surfaces: surfaces under pressure, by name.
+        node_sets: rows of nodes with three displacements fixed at zero.
+        support: held and displaced nodes; None if there are none.
+        cases: the load case, if all of its input is supported.
         remarks: (line, what).
     """
 
@@ -89,11 +89,11 @@ class AnsysLoads:
         return ((place, words) for place, words in self._file.commands if words[0] == name)
 
     def _others(self) -> Iterator[str]:
-        """Yield the commands whose loads, supports or constraints are not taken over."""
+        """Yield the commands with unsupported loads, supports or constraints."""
         reference = [_real(place, words, 1) for place, words in self._having("TREF")]
         for place, words in self._file.commands:
             if words[0] in ("BFUNIF", "TUNIF"):
-                # _TINY stands for a temperature that nobody has given.
+                # _TINY marks an undefined temperature.
                 text = "".join(words[2:3] if words[0] == "BFUNIF" else words[1:2])
                 if text not in ("", "_TINY") and not _is_number(text, reference[-1] if reference else 0.0):
                     self._miss(place, words, "a temperature other than that of TREF")
@@ -109,7 +109,7 @@ class AnsysLoads:
             self.remarks.append((place.line, text))
 
     def _row(self, place: FileLine, words: list[str]) -> int | None:
-        """Return the row of the node that a command names; None, with a remark, when it has directions of its own."""
+        """Return the row of a command's node; None, with a remark, if it has a rotated coordinate system."""
         row = int(self._nodes.find(np.array([_integer(place, words, 1)]))[0])
         if row < 0:
             raise place.error(
@@ -132,7 +132,7 @@ class AnsysLoads:
         return _load("F", np.array([*at], np.int64), np.array([*at.values()], float).reshape(-1, 6))
 
     def _acceleration(self) -> DeckLoad:
-        """Return the weight: the support is accelerated, so the body is pulled the other way."""
+        """Return the weight: ACEL accelerates the support, so the body force has the opposite sign."""
         gravity = np.zeros(3)
         for place, words in self._having("ACEL"):
             gravity = np.array([-_real(place, words, i) for i in (1, 2, 3)])
@@ -163,7 +163,7 @@ class AnsysLoads:
         return _load("SFE", pressures=tuple(pressures))
 
     def _face_loads(self) -> Iterator[tuple[FileLine, list[str], list[float]]]:
-        """Yield the pressures of SFE at the corners of a face; after R5.0 they stand in the next line."""
+        """Yield the pressures of SFE at the corners of a face; in format R5.0 they are in the next line."""
         commands = self._file.commands
         for at, (place, words) in enumerate(commands):
             if words[0] != "SFE":
@@ -181,18 +181,18 @@ class AnsysLoads:
                 values = [float(text) for text in texts[:4]]
             except ValueError as error:
                 raise place.error(f"SFE is not as expected ({error}).", "Mend this line.") from None
-            # What is left out at the other corners is as at the first; at triangles the fourth is zero.
+            # Omitted values at other corners equal the first; for triangles the fourth is zero.
             if len(values) == 4 and not values[3] and len(set(values[:3])) == 1:
                 values = values[:3]
             yield place, words, values or [0.0]
 
     def _face(self, position: int, nodes: list[int], number: int) -> int | None:
-        """Return the face of an element by Ansys' number, None where it has no such face."""
+        """Return the face of an element by Ansys's number, None if it has no such face."""
         at = int(np.searchsorted(self._starts, position, side="right")) - 1
         block, row = self._blocks[at], position - int(self._starts[at])
         kind = element_kinds[block.element]
         if kind.is_shell:
-            # Face 1 is the lower one: what presses there acts along the normal.
+            # Face 1 is the lower one, where pressure acts along the normal.
             return {1: 1, 2: 0}.get(number)
         shape = _TETRAHEDRON if len(nodes) in (4, 10) else _BRICK
         if not 1 <= number <= len(shape):
@@ -207,7 +207,7 @@ class AnsysLoads:
         return None
 
     def _held(self) -> Held:
-        """Return what is held, or displaced."""
+        """Return the held or displaced components."""
         held: Held = {}
         for place, words in self._having("D"):
             label = words[2] if len(words) > 2 else ""
@@ -222,7 +222,7 @@ class AnsysLoads:
                 self._turned.setdefault(row, (place, words))
             held |= {(row, component): value for component in _HELD[label]}
         for row, (place, words) in self._turned.items():
-            # Held in all three directions at zero, nodes may have any directions.
+            # The coordinate system is irrelevant for nodes with all three displacements fixed.
             if any(held.get((row, component)) != 0.0 for component in (1, 2, 3)):
                 self._miss(place, words, "a node with directions of its own")
         return held

@@ -13,12 +13,12 @@ _DIRECTIONS = ("XY", "XZ", "YZ")
 
 
 def read_material(path: Path, name: str, values: dict[str, float]) -> Material:
-    """Return the material of constants by their labels; what is left out has Ansys' defaults.
+    """Return the material from constants by label; omitted constants have Ansys's defaults.
 
-    PRXY is the contraction along y per strain along x in tension along x, NUXY its counterpart in tension along y.
+    PRXY is the contraction along y per strain along x in tension along x; NUXY is for tension along y.
 
     Raises:
-        ReadError: for constants that no material has.
+        ReadError: for impossible constants.
     """
     moduli = [values.get("EX", 0.0)]
     moduli += [values.get(label) or moduli[0] for label in ("EY", "EZ")]
@@ -56,5 +56,5 @@ def _ratios(values: dict[str, float], moduli: list[float]) -> list[float]:
         elif f"NU{name}" in values:
             found.append(values[f"NU{name}"] * first / second if second else values[f"NU{name}"])
         else:
-            found.append(found[0] if found else 0.3)  # Ansys' default is 0.3
+            found.append(found[0] if found else 0.3)  # Ansys's default is 0.3
     return found

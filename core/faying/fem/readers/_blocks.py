@@ -23,7 +23,7 @@ class MeshParts:
     facets: dict[str, list[np.ndarray]] = field(default_factory=dict)
 
     def blocks(self) -> tuple[ElementBlock, ...]:
-        """Return one block for each kind and group, without a material: mesh files have none."""
+        """Return one block per kind and group, without material, since mesh files have none."""
         runs: dict[tuple[str, str], list[tuple[np.ndarray, np.ndarray]]] = {}
         for kind, ids, connectivity, group in self.solids:
             runs.setdefault((kind, group), []).append((ids, connectivity))
@@ -39,7 +39,7 @@ class MeshParts:
 def sets_of_groups(
     blocks: tuple[ElementBlock, ...], groups: dict[str, list[np.ndarray]]
 ) -> dict[str, np.ndarray]:
-    """Return, by group name, the ascending positions (m,) in `blocks` of the elements whose numbers `groups` lists."""
+    """Return by group name the ascending positions (m,) in `blocks` of the element numbers in `groups`."""
     table = NumberIndex.of(element_numbers(blocks), 0)
     return {name: np.unique(table.find(np.concatenate(ids))) for name, ids in groups.items()}
 
@@ -47,7 +47,7 @@ def sets_of_groups(
 def surfaces_of_facets(
     blocks: tuple[ElementBlock, ...], facets: dict[str, list[np.ndarray]]
 ) -> tuple[dict[str, DeckSurface], dict[str, int]]:
-    """Return, by name, the surface of the exterior faces that facets lie on, and the number of facets on no such face.
+    """Return by name the surface of exterior faces that match facets, and the number of unmatched facets.
 
     Args:
         blocks: the solid elements.

@@ -29,10 +29,10 @@ class CoordinateSystem:
         return np.asarray(self.origin + points @ self.axes)
 
     def directions(self, points: np.ndarray) -> np.ndarray:
-        """Return (n, 3, 3) the unit vectors of the frame's directions at global points (n, 3), as rows.
+        """Return (n, 3, 3) unit vectors of the system's directions at global points (n, 3), as rows.
 
         Cylindrical: radius, angle, axis. Spherical: radius, angle from the axis, angle about it. On the axis the angle
-        counts from the frame's first axis.
+        is measured from the frame's first axis.
         """
         if self.kind == "R":
             return np.broadcast_to(self.axes, (len(points), 3, 3)).copy()

@@ -1,7 +1,7 @@
-"""Supports of a deck's load cases: what all cases hold, and what they displace or set free.
+"""Supports of a deck's load cases: held by all cases, displaced or released by some.
 
-A body is held once, whatever acts on it. Nodes that all cases hold at rest stand on one ground; those that some case
-displaces move with new nodes, which analyses displace.
+A body has one set of supports for all load cases. Nodes fixed in all cases belong to one ground; nodes displaced in
+some case follow new nodes, which analyses displace.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,19 +19,19 @@ Held = dict[tuple[int, int], float]
 """(row of a node, component 1 to 6): displacement or rotation; zero where it is held at rest."""
 Displacements = tuple[tuple[str, int, float], ...]
 
-_MOST_FREED = 12  # motions that some cases hold and others do not
+_MOST_FREED = 12  # components that only some cases hold
 _MOST_DISPLACED = 24  # displaced nodes
 _ROUND_OFF = 1e-9
 
 
 @dataclass(frozen=True)
 class SharedSupport:
-    """What the cases of a deck share.
+    """Support common to the cases of a deck.
 
     Attributes:
-        support: of all cases that fit; None when nothing is held.
-        displacements: of each case, name of a displaced node, component and value; None for a case that does not fit.
-        reasons: why, of those cases.
+        support: support of all compatible cases; None if nothing is held.
+        displacements: for each case, name of a displaced node, component and value; None for an incompatible case.
+        reasons: explanations for incompatible cases.
     """
 
     support: DeckSupport | None
@@ -42,12 +42,12 @@ class SharedSupport:
 def shared_support(
     cases: Sequence[Held], nodes: np.ndarray, directions: Mapping[int, np.ndarray] | None = None
 ) -> SharedSupport:
-    """Return the support of load cases; the first one always fits if it can be held at all.
+    """Return the common support of load cases; the first case is always compatible if its support is possible.
 
     Args:
-        cases: what each holds.
+        cases: held components of each case.
         nodes: (n, 3) coordinates.
-        directions: (3, 3) of nodes whose components count in directions of their own, as rows.
+        directions: (3, 3) directions, as rows, of nodes with their own directions.
     """
     turned = directions or {}
     reasons: dict[int, str] = {}
@@ -61,7 +61,7 @@ def shared_support(
         bad = _unfit(moving, nodes, own)
         if not bad:
             break
-        # Cases that displace are left out, so that those that only hold remain.
+        # Exclude cases with displacements, so that cases with fixed supports remain.
         displacing = [i for i in fitting if any(cases[i].get(key) for key in bad)]
         if not displacing:
             return SharedSupport(None, (None,) * len(cases), dict.fromkeys(range(len(cases)), _VARIED))
@@ -97,13 +97,13 @@ def shared_support(
 
 
 def with_usable_support(model: FeModel, tell: Callable[[str], None]) -> FeModel:
-    """Return the model; without supports and load cases when other constraints move the nodes that are held.
+    """Return the model, without supports and load cases if other constraints act on held nodes.
 
-    Without cases, too, that act on nodes of no element and constraint.
+    Cases that act on nodes without elements and constraints are removed too.
 
     Args:
-        model: with all its constraints.
-        tell: is told why.
+        model: model with all its constraints.
+        tell: called with the reason.
     """
     if model.deck_support is None:
         return model
@@ -117,11 +117,11 @@ def with_usable_support(model: FeModel, tell: Callable[[str], None]) -> FeModel:
 
 
 def with_held_grounds(model: FeModel, grounds: np.ndarray) -> FeModel:
-    """Return the model with the ends of springs that stand on ground among what its deck holds, if it holds anything.
+    """Return the model with grounded spring ends added to the deck's support, if it has one.
 
     Args:
-        model: with the supports of its deck.
-        grounds: (n,) rows of these ends.
+        model: model with the deck's supports.
+        grounds: (n,) rows of the grounded ends.
     """
     support = model.deck_support
     if support is None:
@@ -138,7 +138,7 @@ def with_held_grounds(model: FeModel, grounds: np.ndarray) -> FeModel:
 
 
 def _cases_that_move(model: FeModel, tell: Callable[[str], None]) -> Iterator[DeckCase]:
-    """Yield the cases that act on nodes of elements and constraints alone: others hang on what was left out."""
+    """Yield the cases that act only on nodes of elements and constraints; others depend on input that was left out."""
     assert model.deck_support is not None
     idle = np.ones(len(model.nodes), bool)
     for rows in (
@@ -166,7 +166,7 @@ _OTHERS = "other nodes are held than in the cases before it"
 
 
 def _freed(cases: Sequence[Held], turned: set[int], reasons: dict[int, str]) -> set[tuple[int, int]]:
-    """Return the few motions that some cases hold and others do not; cases that differ in more do not fit."""
+    """Return components held in some cases only; cases that differ in more components are incompatible."""
     freed: set[tuple[int, int]] = set()
     for i, case in enumerate(cases):
         more = freed | (set(cases[0]) ^ set(case))
@@ -183,11 +183,11 @@ _Group = tuple[object, tuple[float, ...]]
 def _groups(
     cases: Sequence[Held], fitting: Sequence[int], always: set[tuple[int, int]], freed: set[tuple[int, int]]
 ) -> dict[_Group, list[tuple[int, int]]]:
-    """Return motions that go the same way in all cases; each that some case sets free is by itself."""
+    """Return groups of components with equal displacements in all cases; released components form separate groups."""
     found: dict[_Group, list[tuple[int, int]]] = {}
     for key in [*(key for key in cases[0] if key in always), *sorted(freed)] if cases else []:
         values = tuple(cases[i].get(key, np.nan) for i in fitting)
-        # A number that is not one stands for a free motion, and counts as one that is not zero.
+        # NaN marks a free component and counts as nonzero.
         found.setdefault((key if key in freed else key[1], values), []).append(key)
     return found
 
@@ -195,7 +195,7 @@ def _groups(
 def _unfit(
     moving: Mapping[_Group, list[tuple[int, int]]], nodes: np.ndarray, turned: set[int]
 ) -> set[tuple[int, int]]:
-    """Return the motions that no displaced node can bring about."""
+    """Return the components that no displaced node can represent."""
     bad: set[tuple[int, int]] = set()
     for keys in moving.values():
         own = turned & {node for node, _ in keys}
@@ -205,7 +205,7 @@ def _unfit(
 
 
 def _turning(keys: Sequence[tuple[int, int]], nodes: np.ndarray) -> list[int] | None:
-    """Return the rotations by which the middle of nodes moves them along a component; None if not each by itself."""
+    """Return the rotations about the nodes' mean position that displace them along a component; None if dependent."""
     component = keys[0][1]
     if component > 3:
         return []

@@ -1,7 +1,7 @@
-"""Binary Gmsh files (formats 2 and 4.1), section by section as the lines that a text file would have.
+"""Binary Gmsh files (formats 2 and 4.1), converted section by section to the lines of a text file.
 
-Layout: Gmsh reference manual, "MSH file format". Numbers have the byte order of the machine that wrote them, which the
-whole number 1 below $MeshFormat tells.
+Layout: Gmsh reference manual, "MSH file format". Numbers have the byte order of the writing machine, which the integer
+1 below $MeshFormat reveals.
 """
 
 import re
@@ -23,16 +23,16 @@ _TEXT = ("MeshFormat", "PhysicalNames", "Comments")
 
 
 def is_binary(path: Path) -> bool:
-    """Return whether a file says of itself that it is a binary Gmsh mesh."""
+    """Return whether a file's header declares a binary Gmsh mesh."""
     with path.open("rb") as stream:
         return re.search(rb"\$MeshFormat\s+[0-9.]+\s+1\s+\d+", stream.read(256)) is not None
 
 
 def lines_of_binary(path: Path) -> list[str]:
-    """Return the lines of a binary file as a text file would have them; what is not taken over has none.
+    """Return the lines of the equivalent text file; unsupported sections have none.
 
     Raises:
-        ReadError: when the file is cut off or damaged, or of a kind that is not known here.
+        ReadError: when the file is truncated, damaged, or of an unsupported kind.
     """
     content = path.read_bytes()
     head = re.search(rb"\$MeshFormat\s+([0-9.]+)\s+1\s+(\d+)[ \t]*\r?\n", content)
@@ -65,13 +65,13 @@ def lines_of_binary(path: Path) -> list[str]:
 
 
 class _Numbers:
-    """Numbers of a section, one after the other."""
+    """Sequential reader of a section's numbers."""
 
     def __init__(self, path: Path, content: bytes, at: int, order: str, name: str) -> None:
         self.path, self._content, self.at, self._order, self._name = path, content, at, order, name
 
     def take(self, kind: str, count: int) -> np.ndarray:
-        """Return numbers: "i4", "u8" or "f8"."""
+        """Return the next numbers, of type "i4", "u8" or "f8"."""
         dtype = np.dtype(self._order + kind)
         if not 0 <= count <= (len(self._content) - self.at) // dtype.itemsize:
             raise ReadError(
@@ -85,7 +85,7 @@ class _Numbers:
         return [int(value) for value in self.take(kind, count)]
 
     def rows(self, fields: list[tuple[str, str]], count: int) -> np.ndarray:
-        """Return a structured array of rows whose fields are (name, kind)."""
+        """Return a structured array of rows with fields (name, kind)."""
         dtype = np.dtype(fields).newbyteorder("<" if self._order == "<" else ">")
         if not 0 <= count <= (len(self._content) - self.at) // dtype.itemsize:
             self.take("u1", -1)
@@ -94,7 +94,7 @@ class _Numbers:
         return found
 
     def text_number(self) -> int:
-        """Return the number that stands in a line of its own."""
+        """Return the number on a separate text line."""
         end = self._content.find(b"\n", self.at)
         word = self._content[self.at : max(end, self.at)].strip()
         if not word.isdigit():
@@ -125,7 +125,7 @@ def _entities_4(numbers: _Numbers) -> Iterator[str]:
             groups = numbers.whole("i4", numbers.whole("u8", 1)[0])
             yield _words([*tag, *box, len(groups), *groups])
             if dimension:
-                numbers.take("i4", numbers.whole("u8", 1)[0])  # the entities around it
+                numbers.take("i4", numbers.whole("u8", 1)[0])  # bounding entities
 
 
 def _nodes_4(numbers: _Numbers) -> Iterator[str]:

@@ -20,7 +20,7 @@ class GmshSection:
 
     Attributes:
         place: of the line with the name.
-        lines: without empty ones at the end.
+        lines: lines without trailing empty ones.
     """
 
     place: FileLine
@@ -61,7 +61,7 @@ class GmshSection:
             raise self.line_place(index).error(f"{error} ({what}).", "Write the file again.") from None
 
     def counts(self, index: int, least: int, what: str) -> list[int]:
-        """Return the whole numbers of a line, none of which is negative.
+        """Return the non-negative integers of a line.
 
         Raises:
             ReadError: as `integers`.
@@ -74,10 +74,10 @@ class GmshSection:
         return found
 
     def whole(self, start: int, found: np.ndarray, what: str) -> np.ndarray:
-        """Return a table of whole numbers as integers; its rows stand on the lines from `start` on.
+        """Return a table as integers; its rows are on the lines from `start` on.
 
         Raises:
-            ReadError: at a number that is not whole.
+            ReadError: for a number that is not an integer.
         """
         wrong = np.argwhere(~(np.abs(found) < LARGEST_ID) | (found != np.rint(found)))
         if len(wrong):
@@ -87,10 +87,10 @@ class GmshSection:
         return found.astype(np.int64)
 
     def table(self, start: int, count: int, what: str) -> np.ndarray:
-        """Return (count, k) the numbers of lines that all have as many.
+        """Return (count, k) the numbers of lines of equal length.
 
         Raises:
-            ReadError: at the first line that has another count of numbers or something else.
+            ReadError: for the first line of another length or with other content.
         """
         lines = self.lines[start : start + count]
         try:
@@ -113,13 +113,13 @@ class GmshSection:
 
 @dataclass
 class GmshFile:
-    """What a Gmsh file holds, for all formats.
+    """Contents of a Gmsh file of any format.
 
     Attributes:
         version: 1, 2 or 4.
         names: of the physical groups by (dimension, number).
         sections: by name.
-        unread: (line, name) of sections that are not taken over.
+        unread: (line, name) of unsupported sections.
     """
 
     version: int
@@ -128,10 +128,10 @@ class GmshFile:
     unread: list[tuple[int, str]] = field(default_factory=list)
 
     def needed(self, name: str, path: Path) -> GmshSection:
-        """Return a section that must be there.
+        """Return a required section.
 
         Raises:
-            ReadError: when it is not there.
+            ReadError: when it is missing.
         """
         if name not in self.sections:
             raise ReadError(path, None, f"there is no section ${name}.", "Save the mesh again in Gmsh.")
@@ -146,11 +146,11 @@ def read_sections(path: Path) -> GmshFile:
     """Return the sections of a file.
 
     Raises:
-        ReadError: for another format or version, or a section that is not closed.
+        ReadError: for an unsupported format or version, or a section without end.
     """
     binary = is_file(path) and is_binary(path)
     lines = lines_of_binary(path) if binary else read_text(path).splitlines()
-    # Blanks may stand beside the names of sections.
+    # Section names may be surrounded by blanks.
     lines = [line.strip() if "$" in line else line for line in lines]
     sections: dict[str, GmshSection] = {}
     unread = []
@@ -172,7 +172,7 @@ def read_sections(path: Path) -> GmshFile:
             at = end
         at += 1
     if first := [name for name in sections if f"${name}" in _FIRST_FORMAT]:
-        # Before 2.0 sections had other names, no format, and elements no tags but their group and their entity.
+        # Before 2.0 sections had other names and no format, and elements had only group and entity as tags.
         unread = [(line, text) for line, text in unread if text.removeprefix("section ") not in _FIRST_FORMAT]
         return GmshFile(1, {}, {_FIRST_FORMAT[f"${name}"]: sections[name] for name in first}, unread)
     if "MeshFormat" not in sections:

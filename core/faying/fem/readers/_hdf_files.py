@@ -1,4 +1,4 @@
-"""HDF5 files of models; what can be wrong with them becomes an error that users understand."""
+"""HDF5 files of models, with clear errors for damaged files."""
 
 import contextlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def opened_hdf(path: Path) -> "Iterator[HdfGroup]":
     """Yield the root of an open file.
 
     Raises:
-        ReadError: when it is missing, no HDF5, or leads to other files.
+        ReadError: when it is missing, not HDF5, or links to other files.
     """
     if not is_file(path):
         raise ReadError(path, None, "there is no such file.", "Check the path.")
@@ -32,9 +32,9 @@ def opened_hdf(path: Path) -> "Iterator[HdfGroup]":
 
 
 class HdfGroup:
-    """A group of an HDF5 file; whoever asks for one of its parts says which type it must have.
+    """A group of an HDF5 file; each access states the expected type.
 
-    What h5py raises about a damaged file becomes a `ReadError` here, and nowhere else.
+    Errors of h5py about a damaged file are converted to `ReadError` only here.
 
     Args:
         path: of the file, for error messages.
@@ -50,13 +50,13 @@ class HdfGroup:
         return False
 
     def names(self) -> list[str]:
-        """Return the names of what is in the group."""
+        """Return the names of the group's members."""
         with self._sentences("the group"):
             return list(self._group)
         return []
 
     def group(self, name: str) -> "HdfGroup":
-        """Return a group in it.
+        """Return a subgroup.
 
         Raises:
             ReadError: when it is not there, or something else.
@@ -68,7 +68,7 @@ class HdfGroup:
         raise self._error(f"there is no group {name!r}")
 
     def groups(self) -> "dict[str, HdfGroup]":
-        """Return all groups in it by name."""
+        """Return all subgroups by name."""
         found = {}
         for name in self.names():
             with self._sentences(name):
@@ -78,17 +78,17 @@ class HdfGroup:
         return found
 
     def is_numbers(self, name: str, dimensions: int) -> bool:
-        """Return whether there is an array of numbers of that name."""
+        """Return whether there is a numeric array of that name."""
         with self._sentences(name):
             found = self._group.get(name)
             return isinstance(found, h5py.Dataset) and found.dtype.kind in "iuf" and found.ndim == dimensions
         return False
 
     def numbers(self, name: str, dimensions: int, limit: int | None = None) -> np.ndarray:
-        """Return an array of numbers, of any shape with so many dimensions, or its first `limit` rows.
+        """Return a numeric array with a given number of dimensions, or its first `limit` rows.
 
         Raises:
-            ReadError: when it is not there, holds something else or has other dimensions.
+            ReadError: when it is missing, not numeric, or has another number of dimensions.
         """
         with self._sentences(name):
             found = self._group.get(name)
@@ -100,10 +100,10 @@ class HdfGroup:
         raise self._error(f"there is no array {name!r}")
 
     def characters(self, name: str) -> list[bytes]:
-        """Return an array whose rows are characters, or arrays of characters, as bytes.
+        """Return an array of characters, or of arrays of characters, as bytes.
 
         Raises:
-            ReadError: when it is not there, or no such array.
+            ReadError: when it is missing or has another type.
         """
         with self._sentences(name):
             found = self._group.get(name)
@@ -111,22 +111,22 @@ class HdfGroup:
             if isinstance(found, h5py.Dataset):
                 require_stored(found)
                 values = np.asarray(found[()])
-            # MED's names are arrays of 80 small integers, of the type of an element of the array.
+            # MED stores each name as 80 small integers in one array element.
             if values.ndim == 2 and values.dtype.kind in "iu":
                 return [row.astype(np.uint8).tobytes() for row in values]
         raise self._error(f"there are no texts {name!r}")
 
     def text_or_number(self, name: str) -> str | int | float | None:
-        """Return an attribute of the group as a text or a number, None when it is something else or not there."""
+        """Return an attribute of the group as a text or a number, None if missing or of another type."""
         with self._sentences(name):
             return _plain(self._group.attrs.get(name))
         return None
 
     def count(self, array: str, name: str) -> int:
-        """Return an attribute of an array that counts something.
+        """Return an attribute of an array that is a count.
 
         Raises:
-            ReadError: when it is not there, or no count.
+            ReadError: when it is missing or not a count.
         """
         with self._sentences(array):
             found = self._group.get(array)
@@ -148,7 +148,7 @@ class HdfGroup:
             AttributeError,
             UnicodeError,
         ) as error:
-            # h5py raises any of these about damage.
+            # h5py raises any of these for damaged files.
             raise self._error(f"{what!r} cannot be read") from error
 
     def _error(self, problem: str) -> ReadError:

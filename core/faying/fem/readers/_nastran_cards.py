@@ -1,6 +1,6 @@
-"""Cards of a Nastran deck: small, large and free fields, continuations, includes, case control.
+"""Cards of a Nastran deck: small-field, large-field and free format, continuations, includes, case control.
 
-A card is a name with its fields; every line of small and free fields holds eight, of large fields four.
+A card is a name with its fields; a line has eight fields in small-field and free format, four in large-field format.
 """
 
 import re
@@ -29,8 +29,8 @@ CASE_WORDS = (
     "SUBTITLE",
     "LABEL",
     "TEMP",
-)  # what is taken over of a load case
-_ADDED_UP = ("SUBCOM", "REPCASE", "SYMCOM", "SYM")  # cases made of others
+)  # supported words of a load case
+_ADDED_UP = ("SUBCOM", "REPCASE", "SYMCOM", "SYM")  # cases that combine others
 _PARAM = re.compile(r"^\s*PARAM\s*,\s*(\w+)\s*,\s*([^,\s]+)", re.IGNORECASE)
 _SOLUTION = re.compile(r"^\s*SOL\s+(\w+)", re.IGNORECASE)
 _TITLE = re.compile(r"^\s*TITLE\s*=?\s*(.*)$", re.IGNORECASE)
@@ -40,10 +40,10 @@ class BulkCard(NamedTuple):
     """One card of the bulk data.
 
     Attributes:
-        name: in capitals without the asterisk of large fields.
-        fields: texts without blanks around, the name not among them; blank ones at the end may be missing.
-        file: that it stands in.
-        line: of its name.
+        name: in capitals without the asterisk of large-field format.
+        fields: stripped texts without the name; trailing blank fields may be missing.
+        file: file that contains the card.
+        line: number of its first line.
     """
 
     name: str
@@ -53,28 +53,28 @@ class BulkCard(NamedTuple):
 
     @property
     def place(self) -> FileLine:
-        """Where it is, for error messages."""
+        """Place of the card, for error messages."""
         return FileLine(self.file, self.line)
 
     def text(self, index: int) -> str:
-        """Return a field counted from 0 behind the name; "" when it is not there."""
+        """Return a field, counted from 0 after the name; "" if it is missing."""
         return self.fields[index] if index < len(self.fields) else ""
 
 
 @dataclass
 class NastranDeck:
-    """A deck's bulk cards by name, and what the case control says about the model.
+    """A deck's bulk cards by name, and the case control.
 
     Attributes:
         title: of the case control.
         cards: by name, in the order of the deck.
-        sets: (place, number, text behind the equals sign) of the case control's SETs.
-        files: that were read, the deck first.
-        cases: LOAD, SPC, METHOD, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; one case where loads stand without a
-            SUBCASE. Other words of a case are there as well: it acts with more than is taken over.
-        case_places: where each case begins.
-        solution: number or name of the solution sequence (SOL), in capitals; "" without one.
-        other_words: of cases, each a card of the word and what it chooses.
+        sets: (place, number, text after the equals sign) of the case control's SETs.
+        files: files read, the deck first.
+        cases: LOAD, SPC, METHOD, TEMP(LOAD), SUBTITLE and LABEL of each SUBCASE; a single case if there are loads
+            without SUBCASE. Other words of a case are included too: they mark unsupported actions.
+        case_places: place of each case's first line.
+        solution: number or name of the solution sequence (SOL), in capitals; "" without SOL.
+        other_words: further words of cases, each as a card of the word and its value.
     """
 
     title: str = ""
@@ -96,7 +96,7 @@ def read_deck(path: Path, progress: Progress) -> NastranDeck:
     """Return the cards of a deck and of all files that it includes.
 
     Raises:
-        ReadError: when a file is missing, no text, empty, or includes itself.
+        ReadError: when a file is missing, not text, empty, or includes itself.
     """
     deck = NastranDeck()
     lines = list(_lines(path, (), deck, None))
@@ -120,7 +120,7 @@ def _included(including: Path, name: str) -> Path:
 def _lines(
     path: Path, within: tuple[Path, ...], deck: NastranDeck, place: FileLine | None
 ) -> Iterator[tuple[Path, int, str]]:
-    """Yield (file, number, text without comment) of lines that are not blank; included files replace their INCLUDE."""
+    """Yield (file, number, text without comment) of non-blank lines, with each INCLUDE replaced by its file's lines."""
     deck.files.append(path)
     for number, line in enumerate(read_text(path, place).splitlines(), 1):
         text = line if "$" not in line else line[: line.index("$")]
@@ -162,7 +162,7 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
                 listed += " " + lines[at][2].strip()
                 at += 1
             deck.sets.append((FileLine(path, number), int(chosen[1]), listed))
-    # What stands before the first subcase is the default of all subcases.
+    # Words before the first subcase are defaults for all subcases.
     acting = common.keys() - {"SPC", "SUBTITLE", "LABEL"}
     deck.cases = [common | case for case in cases] or ([common] if acting else [])
     if acting and not cases:
@@ -171,7 +171,7 @@ def _read_case_control(deck: NastranDeck, lines: list[tuple[Path, int, str]]) ->
 
 def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: Progress) -> None:
     card: BulkCard | None = None
-    begun = 0  # fields that the lines of the card hold so far, blank ones counted
+    begun = 0  # fields in the card's lines so far, including blank ones
     for position, (path, number, line) in enumerate(lines):
         if position % 20000 == 0:
             progress.report(0.5 * position / len(lines), f"finding the cards of {path.name}")
@@ -184,7 +184,7 @@ def _read_bulk(deck: NastranDeck, lines: list[tuple[Path, int, str]], progress: 
                     "found a continuation line, expected a card such as GRID first.",
                     "Choose a Nastran deck with its bulk data.",
                 )
-            # The lines before are filled up with blank fields, so that fields keep their numbers.
+            # Pad the preceding lines with blank fields, so that fields keep their numbers.
             own = card.fields
             own.extend([""] * (begun - len(own)))
             own.extend(fields)

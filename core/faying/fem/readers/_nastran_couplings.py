@@ -16,12 +16,12 @@ _ALL = (1, 2, 3, 4, 5, 6)
 def read_couplings(
     deck: NastranDeck, grid: GridPoints, remarks: list[tuple[BulkCard, str]]
 ) -> tuple[Coupling, ...]:
-    """Return all couplings; what is not taken over of a card is added to `remarks`.
+    """Return all couplings; unsupported fields of cards are added to `remarks`.
 
-    Components of an RBE2 and an RBAR count in their grid points' own directions (CD).
+    Components of RBE2 and RBAR are in their grid points' own directions (CD).
 
     Raises:
-        ReadError: for grid points that do not exist, components or weights that are none.
+        ReadError: for missing grid points, or invalid components or weights.
     """
     turned = grid.displacement_systems
     found = []
@@ -58,7 +58,7 @@ def read_couplings(
 
 
 def _remark_expansion(card: BulkCard, at: int | None, remarks: list[tuple[BulkCard, str]]) -> None:
-    """Note that the coefficient of expansion in a field, if there is one, is not taken over."""
+    """Add a remark if a field contains a coefficient of expansion, which is not supported."""
     if at is not None and real(card, at, "a coefficient of expansion"):
         remarks.append((card, "its thermal expansion; it keeps its size"))
 
@@ -66,7 +66,7 @@ def _remark_expansion(card: BulkCard, at: int | None, remarks: list[tuple[BulkCa
 def _own_directions(
     card: BulkCard, grid: GridPoints, coupling: Coupling, turned: dict[int, int]
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the directions of a coupling's nodes; None where they do not matter or are all global."""
+    """Return (n, 3, 3) the directions of a coupling's nodes; None if they are irrelevant or all global."""
     partial = any(len({*coupling.components} & {*group}) in (1, 2) for group in (_ALL[:3], _ALL[3:]))
     systems = [turned.get(int(number), 0) for number in grid.ids[coupling.nodes]]
     if not partial or not any(systems):
@@ -89,7 +89,7 @@ def _kinematic(card: BulkCard, reference: int, nodes: np.ndarray, chosen: tuple[
 
 def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard, str]]) -> Coupling:
     weights: dict[int, float] = {}
-    others: dict[int, float] = {}  # weights for other components than the displacements
+    others: dict[int, float] = {}  # weights for components other than displacements
     own, weight = weights, 0.0
     index = 4
     while index < len(card.fields):
@@ -100,13 +100,13 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
             _check_dependents(card, grid, index)
             break
         if _is_real(text):
-            # A weight, the components that it is for, then grid points.
+            # A weight, its components, then grid points.
             weight = real(card, index, "a weight")
             own = weights if components(card, index + 1) == (1, 2, 3) else others
             index += 1
         elif text:
             row = int(grid.row(card, index))
-            # What two groups name has a term of each in the least squares that an RBE3 is.
+            # A grid point in two groups contributes two terms to the least-squares problem of the RBE3.
             own[row] = weight + (own.get(row, 0.0) if own is weights else 0.0)
         index += 1
     reference = grid.row(card, 2)
@@ -126,12 +126,13 @@ def _distributing(card: BulkCard, grid: GridPoints, remarks: list[tuple[BulkCard
 
 
 def _check_dependents(card: BulkCard, grid: GridPoints, at: int) -> None:
-    """Check the pairs of grid point and components behind UM, which Nastran eliminates.
+    """Check the pairs of grid point and components after UM, which Nastran eliminates.
 
-    They only choose which components are eliminated and do not change the coupling; here the solver chooses.
+    They only choose which components are eliminated; here the solver chooses, and the coupling is the same.
 
     Raises:
-        ReadError: for grid points that do not exist, other components, or more or fewer of them than the equations.
+        ReadError: for missing grid points, invalid components, or a number of components that differs from that of
+            equations.
     """
     count, index = 0, at + 1
     while index < len(card.fields) and card.text(index).upper() != "ALPHA":

@@ -1,4 +1,4 @@
-"""Axes of materials in the elements of a Nastran deck: THETA or MCID of shells, CORDM of a PSOLID."""
+"""Material axes in the elements of a Nastran deck: THETA or MCID of shells, CORDM of PSOLID."""
 
 from collections.abc import Sequence
 
@@ -14,15 +14,14 @@ from faying.fem.whole_numbers import is_whole_number
 def shell_directions(
     cards: Sequence[BulkCard], at: int, grid: GridPoints, facet: str, coordinates: np.ndarray
 ) -> np.ndarray:
-    """Return (n, 3, 3) axes of the materials of shells, as rows: on the surface, the third normal to it.
+    """Return (n, 3, 3) material axes of shells, as rows; the third is the normal.
 
-    A real number is an angle in degrees from the side between the first two corners, a whole one a coordinate system
-    whose first direction (x, of a cylindrical system the radius) is projected; where that is normal to the shell, its
-    third.
+    A real number is an angle in degrees from the side between the first two corners; an integer is a coordinate system
+    whose first direction (x, or the radius) is projected, or its third where the first is normal to the shell.
 
     Args:
-        cards: of the elements.
-        at: the field of THETA or MCID.
+        cards: cards of the elements.
+        at: index of the field THETA or MCID.
         grid: with the coordinate systems.
         facet: kind of facet of the shells.
         coordinates: (n, k, 3) of their nodes.
@@ -33,7 +32,7 @@ def shell_directions(
     normals = shell_normals(facet, coordinates)
     axes = np.zeros((len(cards), 3, 3))
     axes[:, 0] = coordinates[:, 1] - coordinates[:, 0]
-    axes[:, 2] = normals  # never needed: a side is not normal to its shell
+    axes[:, 2] = normals  # never used, since a side is not normal to its shell
     angles = np.zeros(len(cards))
     systems: dict[int, list[int]] = {}
     for row, card in enumerate(cards):
@@ -50,7 +49,7 @@ def shell_directions(
 
 
 def solid_directions(property_card: BulkCard, grid: GridPoints, coordinates: np.ndarray) -> np.ndarray | None:
-    """Return (n, 3, 3) axes of the materials of solids, as rows; None for the basic system.
+    """Return (n, 3, 3) material axes of solids, as rows; None for the basic system.
 
     Args:
         property_card: their PSOLID.
@@ -58,7 +57,7 @@ def solid_directions(property_card: BulkCard, grid: GridPoints, coordinates: np.
         coordinates: (n, k, 3) of their nodes.
 
     Raises:
-        ReadError: for a system that is not defined, and for the elements' own (CORDM = -1).
+        ReadError: for an undefined system, and for element systems (CORDM = -1).
     """
     system = integer(property_card, 2, "a coordinate system", 0)
     if not system:

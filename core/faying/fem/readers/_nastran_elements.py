@@ -17,14 +17,14 @@ from faying.fem.readers._number_index import NumberIndex
 from faying.fem.whole_numbers import is_whole_number
 
 # By card: number of corners, kinds without and with midside nodes, and Nastran's position of each of our nodes.
-# Nastran's own linear brick bends as softly as the one with incompatible modes.
+# Nastran's linear brick is as flexible in bending as the element with incompatible modes.
 _SOLIDS: dict[str, tuple[int, str, str, list[int]]] = {
     "CTETRA": (4, "tet4", "tet10", list(range(10))),
     "CPYRAM": (5, "pyramid5", "pyramid13", list(range(13))),
     "CPENTA": (6, "wedge6", "wedge15", [*range(9), 12, 13, 14, 9, 10, 11]),
     "CHEXA": (8, "hex8_incompatible", "hex20", [*range(12), 16, 17, 18, 19, 12, 13, 14, 15]),
 }
-# By card: kind, nodes, and where the offset stands among the fields behind the nodes.
+# By card: kind, nodes, and index of the offset among the fields after the nodes.
 _SHELLS: dict[str, tuple[str, int, int]] = {
     "CTRIA3": ("shell3", 3, 1), "CTRIAR": ("shell3", 3, 1), "CQUAD4": ("shell4", 4, 1), "CQUADR": ("shell4", 4, 1),
     "CTRIA6": ("shell6", 6, 1), "CQUAD8": ("shell8", 8, 5),
@@ -33,8 +33,8 @@ _CORNERS = {kind: n for n, *kinds, _ in _SOLIDS.values() for kind in kinds} | {
     "shell3": 3, "shell6": 3, "shell4": 4, "shell8": 4, "beam2": 2,
 }  # fmt: skip
 ELEMENT_CARDS = (*_SOLIDS, *_SHELLS, "CBAR", "CBEAM")
-_THICKNESSES = 10  # where the thicknesses at the corners begin, on the cards of all shells
-_SHARES = {"CQUAD8": 16, "CTRIA6": 13}  # where 1 says that they count in thicknesses of the property; else 9
+_THICKNESSES = 10  # index of the first corner thickness on the cards of all shells
+_SHARES = {"CQUAD8": 16, "CTRIA6": 13}  # flag field (else 9); 1: relative thicknesses
 _Group = tuple[str, str, Placed | None]  # kind, property, direction or place of a shell
 
 
@@ -45,10 +45,10 @@ def read_blocks(
     midsides: MidsideNodes,
     remarks: list[tuple[BulkCard, str]],
 ) -> tuple[ElementBlock, ...]:
-    """Return the elements, a block for each kind and property (and direction, of beams).
+    """Return the elements, one block per kind and property (and direction for beams).
 
-    In a mere mesh, without properties, solids have no material; shells and bars beside them are left out. Both are
-    added to `remarks`. Midside nodes that an element leaves out are added to `midsides`.
+    In a deck without properties, solids have no material, and shells and bars are left out; both are reported in
+    `remarks`. Missing midside nodes of elements are added to `midsides`.
 
     Raises:
         ReadError: for duplicate numbers, unknown properties or grid points, missing corners.
@@ -90,7 +90,7 @@ def read_blocks(
         unknown = (connectivity < 0) & (table != 0)
         if unknown.any():
             at = int(np.flatnonzero(unknown.any(axis=1))[0])
-            grid.rows(own[at], table[at][table[at] != 0])  # says which one is missing
+            grid.rows(own[at], table[at][table[at] != 0])  # reports which one is missing
         corners = sorted(set(range(n_nodes)) - edges_of_midsides(element_kinds[kind]).keys())
         lacking = (connectivity[:, corners] < 0).any(axis=1)
         if lacking.any():
@@ -115,13 +115,13 @@ def read_blocks(
 def _directions(
     cards: list[BulkCard], kind: str, grid: GridPoints, property_card: BulkCard, corners: np.ndarray
 ) -> np.ndarray | None:
-    """Return (n, 3, 3) the axes of the material in each element; None for the basic system.
+    """Return (n, 3, 3) the material axes in each element; None for the basic system.
 
     Args:
         cards: of the elements.
         kind: of them.
         grid: with the coordinate systems.
-        property_card: of all of them.
+        property_card: their common property.
         corners: (n, k, 3) coordinates.
     """
     member = element_kinds[kind]
@@ -163,7 +163,7 @@ def _shell_kind(card: BulkCard) -> str:
 
 
 def _beams(deck: NastranDeck) -> Iterator[BulkCard]:
-    """Yield the bars and beams, with what BAROR and BEAMOR give to those that leave it out."""
+    """Yield the bars and beams, with defaults of BAROR and BEAMOR for blank fields."""
     for name, preset_name in (("CBAR", "BAROR"), ("CBEAM", "BEAMOR")):
         preset = next(deck.having(preset_name), None)
         for card in deck.having(name):
@@ -171,7 +171,7 @@ def _beams(deck: NastranDeck) -> Iterator[BulkCard]:
                 yield card
                 continue
             fields = [*card.fields, *[""] * (8 - len(card.fields))]
-            if not any(fields[4:7]):  # the vector, or the point in place of it, as a whole
+            if not any(fields[4:7]):  # the vector, or the point that replaces it, as a whole
                 fields[4:7] = [preset.text(i) for i in (4, 5, 6)]
             for at in (1, 7):
                 fields[at] = fields[at] or preset.text(at)
@@ -179,7 +179,7 @@ def _beams(deck: NastranDeck) -> Iterator[BulkCard]:
 
 
 def _shell_place(card: BulkCard, own_thickness: bool = True) -> ShellPlace | None:
-    """Return offset and thickness of a shell; None when its own thicknesses differ at its corners."""
+    """Return offset and thickness of a shell; None if its corner thicknesses differ."""
     _, n_nodes, at = _SHELLS[card.name]
     offset = real(card, 2 + n_nodes + at, "an offset")
     n_corners = 3 if n_nodes in (3, 6) else 4
@@ -192,14 +192,14 @@ def _shell_place(card: BulkCard, own_thickness: bool = True) -> ShellPlace | Non
 
 
 def _direction(card: BulkCard, grid: GridPoints) -> tuple[float, float, float]:
-    """Return the vector that spans plane 1 with the beam's axis: its first local axis."""
+    """Return the orientation vector, which spans plane 1 with the beam's axis: its first local axis."""
     if is_whole_number(card.text(4)) and not card.text(5):
         vector = grid.coordinates[grid.row(card, 4)] - grid.coordinates[grid.row(card, 2)]
     else:
         vector = np.array([real(card, i, "a direction") for i in (4, 5, 6)])
         first = grid.row(card, 2)
         system = grid.displacement_systems.get(int(grid.ids[first]), 0)
-        # Components count in the first point's own directions, unless the card says B, for basic.
+        # Components are in the first point's own directions, unless the card says B, for basic.
         if system and not card.text(7).upper().startswith("B"):
             vector = vector @ grid.frame(card, system).directions(grid.coordinates[[first]])[0]
     if not np.linalg.norm(vector) > 0.0:

@@ -12,10 +12,10 @@ from faying.fem.readers._nastran_frames import GridPoints
 def read_equations(
     deck: NastranDeck, grid: GridPoints, remarks: list[tuple[BulkCard, str]]
 ) -> tuple[LinearEquations, ...]:
-    """Return the equations of the set that all load cases choose; without case control, of the only set.
+    """Return the equations of the set selected by all load cases; without case control, of the only set.
 
     Raises:
-        ReadError: for grid points that do not exist, components that are none, or text instead of a number.
+        ReadError: for missing grid points, invalid components, or text instead of a number.
     """
     cards = list(deck.having("MPC"))
     if not cards:
@@ -33,7 +33,7 @@ def read_equations(
         )
         return ()
     scalars = {text for card in deck.having("SPOINT") for text in card.fields}
-    # The model has them in all load cases, which are then taken over like others.
+    # The equations apply in all load cases, which can then be read as usual.
     for case in deck.cases:
         case.pop("MPC", None)
     deck.other_words = [word for word in deck.other_words if word.name != "MPC"]
@@ -41,7 +41,7 @@ def read_equations(
     for card in cards:
         if card.text(0) not in wanted:
             continue
-        # Two terms a line, of three fields each; the last field and the first of the next line are blank.
+        # Two terms per line, of three fields each; the last field and the first of the next line are blank.
         places = [
             at for line in range(0, len(card.fields), 8) for at in (line + 1, line + 4) if card.text(at)
         ]
@@ -68,10 +68,10 @@ def read_equations(
 def in_basic_directions(
     equations: tuple[LinearEquations, ...], deck: NastranDeck, grid: GridPoints, user: BulkCard
 ) -> tuple[LinearEquations, ...]:
-    """Return equations in the basic system, whose components count in their grid points' own directions (CD).
+    """Return equations in the basic system from equations in the grid points' own directions (CD).
 
     Raises:
-        ReadError: for a system that is not defined, or equations of a point that contradict each other.
+        ReadError: for an undefined system, or contradictory equations of a point.
     """
     turned = {
         int(grid.table.find(np.array([point]))[0]): system

@@ -18,7 +18,7 @@ _SIGN_INSIDE = re.compile(r"(?<=[\d.])(?=[+-])")
 
 
 def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
-    """Return a field as a number; a blank one is the default.
+    """Return a field as a number, the default if blank.
 
     Raises:
         ReadError: when it is no finite number.
@@ -41,16 +41,16 @@ def real(card: BulkCard, index: int, what: str, default: float = 0.0) -> float:
 
 
 def differs(card: BulkCard, index: int, other: int) -> bool:
-    """Return whether a field is given and is another number than another field; a blank other one is zero.
+    """Return whether a field is given and differs from another field, which is zero if blank.
 
     Raises:
-        ReadError: when one of them is no finite number.
+        ReadError: when one of them is not a finite number.
     """
     return bool(card.text(index)) and real(card, index, "a number") != real(card, other, "a number")
 
 
 def integer(card: BulkCard, index: int, what: str, default: int | None = None) -> int:
-    """Return a field as an integer; a blank one is the default if there is one.
+    """Return a field as an integer, the default if blank and there is one.
 
     Raises:
         ReadError: when it is none.
@@ -68,10 +68,10 @@ def integer(card: BulkCard, index: int, what: str, default: int | None = None) -
 
 
 def reals(cards: list[BulkCard], indices: range, what: str) -> np.ndarray:
-    """Return (n, k) the same fields of many cards as numbers; blank ones are zero.
+    """Return (n, k) the same fields of several cards as numbers, zero if blank.
 
     Raises:
-        ReadError: for the first that is no finite number.
+        ReadError: for the first field that is not a finite number.
     """
     texts = _SIGN_INSIDE.sub("E", ",".join(_texts(cards, indices)))
     found = bulk_numbers([texts]) if cards else np.zeros(0)
@@ -81,13 +81,13 @@ def reals(cards: list[BulkCard], indices: range, what: str) -> np.ndarray:
 
 
 def integers(cards: list[BulkCard], indices: range, what: str, default: int | None = None) -> np.ndarray:
-    """Return (n, k) the same fields of many cards as integers; blank ones are the default if there is one.
+    """Return (n, k) the same fields of several cards as integers, the default if blank and there is one.
 
     Raises:
         ReadError: for the first that is none.
     """
     texts = _texts(cards, indices, "" if default is None else str(default))
-    # A real such as 3.0 is no integer, so only digits take the quick way.
+    # A real such as 3.0 is not an integer, so the fast conversion accepts only digits.
     values = bulk_numbers([",".join(texts)]) if all(map(is_whole_number, texts)) else None
     found = None if values is None else as_integers(values)
     if found is None:
@@ -111,7 +111,7 @@ def components(card: BulkCard, index: int) -> tuple[int, ...]:
     """Return the components 1 to 6 of a field such as 123456.
 
     Raises:
-        ReadError: when it holds anything else.
+        ReadError: when it contains anything else.
     """
     text = card.text(index)
     if not text or set(text) - set("123456"):
@@ -128,14 +128,14 @@ class NumberList:
 
     Attributes:
         runs: (first, last) of single numbers and ranges.
-        left_out: what stands behind EXCEPT.
+        left_out: members after EXCEPT.
     """
 
     runs: tuple[tuple[int, int], ...]
     left_out: frozenset[int]
 
     def find(self, table: NumberIndex) -> np.ndarray:
-        """Return (m,) the indices of those members that exist, in the order of the list."""
+        """Return (m,) the indices of existing members, in the order of the list."""
         found = [table.between(first, last) for first, last in self.runs]
         rows = np.concatenate([np.zeros(0, np.int64), *found])
         left_out = table.find(np.array(sorted(self.left_out), np.int64))
@@ -158,10 +158,10 @@ class NumberList:
 
 
 def numbers(texts: Iterable[str], place: FileLine) -> NumberList:
-    """Return a list of numbers and ranges; blank entries are passed over.
+    """Return a list of numbers and ranges; blank entries are skipped.
 
     Raises:
-        ReadError: for an entry that is neither, or a range without an end.
+        ReadError: for an entry that is neither, or a range without end.
     """
     runs: list[tuple[int, int]] = []
     left_out: set[int] = set()
@@ -177,7 +177,7 @@ def numbers(texts: Iterable[str], place: FileLine) -> NumberList:
                 excepting = True
             else:
                 number = whole_number(word)
-                # What follows EXCEPT counts as long as it lies within the range before.
+                # Numbers after EXCEPT belong to it as long as they lie within the preceding range.
                 excepting = excepting and bool(runs) and number <= runs[-1][1]
                 if excepting:
                     left_out.add(number)

@@ -7,7 +7,7 @@ from faying.fem.readers._nastran_cards import BulkCard, NastranDeck
 from faying.fem.readers._nastran_fields import NumberList, integer, integers, real, reals
 from faying.fem.readers._number_index import NumberIndex
 
-_DEEPEST = 50  # coordinate systems defined in each other
+_DEEPEST = 50  # levels of coordinate systems defined in each other
 
 
 class GridPoints:
@@ -16,11 +16,11 @@ class GridPoints:
     Attributes:
         ids: (n,) numbers.
         coordinates: (n, 3).
-        table: finds the row of a number.
-        displacement_systems: the system of displacements (CD) by number of the points whose is not the basic one.
+        table: map from numbers to rows.
+        displacement_systems: displacement system (CD) by grid point number, if not the basic one.
 
     Raises:
-        ReadError: for duplicate numbers, unknown coordinate systems or ones that go round in a circle.
+        ReadError: for duplicate numbers, or unknown or cyclic coordinate systems.
     """
 
     def __init__(self, deck: NastranDeck) -> None:
@@ -52,7 +52,7 @@ class GridPoints:
             self._place(int(system), user, ())
 
     def _place(self, system: int, user: BulkCard, waiting: tuple[int, ...]) -> None:
-        """Give the points of a system their coordinates; a CORD1 system needs those of others first."""
+        """Compute the coordinates of the points of a system; a CORD1 system needs those of its own points first."""
         rows = np.flatnonzero(self._systems == system)
         self.coordinates[rows] = self._frame(system, user, waiting).to_global(self._own[rows].reshape(-1, 3))
 
@@ -100,15 +100,15 @@ class GridPoints:
         return np.asarray(self.coordinates[row])
 
     def frame(self, card: BulkCard, system: int) -> CoordinateSystem:
-        """Return the coordinate system that a card names.
+        """Return the coordinate system named by a card.
 
         Raises:
-            ReadError: when it is not defined, or by itself.
+            ReadError: when it is undefined, or defined by itself.
         """
         return self._frame(system, card, ())
 
     def row(self, card: BulkCard, index: int) -> int:
-        """Return the row of the grid point that a field names.
+        """Return the row of the grid point named by a field.
 
         Raises:
             ReadError: when there is none.
@@ -116,7 +116,7 @@ class GridPoints:
         return int(self.rows(card, np.array([integer(card, index, "a grid point's number")]))[0])
 
     def rows(self, card: BulkCard, numbers: np.ndarray) -> np.ndarray:
-        """Return (m,) the rows of grid points that a card names.
+        """Return (m,) the rows of grid points named by a card.
 
         Raises:
             ReadError: when one does not exist.
@@ -130,7 +130,7 @@ class GridPoints:
         return np.asarray(rows)
 
     def listed_rows(self, card: BulkCard, members: NumberList) -> np.ndarray:
-        """Return (m,) the rows of grid points that a card lists.
+        """Return (m,) the rows of grid points listed by a card.
 
         Raises:
             ReadError: when one does not exist.

@@ -9,27 +9,28 @@ from faying.fem.readers._nastran_fields import integer, real
 
 
 class Layers(NamedTuple):
-    """Material's number, thickness and angle (rad) of each layer, bottom first; their middle above the nodes."""
+    """Material number, thickness and angle (rad) of layers, bottom first, and height of their middle above the
+    nodes."""
 
     plies: tuple[tuple[int, float, float], ...]
     offset: float
 
     @property
     def thickness(self) -> float:
-        """Of all layers."""
+        """Total thickness."""
         return sum(thickness for _, thickness, _ in self.plies)
 
     @property
     def materials(self) -> tuple[int, ...]:
-        """Numbers of the materials, each once, in their order."""
+        """Distinct material numbers, in order."""
         return tuple(dict.fromkeys(material for material, _, _ in self.plies))
 
 
 def read_layers(card: BulkCard) -> Layers:
-    """Return the layers of a PCOMP or PCOMPG; a blank material or thickness is that of the layer before.
+    """Return the layers of a PCOMP or PCOMPG; a blank material or thickness repeats the previous layer's.
 
     Raises:
-        ReadError: for no layers, a thickness that is not positive, or layers that do not act as a laminate.
+        ReadError: without layers, for a thickness that is not positive, or layers that do not act as a laminate.
     """
     how = card.text(7).upper()
     if how not in ("", "SYM"):
@@ -39,7 +40,7 @@ def read_layers(card: BulkCard) -> Layers:
         )
     found: list[tuple[int, float, float]] = []
     material, thickness = 0, 0.0
-    # Material, thickness, angle and output of each layer; a PCOMPG numbers its layers, one in a line.
+    # Material, thickness, angle and output of each layer; a PCOMPG has one numbered layer per line.
     first, step = (9, 8) if card.name == "PCOMPG" else (8, 4)
     for at in range(first, len(card.fields), step):
         if not any(card.fields[at : at + 4]):

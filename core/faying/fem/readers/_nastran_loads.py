@@ -1,9 +1,9 @@
 """Loads, supports and load cases of a Nastran deck.
 
-FORCE, MOMENT, PLOAD, PLOAD2, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set; LOAD adds sets up.
-SPC1, SPC, SPCADD and what grid points hold by themselves (PS). Each SUBCASE is a load case, in SOL 103 each METHOD with
-EIGRL or EIGR asks for natural frequencies; a deck without case control has a case for each of its load sets and LOAD
-cards. A case that acts with more than is taken over is none.
+Loads: FORCE, MOMENT, PLOAD, PLOAD2, PLOAD4 of constant normal pressure, GRAV, TEMP and TEMPD by load set, combined by
+LOAD. Supports: SPC1, SPC, SPCADD and permanent constraints of grid points (PS). Each SUBCASE is a load case; in SOL 103
+each METHOD with EIGRL or EIGR requests natural frequencies. A deck without case control has a case for each load set
+and LOAD card. A case with unsupported actions is not read.
 """
 
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ from faying.fem.whole_numbers import is_whole_number
 LOAD_CARDS = ("FORCE", "MOMENT", "PLOAD", "PLOAD2", "PLOAD4", "GRAV", "TEMP", "TEMPD", "LOAD")
 SUPPORT_CARDS = ("SPC", "SPC1", "SPCADD")
 MODE_CARDS = ("EIGRL", "EIGR")
-_MODES = ("103", "SEMODES")  # solutions that ask for natural frequencies
+_MODES = ("103", "SEMODES")  # solutions that compute natural frequencies
 _NONLINEAR = ("106", "NLSTATIC", "400", "401", "402")
-_FEW_MODES = 10  # where a deck gives a range of frequencies alone
-# How cards of other loads, temperatures and supports begin; each names its set first.
+_FEW_MODES = 10  # if a deck gives only a frequency range
+# Beginnings of cards of other loads, temperatures and supports, whose first field is the set.
 _OTHERS = {
     "LOAD": (
         "ACCEL", "FORCE", "MOMENT", "MOMAX", "PLOAD", "PRESAX", "RFORCE", "SLOAD", "SPCD", "DEFORM", "GMLOAD", "LOAD",
@@ -41,21 +41,21 @@ Remarks = list[tuple[BulkCard, str]]
 
 
 class NastranLoads:
-    """Loads, supports and load cases of the deck; what cannot be taken over is added to `remarks`.
+    """Loads, supports and load cases of the deck; unsupported input is added to `remarks`.
 
     Attributes:
         loads: by name, "LOAD 5", temperatures as "TEMP 5".
-        surfaces: on which pressures act, by name.
-        node_sets: rows of nodes whose three displacements are held at zero, "SPC 1".
-        support: what all cases hold; None when nothing.
-        cases: load cases of which all is taken over.
+        surfaces: surfaces under pressure, by name.
+        node_sets: rows of nodes with three displacements fixed at zero, "SPC 1".
+        support: common support of all cases; None if nothing is held.
+        cases: load cases with supported input only.
     """
 
     def __init__(
         self, deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...], remarks: Remarks
     ) -> None:
         self._deck, self._grid, self._blocks, self._remarks = deck, grid, blocks, remarks
-        self._broken: set[str] = set()  # names of loads and supports that are taken over in part only
+        self._broken: set[str] = set()  # names of loads and supports that are only partly supported
         ids = element_numbers(blocks)
         self._elements, self._starts = NumberIndex.of(ids, 0), np.cumsum([0, *(len(b.ids) for b in blocks)])
         self.surfaces: dict[str, DeckSurface] = {}
@@ -68,18 +68,18 @@ class NastranLoads:
         self.support, self.cases = self._shared()
 
     def _break_other_sets(self) -> None:
-        """Note the load sets and supports to which cards belong that are not taken over."""
+        """Record the load sets and supports that contain unsupported cards."""
         for name, cards in self._deck.cards.items():
             if name in (*LOAD_CARDS, *SUPPORT_CARDS):
                 continue
-            # SPCD is a load, whose name begins like that of a support.
+            # SPCD is a load although its name begins like that of a support.
             kind = next((kind for kind, begins in _OTHERS.items() if name.startswith(begins)), "")
             if kind:
                 self._broken.update(f"{kind} {_plain(card.text(0))}" for card in cards)
         self._remarks += [(card, "load cases with it are not taken over") for card in self._deck.other_words]
 
     def _held_always(self) -> Held:
-        """Return what grid points hold by themselves (PS), in all load cases."""
+        """Return the permanent constraints of grid points (PS), valid in all load cases."""
         preset = next(self._deck.having("GRDSET"), None)
         common = preset.text(6) if preset is not None else ""
         found: Held = {}
@@ -117,7 +117,7 @@ class NastranLoads:
         return integer(card, 0, "a load set's number")
 
     def _vector(self, card: BulkCard, system: int, size: int, first: int, node: int | None) -> np.ndarray:
-        """Return (3,) the size times the direction of a card, given in a coordinate system at a grid point."""
+        """Return (3,) magnitude times direction of a card, given in a coordinate system at a grid point."""
         number = integer(card, system, "a coordinate system", 0)
         frame = self._grid.frame(card, number) if number else BASIC
         direction = np.array([real(card, first + i, "a direction") for i in range(3)])
@@ -130,7 +130,7 @@ class NastranLoads:
         return np.asarray(real(card, size, "a size") * direction @ frame.directions(place)[0])
 
     def _pressures(self) -> dict[int, list[tuple[str, float]]]:
-        """Return (surface name, pressure) pairs by load set; the faces of one pressure make one surface."""
+        """Return (surface name, pressure) pairs by load set; faces of equal pressure form one surface."""
         faces: dict[int, dict[float, list[tuple[int, int]]]] = {}
         for card in self._deck.having("PLOAD2"):
             number, size = self._set(card), real(card, 1, "a pressure")
@@ -173,7 +173,7 @@ class NastranLoads:
                 if element_kinds[block.element].faces and block.section is None:
                     face, size = self._face(card, block, position - int(self._starts[at]), through), first
                 else:
-                    # A shell is pressed along its normal: against the one of its lower side.
+                    # Pressure on a shell acts along its normal, that is on its lower side.
                     face, size = 1, first
                 faces.setdefault(number, {}).setdefault(size, []).append((position, face))
         found_by: dict[int, list[tuple[str, float]]] = {}
@@ -186,7 +186,7 @@ class NastranLoads:
         return found_by
 
     def _pressing(self, number: int) -> str:
-        """Return the name of the cards that press in a load set."""
+        """Return the name of the pressure cards in a load set."""
         return next(
             name
             for name in ("PLOAD4", "PLOAD2", "PLOAD")
@@ -195,9 +195,9 @@ class NastranLoads:
         )
 
     def _face_of_corners(self, corners: list[int]) -> tuple[int, int, float] | None:
-        """Return element, face, and 1 or −1 as the right-hand normal of grid points goes along its outward one or not.
+        """Return element, face, and 1 or −1: sign of the grid points' right-hand normal along the outward normal.
 
-        None without such a face.
+        None if there is no such face.
         """
         wanted = set(corners)
         for block, start in zip(self._blocks, self._starts[:-1], strict=True):
@@ -214,10 +214,10 @@ class NastranLoads:
         return None
 
     def _face(self, card: BulkCard, block: ElementBlock, row: int, through: bool) -> int:
-        """Return the face of a solid that a PLOAD4 names by its grid points.
+        """Return the face of a solid that a PLOAD4 defines by grid points.
 
-        These are two opposite corners of a quadrilateral, one corner of a wedge's triangle, or of a tetrahedron one
-        corner of the face and the corner off it.
+        These are two opposite corners of a quadrilateral, one corner of a wedge's triangle, or for a tetrahedron one
+        corner of the face and the opposite corner.
         """
         kind = element_kinds[block.element]
         points = [] if through else [self._grid.row(card, i) for i in (6, 7) if card.text(i) not in ("", "0")]
@@ -241,7 +241,7 @@ class NastranLoads:
         )
 
     def _temperatures(self) -> dict[int, np.ndarray]:
-        """Return (n_nodes,) changes against the materials' reference for each temperature set."""
+        """Return (n_nodes,) changes from the materials' reference temperature for each temperature set."""
         found: dict[int, np.ndarray] = {}
         references = {real(card, 6, "a reference temperature") for card in self._deck.having("MAT1")}
         cards = [*self._deck.having("TEMPD"), *self._deck.having("TEMP")]
@@ -267,7 +267,7 @@ class NastranLoads:
         used = np.unique(
             np.concatenate([np.zeros(0, np.int64), *(block.connectivity.ravel() for block in self._blocks)])
         )
-        used = used[used < len(unknown)]  # others are midside nodes that were added
+        used = used[used < len(unknown)]  # others are added midside nodes
         for number, values in found.items():
             if np.isnan(values[used]).any():
                 first = next(c for c in self._deck.having("TEMP") if self._set(c) == number)
@@ -278,14 +278,14 @@ class NastranLoads:
         return found
 
     def _held_by_set(self) -> dict[int, Held]:
-        """Return what each set of supports holds, or displaces."""
+        """Return the held and displaced components of each set of supports."""
         held: dict[int, Held] = {}
         for card in self._deck.having("SPC1"):
-            if card.text(1) == "0":  # of scalar points, which are no part of a body
+            if card.text(1) == "0":  # for scalar points, which are not part of a body
                 continue
             which = components(card, 1)
             members = numbers(card.fields[2:], card.place)
-            # Of a range, grid points need not be there.
+            # Grid points in a range need not exist.
             is_range = "THRU" in [text.upper() for text in card.fields]
             rows = members.find(self._grid.table) if is_range else self._grid.listed_rows(card, members)
             own = held.setdefault(self._set(card), {})
@@ -311,11 +311,11 @@ class NastranLoads:
         self._remarks.append((card, why))
 
     def _shared(self) -> tuple[DeckSupport | None, tuple[DeckCase, ...]]:
-        """Return what all cases hold, and the cases."""
+        """Return the common support and the cases."""
         always = self._held_always()
         found = list(self._cases())
         held = [always | self._held.get(number, {}) for number, _, _ in found]
-        if not found:  # of a deck without a case, all that it holds in one set
+        if not found:  # for a deck without cases, all its constraints in one set
             sets = list(self._held.values())
             held = [always | sets[0]] if len(sets) == 1 else [always] if always else []
         shared = shared_support(held, self._grid.coordinates, self._directions())
@@ -334,7 +334,7 @@ class NastranLoads:
         return shared.support, tuple(cases)
 
     def _directions(self) -> dict[int, np.ndarray]:
-        """Return (3, 3) the directions, as rows, of the displacements of grid points that have their own."""
+        """Return (3, 3) displacement directions, as rows, of grid points with their own."""
         found = {}
         for point, system in self._grid.displacement_systems.items():
             row = int(self._grid.table.find(np.array([point]))[0])
@@ -344,7 +344,7 @@ class NastranLoads:
         return found
 
     def _cases(self) -> Iterator[tuple[int, DeckCase, BulkCard]]:
-        """Yield of each case of which all is taken over the number of its supports, the case, and where it is."""
+        """Yield for each fully supported case its support set number, the case, and its place."""
         sets = [int(name.split()[1]) for name in self.loads if name[:4] == "LOAD"]
         sets += [self._set(card) for card in self._deck.having("LOAD")]
         told = self._deck.cases or [{"LOAD": str(number)} for number in sorted(set(sets))]
@@ -370,17 +370,17 @@ class NastranLoads:
             yield int(number) if number else -1, case, card
 
     def _no_analysis(self, title: str, reason: str) -> str:
-        """Return the remark about a case, behind the words of the case control where there are some."""
+        """Return the remark about a case, preceded by the words of the case control, if any."""
         return f"no analysis: {reason}" if self._deck.cases else f"{title} is no analysis: {reason}"
 
     def _reason(self, words: dict[str, str], number: str, parts: list[tuple[str, float]], modes: int) -> str:
-        """Return why a case is not taken over; "" when it is.
+        """Return why a case is not read; "" if it is.
 
         Args:
             words: of the case control.
-            number: of its supports.
-            parts: its loads, with their factors.
-            modes: number of natural frequencies that it asks for.
+            number: its support set.
+            parts: its loads with factors.
+            modes: number of requested natural frequencies.
         """
         others = words.keys() - set(CASE_WORDS)
         if others:
@@ -389,7 +389,7 @@ class NastranLoads:
             return f"METHOD in SOL {self._deck.solution or '101'}"
         if not parts and not modes:
             return "it has no load"
-        # A LOAD card's own set may have further cards.
+        # The set of a LOAD card may contain further cards.
         acting = [*(name for name, _ in parts), f"LOAD {_plain(words.get('LOAD', ''))}", f"SPC {number}"]
         wrong = [name for name in acting if name in self._broken]
         wrong += [name for name, _ in parts if name not in self.loads and name not in wrong]
@@ -400,7 +400,7 @@ class NastranLoads:
         return ""
 
     def _modes(self, number: str) -> int:
-        """Return how many natural frequencies a set asks for; 0 unless that is what the deck is about."""
+        """Return the number of natural frequencies requested by a set; 0 if the solution does not compute any."""
         if self._deck.solution not in _MODES:
             return 0
         for card in self._deck.having(*MODE_CARDS):
@@ -413,7 +413,7 @@ class NastranLoads:
         return [(f"{kind} {number}", 1.0)] if number else []
 
     def _summed(self, number: str) -> list[tuple[str, float]]:
-        """Return the loads of a load set with their factors: itself, or what a LOAD card adds up."""
+        """Return the loads of a load set with factors: the set itself, or the terms of a LOAD card."""
         found = self._named("LOAD", number)
         for card in self._deck.having("LOAD"):
             if str(self._set(card)) == number:
@@ -429,12 +429,12 @@ class NastranLoads:
 
 
 def _normal(corners: np.ndarray) -> np.ndarray:
-    """Return a vector along the right-hand normal of three or four corners (n, 3)."""
+    """Return a right-hand normal vector of three or four corners (n, 3), not normalised."""
     return np.asarray(np.cross(corners[1] - corners[0], corners[2] - corners[0]))
 
 
 def _all_held(held: Held) -> np.ndarray:
-    """Return the rows of nodes whose three displacements are held at zero."""
+    """Return the rows of nodes with three displacements fixed at zero."""
     counts: dict[int, int] = {}
     for (row, component), value in held.items():
         counts[row] = counts.get(row, 0) + (component <= 3 and not value)
@@ -442,5 +442,5 @@ def _all_held(held: Held) -> np.ndarray:
 
 
 def _plain(number: str) -> str:
-    """Return the number of a set without leading zeros; what is no number stays as it is."""
+    """Return the number of a set without leading zeros; other text unchanged."""
     return str(int(number)) if is_whole_number(number) and len(number) < 20 else number

@@ -1,4 +1,4 @@
-"""Concentrated masses (CONM2) of a Nastran deck, and the factor of all its masses (PARAM,WTMASS)."""
+"""Concentrated masses (CONM2) of a Nastran deck, and its mass factor (PARAM,WTMASS)."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from faying.fem.readers._nastran_frames import GridPoints
 
 
 def mass_factor(deck: NastranDeck) -> float:
-    """Return PARAM,WTMASS, by which Nastran multiplies all mass: 1/g where a deck gives weights; 1 without.
+    """Return PARAM,WTMASS, the factor of all masses: 1/g if the deck gives weights; 1 by default.
 
     Raises:
         ReadError: when it is not positive.
@@ -25,15 +25,15 @@ def mass_factor(deck: NastranDeck) -> float:
 
 
 def parameters(deck: NastranDeck, name: str) -> list[BulkCard]:
-    """Return the PARAM cards of a name, of case control and bulk data; the last one counts."""
+    """Return the PARAM cards of a name from case control and bulk data; the last one is valid."""
     return [card for card in deck.having("PARAM") if card.text(0).upper() == name]
 
 
 def read_point_masses(deck: NastranDeck, grid: GridPoints) -> tuple[PointMass, ...]:
-    """Return the masses of all CONM2 cards, times the deck's factor.
+    """Return the masses of all CONM2 cards, multiplied by the deck's factor.
 
     Raises:
-        ReadError: for grid points or coordinate systems that do not exist, a frame with angles, text for a number.
+        ReadError: for missing grid points or coordinate systems, a curvilinear system, or text instead of a number.
     """
     factor = mass_factor(deck)
     return tuple(_mass(card, grid, factor) for card in deck.having("CONM2"))
@@ -45,7 +45,7 @@ def _mass(card: BulkCard, grid: GridPoints, factor: float) -> PointMass:
     arm = np.array([real(card, 4 + i, "an offset") for i in range(3)])
     axes = np.eye(3)
     if system == -1:
-        # The centre itself is given, in the basic system.
+        # The centre itself is given in the basic system.
         arm = arm - grid.coordinates[node]
     elif system:
         frame = grid.frame(card, system)
@@ -57,7 +57,7 @@ def _mass(card: BulkCard, grid: GridPoints, factor: float) -> PointMass:
         axes = frame.axes
     values = [real(card, 8 + i, "a moment of inertia") for i in range(6)]
     i11, i21, i22, i31, i32, i33 = values
-    # Nastran's products of inertia are ∫ρ x y dV; the tensor has their negatives.
+    # Nastran's products of inertia are ∫ρ x y dV; the tensor contains their negatives.
     tensor = factor * np.array([[i11, -i21, -i31], [-i21, i22, -i32], [-i31, -i32, i33]])
     mass = factor * real(card, 3, "a mass")
     return PointMass(f"CONM2 {card.text(0)}", node, mass, axes.T @ tensor @ axes, axes.T @ arm)

@@ -1,6 +1,6 @@
-"""Materials of a Nastran deck: MAT1 (isotropic), MAT2 and MAT8 (of shells: anisotropic, orthotropic), MAT9 (of solids).
+"""Materials of a Nastran deck: MAT1 (isotropic), MAT2 and MAT8 (shells: anisotropic, orthotropic), MAT9 (solids).
 
-Their components are ordered 11, 22, 33, 12, 23, 31, as here.
+Their components are ordered 11, 22, 33, 12, 23, 31, as in Faying.
 """
 
 from dataclasses import replace
@@ -13,18 +13,18 @@ from faying.fem.readers._nastran_cards import BulkCard
 from faying.fem.readers._nastran_fields import integer, real
 
 MATERIAL_CARDS = ("MAT1", "MAT2", "MAT8", "MAT9")
-_RIGID_ACROSS = 1e3  # times the shear modulus in plane, where a card gives none across the shell
+_RIGID_ACROSS = 1e3  # transverse over in-plane shear modulus, if a card gives none
 
 
 def read_material(card: BulkCard, mass_factor: float) -> Material:
-    """Return the material of a card, called "MAT8 7".
+    """Return the material of a card, with a name such as "MAT8 7".
 
     Args:
         card: one of `MATERIAL_CARDS`.
-        mass_factor: of all masses of the deck.
+        mass_factor: factor of all masses of the deck.
 
     Raises:
-        ReadError: for text instead of a number, or constants that no material has.
+        ReadError: for text instead of a number, or impossible constants.
     """
     made = {"MAT1": _isotropic, "MAT2": _plane, "MAT8": _lamina, "MAT9": _solid}[card.name]
     name = f"{card.name} {integer(card, 0, 'a material number')}"
@@ -42,13 +42,13 @@ def read_material(card: BulkCard, mass_factor: float) -> Material:
     return replace(material, expansion=growth[0], expansions=tuple(spread[:6]))
 
 
-# Each returns the material, and the places of its density, of the first coefficient of expansion, and their number.
+# Each returns the material, the fields of density and first coefficient of expansion, and the number of coefficients.
 _Made = tuple[Material, int, int, int]
 
 
 def _isotropic(card: BulkCard, name: str) -> _Made:
     modulus, shear, ratio = (real(card, i, "a material constant") for i in (1, 2, 3))
-    # Two of the three are given; the third follows.
+    # Two of the three constants are given; the third follows.
     if not card.text(1):
         modulus = 2.0 * shear * (1.0 + ratio)
     elif not card.text(3) and shear > 0.0:
@@ -57,7 +57,7 @@ def _isotropic(card: BulkCard, name: str) -> _Made:
 
 
 def plane_matrix(card: BulkCard) -> np.ndarray:
-    """Return (3, 3) the constants of a MAT2, which may be singular where a PSHELL takes them for shear or coupling."""
+    """Return (3, 3) the stiffness of a MAT2, which may be singular if a PSHELL uses it for shear or coupling."""
     return _symmetric([real(card, i, "a material constant") for i in range(1, 7)], 3)
 
 
@@ -85,7 +85,7 @@ def _solid(card: BulkCard, name: str) -> _Made:
 
 
 def _symmetric(values: list[float], size: int) -> np.ndarray:
-    """Return (size, size) a symmetric matrix by its upper triangle, row by row."""
+    """Return (size, size) a symmetric matrix from its upper triangle, row by row."""
     made = np.zeros((size, size))
     made[np.triu_indices(size)] = values
     return made + np.triu(made, 1).T

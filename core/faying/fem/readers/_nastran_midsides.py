@@ -1,4 +1,4 @@
-"""Midside nodes that quadratic elements of a Nastran deck leave out: their edge stays straight and linear."""
+"""Missing midside nodes of quadratic elements in a Nastran deck: such an edge is straight and linear."""
 
 from dataclasses import replace
 
@@ -11,9 +11,9 @@ from faying.fem.readers._nastran_frames import GridPoints
 
 
 class MidsideNodes:
-    """Nodes in the middle of edges, which move as the mean of the ends; their rows follow those of the grid points.
+    """Nodes in the middle of edges, with the mean displacement of the ends; their rows follow those of the grid points.
 
-    An element whose edge moves like that has the shape functions of one without the node.
+    An element with such an edge has the shape functions of an element without the node.
     """
 
     def __init__(self, grid: GridPoints) -> None:
@@ -27,7 +27,7 @@ class MidsideNodes:
         return np.array(list(self._rows), np.int64).reshape(-1, 2)
 
     def filled(self, kind: str, connectivity: np.ndarray) -> np.ndarray:
-        """Return (n, k) the rows of the nodes of elements, with new nodes in place of -1."""
+        """Return (n, k) the elements' node rows, with new nodes in place of -1."""
         missing = np.argwhere(connectivity < 0)
         if not len(missing):
             return connectivity
@@ -48,7 +48,7 @@ class MidsideNodes:
         return ids, np.concatenate([grid.coordinates, grid.coordinates[self.edges].mean(axis=1)])
 
     def equations(self) -> tuple[LinearEquations, ...]:
-        """Return u = (u_a + u_b) / 2 for each new node, and the same for rotations of shells."""
+        """Return u = (u_a + u_b) / 2 for each new node, and likewise for rotations of shells."""
         terms = [
             [(row, component, 1.0), (first, component, -0.5), (second, component, -0.5)]
             for (first, second), row in self._rows.items()
@@ -65,7 +65,7 @@ class MidsideNodes:
         )  # fmt: skip
 
     def heated(self, load: DeckLoad) -> DeckLoad:
-        """Return a load whose temperatures at the new nodes are the means of the ends."""
+        """Return a load with the mean temperature of the ends at each new node."""
         if not len(self._rows) or not load.temperatures.any():
             return load
         return replace(

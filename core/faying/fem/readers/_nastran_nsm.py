@@ -1,6 +1,6 @@
-"""Non-structural mass that a Nastran deck adds to shells, bars and beams: NSM, NSM1, NSML, NSML1, NSMADD.
+"""Nonstructural mass of shells, bars and beams in a Nastran deck: NSM, NSM1, NSML, NSML1, NSMADD.
 
-NSM and NSM1 give a mass per area or length; NSML and NSML1 a mass that is spread over the elements by their size.
+NSM and NSM1 give a mass per area or length; NSML and NSML1 a total mass, distributed over the elements by size.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ def with_nonstructural_masses(
     nodes: np.ndarray,
     remarks: _Remarks,
 ) -> tuple[ElementBlock, ...]:
-    """Return the blocks with the mass of the set that the case control chooses; without one, of the only set.
+    """Return the blocks with the mass of the set selected by the case control; otherwise of the only set.
 
-    Blocks are parted where their elements get different masses. What is not taken over is added to `remarks`.
+    Blocks are split if their elements get different masses. Unsupported input is added to `remarks`.
 
     Args:
         deck: its cards.
@@ -75,7 +75,7 @@ def with_nonstructural_masses(
 
 
 def _chosen(deck: NastranDeck, cards: list[BulkCard], remarks: _Remarks) -> str:
-    """Return the number of the set that acts, "" for none; its word no longer keeps load cases from being read."""
+    """Return the number of the active set, "" for none; its word is removed from load cases, so that these are read."""
     words = {word.text(0) for word in deck.other_words if word.name == "NSM"}
     if not cards:
         return ""
@@ -85,7 +85,7 @@ def _chosen(deck: NastranDeck, cards: list[BulkCard], remarks: _Remarks) -> str:
     sets = {card.text(0) for card in cards}
     if len(words) == 1:
         return words.pop()
-    if not words and not deck.cases and len(sets) == 1:  # mere bulk data
+    if not words and not deck.cases and len(sets) == 1:  # bulk data only
         return sets.pop()
     text = "load cases choose different ones; left out" if words else "no load case chooses it (NSM = …)"
     remarks.append((cards[0], text))
@@ -95,7 +95,7 @@ def _chosen(deck: NastranDeck, cards: list[BulkCard], remarks: _Remarks) -> str:
 def _masses(
     card: BulkCard, element_sets: dict[str, np.ndarray], table: NumberIndex, remarks: _Remarks
 ) -> Iterator[tuple[float, np.ndarray]]:
-    """Yield masses and the positions of the elements that get each."""
+    """Yield each mass with the positions of its elements."""
     what = card.text(1).upper()
     if what not in (*_PROPERTIES, "ELEMENT"):
         remarks.append((card, f"mass of {what or 'nothing'}; left out"))
@@ -130,7 +130,7 @@ def _masses(
 
 
 def _sizes(block: ElementBlock, nodes: np.ndarray) -> np.ndarray:
-    """Return (n,) areas of shells, lengths of bars and beams; zero of solids."""
+    """Return (n,) areas of shells, lengths of bars and beams; zero for solids."""
     kind, n = element_kinds[block.element], len(block.ids)
     if not kind.rotations:
         return np.zeros(n)

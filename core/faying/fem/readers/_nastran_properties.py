@@ -14,24 +14,24 @@ from faying.fem.readers._nastran_shapes import find_shape_remarks, read_shaped_s
 from faying.fem.readers._nastran_shells import is_even, own_stiffness
 
 PROPERTY_CARDS = ("PSOLID", "PSHELL", "PCOMP", "PCOMPG", "PBAR", "PBARL", "PBEAM", "PBEAML")
-# Properties of elements that are not known here; PLOAD4, PARAM and others beginning with P are none.
+# Properties of unsupported elements; PLOAD4, PARAM and others beginning with P are not properties.
 _OTHER_CARDS = (
     "PROD", "PTUBE", "PBUSH", "PBUSH1D", "PBUSHT", "PELAS", "PDAMP", "PVISC", "PMASS", "PGAP", "PSHEAR", "PLSOLID",
     "PCOMPS", "PCOMPLS", "PBCOMP", "PBMSECT", "PBRSECT", "PBEND", "PBEAM3", "PWELD", "PFAST", "PSEAM", "PIHEX",
     "PLPLANE", "PPLANE", "PCONEAX", "PRAC2D", "PRAC3D", "PCOHE", "PACABS", "PHBDY", "PAERO1", "PSHELL1", "PTRMEM",
 )  # fmt: skip
 _LAYERED = ("PCOMP", "PCOMPG")
-_STATION = ("YES", "YESA", "NO")  # how a station along a PBEAM begins
+_STATION = ("YES", "YESA", "NO")  # first fields of a station along a PBEAM
 _RIGID_IN_SHEAR = 1e6  # a PBAR without shear factors has no shear flexibility
 
 
 class ShellPlace(NamedTuple):
-    """What a shell element says of its section itself.
+    """Section data on the card of a shell element.
 
     Attributes:
-        offset: of its middle from the nodes.
-        thickness: at all corners, 0 where the property gives it.
-        is_share: whether that counts in thicknesses of the property.
+        offset: offset of its middle from the nodes.
+        thickness: thickness at all corners; 0 if given by the property.
+        is_share: whether the thickness is relative to the property's.
     """
 
     offset: float
@@ -43,10 +43,10 @@ Placed = tuple[float, float, float] | ShellPlace
 
 
 class Properties:
-    """The properties by number, and the materials that they name.
+    """The properties by number, and their materials.
 
     Attributes:
-        materials: by name, "MAT1 7" for the material 7; "PCOMP 5" for what stands for the plies of a property.
+        materials: by name, "MAT1 7" for the material 7; "PCOMP 5" for the equivalent material of a property's plies.
 
     Raises:
         ReadError: for text instead of a number.
@@ -63,7 +63,7 @@ class Properties:
             self._material_cards[number] = card
             try:
                 material = read_material(card, self._mass_factor)
-            except ReadError as error:  # told where it is used: a MAT2 may be but a shear stiffness
+            except ReadError as error:  # reported where it is used: a MAT2 may be for shear only
                 self._impossible[number] = error
                 continue
             self.materials[material.name] = self._by_number[number] = material
@@ -71,18 +71,18 @@ class Properties:
         self._others = {card.text(0): f"{card.name} {card.text(0)}" for card in deck.having(*_OTHER_CARDS)}
 
     def is_missing(self, number: int) -> bool:
-        """Return whether the deck has neither properties nor materials: a mere mesh, whose numbers are but groups."""
+        """Return whether the deck has neither properties nor materials, so that property numbers are only groups."""
         return not (self._cards or self.materials or str(number) in self._others)
 
     def name_of(self, number: int) -> str:
-        """Return the name of the set of a property's elements: "PSOLID 3"; "property 3" when it is not there."""
+        """Return the name of the set of a property's elements: "PSOLID 3"; "property 3" if it is missing."""
         return f"{self._cards[number].name if number in self._cards else 'property'} {number}"
 
     def material_of(self, user: BulkCard, number: int) -> str:
         """Return the name of a property's material.
 
         Raises:
-            ReadError: when the property or the material is not there, or is of another kind.
+            ReadError: when the property or the material is missing or of another kind.
         """
         card = self._card(user, number)
         if card.name not in _LAYERED:
@@ -95,9 +95,9 @@ class Properties:
         return name
 
     def is_directional(self, user: BulkCard, number: int) -> bool:
-        """Return whether the stiffness or growth of a property's material depends on the direction."""
+        """Return whether a property's material has directional stiffness or expansion."""
         card = self._card(user, number)
-        # A PSHELL may have materials of its own for bending, shear and coupling.
+        # A PSHELL may have separate materials for bending, shear and coupling.
         numbers = (
             [integer(card, i, "a material number", 0) for i in (3, 5, 10)] if card.name == "PSHELL" else []
         )
@@ -106,7 +106,7 @@ class Properties:
         return any(material.kind != "isotropic" or material.expansions for material in found)
 
     def card(self, user: BulkCard, number: int) -> BulkCard:
-        """Return the card of a property; raises a ReadError when it is not there."""
+        """Return the card of a property; raises a ReadError if it is missing."""
         return self._card(user, number)
 
     def _material(self, card: BulkCard, number: int) -> Material:
@@ -121,7 +121,7 @@ class Properties:
         return self._by_number[number]
 
     def _plies(self, card: BulkCard) -> tuple[Ply, ...]:
-        """Return the plies of a layered property; none where all are of one isotropic material."""
+        """Return the plies of a layered property; none if all are of one isotropic material."""
         layers = read_layers(card)
         plies = tuple(
             Ply(self._material(card, number), thickness, angle) for number, thickness, angle in layers.plies
@@ -130,15 +130,15 @@ class Properties:
         return () if plain else plies
 
     def section(self, user: BulkCard, number: int, placed: Placed) -> Section:
-        """Return the section of a bar or beam whose first local axis lies along a direction, or of a shell.
+        """Return the section of a bar or beam with a given first local axis, or of a shell.
 
         Args:
-            user: the element.
-            number: of its property.
-            placed: direction of a bar or beam; offset and thickness of a shell.
+            user: the element's card.
+            number: number of its property.
+            placed: first local axis of a bar or beam; offset and thickness of a shell.
 
         Raises:
-            ReadError: when the property is not there or of another kind, or its section is not known here.
+            ReadError: when the property is missing or of another kind, or its section is not supported.
         """
         card = self._card(user, number)
         if isinstance(placed, ShellPlace):
@@ -173,7 +173,7 @@ class Properties:
         return ShellSection(thickness, placed.offset, carried, stiffness=stiffness)
 
     def remarks(self) -> list[tuple[BulkCard, str]]:
-        """Return what is not taken over of properties of shells and beams."""
+        """Return remarks on unsupported fields of shell and beam properties."""
         found = []
         for card in self._cards.values():
             if card.name == "PSHELL" and card.text(3) in ("", "0", "-1"):
@@ -221,17 +221,18 @@ def _beam_section(card: BulkCard, direction: tuple[float, float, float], mass_fa
 
 
 def _shear_factors(card: BulkCard) -> tuple[float, float]:
-    """Return K1 and K2 of a PBAR or PBEAM, zero for none; what is left out is none of a PBAR and 1 of a PBEAM."""
+    """Return K1 and K2 of a PBAR or PBEAM, zero without shear flexibility; the default is zero for PBAR, 1 for
+    PBEAM."""
     at, default = (16, 0.0) if card.name == "PBAR" else (_stations(card)[1], 1.0)
     first, second = (real(card, at + i, "a shear factor", default) for i in (0, 1))
     return first, second
 
 
 def _stations(card: BulkCard) -> tuple[list[int], int]:
-    """Return where further stations along a PBEAM begin, and the place of its shear factors behind them.
+    """Return the first fields of further stations along a PBEAM, and the field of its shear factors after them.
 
-    The line with the points at end A where stresses are recovered may be left out before a station. A station has such
-    a line of its own with YES alone.
+    The line with stress recovery points of end A may be omitted before a station. A station has such a line only with
+    YES.
     """
     found, at = [], 8 if card.text(8).upper() in _STATION else 16
     while card.text(at).upper() in _STATION:

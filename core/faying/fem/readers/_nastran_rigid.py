@@ -1,8 +1,8 @@
 """Rigid elements of a Nastran deck as linear equations: RBE1 and RBAR with several independent points, RROD.
 
-Six independent components fix how a rigid body moves; those of RBE1 and RBAR that depend on them follow it:
-u_d = R_d R_i⁻¹ u_i, with the rows R of components in the motions of a rigid body. An RROD keeps its length. Components
-count in their grid points' own directions (CD).
+Six independent components determine a rigid motion, and the dependent components of RBE1 and RBAR follow it: u_d = R_d
+R_i⁻¹ u_i, with rows R of the components in rigid motions. An RROD keeps its length. Components are in their grid
+points' own directions (CD).
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ _Remarks = list[tuple[BulkCard, str]]
 def read_rigid_elements(
     deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...], remarks: _Remarks
 ) -> tuple[LinearEquations, ...]:
-    """Return the equations of all these elements; what is not taken over of them is added to `remarks`.
+    """Return the equations of all these elements; unsupported fields are added to `remarks`.
 
     Raises:
         ReadError: for grid points that do not exist, or components that are none.
@@ -55,7 +55,7 @@ def rigid_terms(card: BulkCard, grid: GridPoints) -> tuple[list[Term], list[Term
 
 
 def has_one_reference(independent: list[Term]) -> bool:
-    """Return whether all motions of a rigid element are those of one point."""
+    """Return whether the motion of a rigid element is that of a single point."""
     return len({row for row, _ in independent}) == 1 and {c for _, c in independent} == set(range(1, 7))
 
 
@@ -64,7 +64,7 @@ def _named(card: BulkCard, field: int) -> bool:
 
 
 def _terms(card: BulkCard, grid: GridPoints, fields: range) -> list[Term]:
-    """Return the components of pairs of a grid point and components; a real number behind them is an expansion."""
+    """Return the components of pairs of grid point and components; a real number after them is an expansion."""
     filled = [
         i for i in fields if card.text(i) and card.text(i).upper() != "ALPHA" and "." not in card.text(i)
     ]
@@ -83,7 +83,7 @@ def _rigid(
     rotating: set[int],
     remarks: _Remarks,
 ) -> LinearEquations:
-    """Return an equation for each dependent component; rotations of points without are passed over."""
+    """Return an equation for each dependent component, except rotations of points without rotations."""
     centre = grid.coordinates[[row for row, _ in independent]].mean(axis=0) if independent else np.zeros(3)
     fixing = np.array([_motion(grid, card, term, centre) for term in independent]).reshape(-1, 6)
     size = np.abs(fixing).max(axis=0) if len(fixing) else np.zeros(6)
@@ -112,7 +112,7 @@ def _rigid(
 
 
 def _rod(card: BulkCard, grid: GridPoints) -> LinearEquations:
-    """Return the equation by which two points keep their distance; the component that it names comes first."""
+    """Return the equation of constant distance between two points, beginning with the named component."""
     rows = [int(grid.row(card, i)) for i in (1, 2)]
     along = grid.coordinates[rows[1]] - grid.coordinates[rows[0]]
     if not np.linalg.norm(along) > 0.0:
@@ -144,7 +144,7 @@ def _rod(card: BulkCard, grid: GridPoints) -> LinearEquations:
 
 
 def _motion(grid: GridPoints, card: BulkCard, term: Term, centre: np.ndarray) -> np.ndarray:
-    """Return (6,) the component of a point in the three translations and rotations of a rigid body about a centre."""
+    """Return (6,) a component of a point for three translations and three rotations of a rigid body about a centre."""
     row, component = term
     direction = _directions(grid, card, row)[(component - 1) % 3]
     if component > 3:

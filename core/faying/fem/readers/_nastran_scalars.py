@@ -1,8 +1,8 @@
-"""Scalar points of a Nastran deck (SPOINT), masses of single motions (CMASS1 to CMASS4), and what joins them.
+"""Scalar points (SPOINT) of a Nastran deck and masses of single components (CMASS1 to CMASS4).
 
-A scalar point is one motion without a place. Where springs, dampers or masses join it, perhaps through others, to one
-displacement of a grid point, it is a node at that grid point here: it moves in that direction by itself, in the others
-with the grid point, so that rigid motions of the body are its own, too.
+A scalar point is a single dof without a position. If springs, dampers or masses connect it, possibly through others, to
+one displacement of a grid point, it becomes a node at that grid point: it moves independently in that direction and
+with the grid point in the others, so that it takes part in rigid motions of the body.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ MASSES = ("CMASS1", "CMASS2", "CMASS3", "CMASS4")
 
 @dataclass(frozen=True)
 class ScalarPoint:
-    """A scalar point that hangs on a displacement of a grid point.
+    """A scalar point connected to a displacement of a grid point.
 
     Attributes:
-        number: of the deck.
-        node: row of its own node.
+        number: number in the deck.
+        node: row of its node.
         grid: row of the grid point.
         component: 1 to 3.
     """
@@ -38,7 +38,7 @@ class ScalarPoint:
 
     @property
     def equations(self) -> LinearEquations:
-        """The two directions in which it follows the grid point."""
+        """The two equations by which it follows the grid point."""
         others = [component for component in (1, 2, 3) if component != self.component]
         return LinearEquations(
             f"SPOINT {self.number}", np.array([0, 2, 4]), np.array([self.node, self.grid] * 2),
@@ -47,14 +47,14 @@ class ScalarPoint:
 
 
 def ends(card: BulkCard) -> list[tuple[str, str]]:
-    """Return number and component, as they are written, of both ends of a scalar element; "" for ground."""
+    """Return number and component, as written, of both ends of a scalar element; "" for ground."""
     places = ((2, 3), (4, 5)) if card.name[-1] in "12" else ((2, None), (3, None))
     found = [(card.text(point), card.text(of) if of is not None else "0") for point, of in places]
     return [("", "") if point == "0" else (point, of) for point, of in found]
 
 
 class ScalarPoints:
-    """The scalar points of a deck, by number as it is written.
+    """The scalar points of a deck, by number as written.
 
     Args:
         deck: the deck.
@@ -62,8 +62,8 @@ class ScalarPoints:
         n_nodes: number of nodes before those of scalar points.
 
     Attributes:
-        held: numbers of those that the deck holds: they are ground.
-        known: those that hang on a grid point.
+        held: numbers of those fixed by the deck, which act as ground.
+        known: those connected to a grid point.
     """
 
     def __init__(self, deck: NastranDeck, grid: GridPoints, n_nodes: int) -> None:
@@ -79,7 +79,7 @@ class ScalarPoints:
             card for card in deck.having(*JOINING, *MASSES) if self._all & {end for end, _ in ends(card)}
         ]
         count = -1
-        while len(self.known) > count:  # each round reaches what hangs on the points of the one before
+        while len(self.known) > count:  # each pass reaches the neighbours of the previous one
             count = len(self.known)
             for card in cards:
                 for (number, _), (other, component) in (ends(card), ends(card)[::-1]):
@@ -87,7 +87,7 @@ class ScalarPoints:
                         self._hang(card, grid, n_nodes, number, other, component)
 
     def is_scalar(self, number: str) -> bool:
-        """Return whether a number is that of a scalar point."""
+        """Return whether a number belongs to a scalar point."""
         return number in self._all
 
     def _hang(
@@ -114,15 +114,15 @@ class ScalarPoints:
 def scalar_masses(
     deck: NastranDeck, grid: GridPoints, scalars: ScalarPoints, remarks: list[tuple[BulkCard, str]]
 ) -> tuple[PointMass, ...]:
-    """Return the masses of CMASS cards: of scalar points, and of grid points with the same mass in all directions.
+    """Return the masses of CMASS cards: of scalar points, and of grid points if equal in all directions.
 
     Args:
         deck, grid: the deck and its grid points.
         scalars: its scalar points.
-        remarks: to add what is not taken over to.
+        remarks: list to which unsupported input is added.
 
     Raises:
-        ReadError: for properties or grid points that are not there, or text instead of a number.
+        ReadError: for missing properties or grid points, or text instead of a number.
     """
     properties = {
         card.text(at): (card, at + 1)

@@ -23,13 +23,13 @@ def read_sets(
     properties: Properties,
     remarks: list[tuple[BulkCard, str]],
 ) -> tuple[Sets, Sets]:
-    """Return node sets and element sets; what is not taken over is added to `remarks`.
+    """Return node sets and element sets; unsupported input is added to `remarks`.
 
-    A SET of the case control and a SET1 do not say of what they are: their numbers make a node set as far as there are
-    such grid points, and an element set as far as there are such elements.
+    A SET of the case control and a SET1 do not name their type: their numbers form a node set of the existing grid
+    points, and an element set of the existing elements.
 
     Raises:
-        ReadError: for lists that are none.
+        ReadError: for invalid lists.
     """
     ids = element_numbers(blocks)
     table = NumberIndex.of(ids, 0)
@@ -41,7 +41,7 @@ def read_sets(
             continue
         try:
             members = numbers(text.replace(",", " ").split(), place)
-        except ReadError:  # of frequencies, times or components of points
+        except ReadError:  # sets of frequencies, times or components of points
             of_others = BulkCard("SET", [str(number)], place.path, place.line)
             remarks.append((of_others, "it lists more than whole numbers, so it is no set of the mesh"))
             continue
@@ -78,10 +78,10 @@ def _sets_of_properties(deck: NastranDeck, properties: Properties, table: Number
 def read_surfaces(
     deck: NastranDeck, grid: GridPoints, blocks: tuple[ElementBlock, ...]
 ) -> dict[str, DeckSurface]:
-    """Return the contact surfaces of BSURFS cards: faces of solids, named by element and three of their corners.
+    """Return the contact surfaces of BSURFS cards: faces of solids, given by element and three corners.
 
     Raises:
-        ReadError: for an element that is not there, or has no face with these corners.
+        ReadError: for an element that is missing or has no face with these corners.
     """
     found: dict[str, tuple[list[int], list[int]]] = {}
     ids = element_numbers(blocks)

@@ -1,4 +1,4 @@
-"""Cross sections that a Nastran deck names by shape and dimensions: PBARL and PBEAML.
+"""Cross sections given by shape and dimensions in a Nastran deck: PBARL and PBEAML.
 
 The height lies in plane 1, along the beam's first local axis. Dimensions as in the Quick Reference Guide.
 """
@@ -20,7 +20,7 @@ from faying.fem.readers._profiles import (
     t_profile,
 )
 
-# By shape: number of dimensions, and what makes of them the profile and the area that carries shear along the height.
+# By shape: number of dimensions, and a function that returns the profile and the shear area along the height.
 _Shape = Callable[..., tuple[Profile, float]]
 _SHAPES: dict[str, tuple[int, _Shape]] = {
     "ROD": (1, lambda r: _tube(r, 0.0, 0.9)),
@@ -61,11 +61,11 @@ def read_shaped_section(
 
     Args:
         card: the property.
-        direction: of plane 1.
-        mass_factor: of all masses of the deck.
+        direction: direction of plane 1.
+        mass_factor: factor of all masses of the deck.
 
     Raises:
-        ReadError: for a shape that is not known here, or dimensions that are none.
+        ReadError: for an unsupported shape or invalid dimensions.
     """
     shape = card.text(3).upper()
     if shape not in _SHAPES:
@@ -93,7 +93,7 @@ def read_shaped_section(
 
 
 def _dimensions(card: BulkCard, shape: str, count: int) -> list[float]:
-    """Return the dimensions; of a DBOX the walls that are left out are those that the Guide names."""
+    """Return the dimensions; missing wall thicknesses of a DBOX have the Guide's defaults."""
     numbers = [real(card, 8 + i, "a dimension") for i in range(count)]
     if shape == "DBOX":
         for at in range(4, 10):
@@ -103,14 +103,14 @@ def _dimensions(card: BulkCard, shape: str, count: int) -> list[float]:
 
 
 def find_shape_remarks(card: BulkCard) -> list[str]:
-    """Return what is not taken over of a PBARL or PBEAML."""
+    """Return remarks on unsupported fields of a PBARL or PBEAML."""
     if card.text(3).upper() not in _SHAPES:
         return []
     count, _ = _SHAPES[card.text(3).upper()]
     found = []
     if card.name == "PBEAML" and _is_uneven(card):
         found.append("the arm of its shear centre; it is taken to be at the centroid")
-    # Behind end A each station has two fields for its place, its dimensions and its mass.
+    # After end A each station has two position fields, its dimensions and its mass.
     size = count + 1
     stations = range(8 + size, len(card.fields), 2 + size) if card.name == "PBEAML" else range(0)
     if any(differs(card, at + 2 + i, 8 + i) for at in stations for i in range(size)):
@@ -119,7 +119,7 @@ def find_shape_remarks(card: BulkCard) -> list[str]:
 
 
 def _is_uneven(card: BulkCard) -> bool:
-    """Return whether a shape's shear centre and centroid differ, which matters for a PBEAML."""
+    """Return whether a shape's shear centre and centroid differ, which a PBEAML takes into account."""
     shape = card.text(3).upper()
     flanges = [(card.text(9), card.text(10)), (card.text(12), card.text(13))]
     return shape in _UNEVEN or (shape == "I" and any(a != b for a, b in flanges))
@@ -141,7 +141,7 @@ def _channel(width: float, height: float, web: float, flange: float) -> tuple[Pr
 
 
 def _lying_h(free: float, leg: float, height: float, web: float) -> tuple[Profile, float]:
-    """Return two legs that stand along the height, and a web between them."""
+    """Return two upright legs with a web between them."""
     at = 0.5 * (free + leg)
     return of_rectangles([(-at, 0.0, leg, height), (0.0, 0.0, free, web), (at, 0.0, leg, height)]), (
         5.0 / 6.0 * 2.0 * leg * height
@@ -149,7 +149,7 @@ def _lying_h(free: float, leg: float, height: float, web: float) -> tuple[Profil
 
 
 def _hat(height: float, wall: float, top: float, foot: float) -> tuple[Profile, float]:
-    """Return a hat: its top, two webs below the top's ends, and two feet outwards with the webs' ends."""
+    """Return a hat: a top, two webs below its ends, and two feet pointing outwards from the webs' ends."""
     if top < 2.0 * wall:
         raise ValueError("the webs overlap")
     web = height - 2.0 * wall
@@ -166,13 +166,13 @@ def _hat(height: float, wall: float, top: float, foot: float) -> tuple[Profile, 
 
 
 def _cross(arms: float, web: float, height: float, thickness: float) -> Profile:
-    """Return a standing bar with an arm of half the length to either side."""
+    """Return an upright bar with an arm of half the length on each side."""
     at, arm = 0.5 * web + 0.25 * arms, 0.5 * arms
     return of_rectangles([(0.0, 0.0, web, height), (-at, 0.0, arm, thickness), (at, 0.0, arm, thickness)])
 
 
 def _lying_t(height: float, foot: float, flange: float, web: float) -> Profile:
-    """Return a standing flange with a web to the left of its middle."""
+    """Return an upright flange with a web to the left of its middle."""
     return of_rectangles([(0.0, 0.0, flange, height), (-0.5 * (flange + foot), 0.0, foot, web)])
 
 
@@ -183,7 +183,7 @@ def _zee(foot: float, web: float, flange: float, height: float) -> Profile:
 
 
 def _upright_channel(width: float, height: float, leg: float, base: float) -> Profile:
-    """Return a base with two legs upwards at its ends."""
+    """Return a base with an upright leg at each end."""
     at, free = 0.5 * (width - leg), height - base
     if width < 2.0 * leg:
         raise ValueError("the legs overlap")
@@ -193,7 +193,7 @@ def _upright_channel(width: float, height: float, leg: float, base: float) -> Pr
 
 
 def _angle(width: float, height: float, flange: float, web: float) -> Profile:
-    """Return a flange along the bottom to the right of a standing web."""
+    """Return an upright web with a flange at its bottom to the right."""
     if width < web:
         raise ValueError("the web is wider than the flange")
     free = height - flange
@@ -205,13 +205,13 @@ def _angle(width: float, height: float, flange: float, web: float) -> Profile:
 def _box(
     width: float, height: float, standing: list[float], lying: list[tuple[float, float]], middle: float = 0.0
 ) -> tuple[Profile, float]:
-    """Return a box of one or two cells beside each other, and the area that carries shear along the height.
+    """Return a box of one or two adjacent cells, and the shear area along the height.
 
     Args:
-        width, height: of the whole.
-        standing: thicknesses of the standing walls, from left to right.
-        lying: thicknesses of the lower and the upper wall of each cell.
-        middle: where the middle of the wall between two cells is, from the left.
+        width, height: outer dimensions.
+        standing: thicknesses of the upright walls, from left to right.
+        lying: thicknesses of the lower and upper wall of each cell.
+        middle: distance of the middle wall's centre from the left.
     """
     ends = [0.0, width] if len(standing) == 2 else [0.0, middle - 0.5 * standing[1], width]
     starts = [ends[0], *ends[1:-1], width - standing[-1]]
@@ -229,7 +229,7 @@ def _box(
         wide, high = right - left + 0.5 * (standing[k] + standing[k + 1]), height - 0.5 * (low + up)
         cells.append((wide * high, high, wide / low + wide / up))
         shear += 0.5 * free * (standing[k] + standing[k + 1])
-    # The outer walls belong to one cell alone, the one between two cells to both.
+    # An outer wall belongs to one cell, the wall between two cells to both.
     shear += 0.5 * sum((height - sum(lying[k])) * t for k, t in ((0, standing[0]), (-1, standing[-1])))
     return of_rectangles(parts, cells_torsion(cells, standing)), shear
 
@@ -251,7 +251,7 @@ def _double_box(
 def _hat_on_plate(
     width: float, height: float, top: float, wall: float, plate: float
 ) -> tuple[Profile, float]:
-    """Return a hat whose feet stand on a plate as wide as both together."""
+    """Return a hat with its feet on a plate."""
     free, foot = height - plate - wall, 0.5 * (width - top)
     if top < 2.0 * wall or foot < 0.0 or not free > 0.0:
         raise ValueError("the walls overlap")

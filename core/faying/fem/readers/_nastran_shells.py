@@ -1,7 +1,7 @@
-"""Shells of a Nastran deck whose PSHELL gives stretching, bending, shear and their coupling materials of their own.
+"""Shells of a Nastran deck with separate PSHELL materials for membrane, bending, shear and coupling stiffness.
 
-With the thickness T, N = T G1 ε + T² G4 χ and M = T² G4 ε + I G2 χ, where G4 is the mean of −z G/T: Nastran counts the
-curvature so that strains fall with z. Q = Ts G3 γ. Bending stiffness and thickness in shear are shares: 12 I/T³, Ts/T.
+With the thickness T, N = T G1 ε + T² G4 χ and M = T² G4 ε + I G2 χ, where G4 is the mean of −z G/T: Nastran's curvature
+is such that strains decrease with z. Q = Ts G3 γ. Bending stiffness and shear thickness are ratios: 12 I/T³, Ts/T.
 """
 
 from collections.abc import Callable
@@ -16,18 +16,18 @@ from faying.fem.readers._nastran_fields import integer, real
 from faying.fem.readers._nastran_materials import plane_matrix
 
 _SHEAR_SHARE = 5.0 / 6.0
-_MEMBRANE, _BENDING, _SHEAR, _COUPLING = 1, 3, 5, 10  # fields of the materials' numbers
+_MEMBRANE, _BENDING, _SHEAR, _COUPLING = 1, 3, 5, 10  # fields of the material numbers
 
 
 def _names(card: BulkCard, field: int) -> bool:
-    """Return whether a field names a material; -1 in bending is a membrane in plane strain."""
+    """Return whether a field names a material; -1 in bending means plane strain."""
     return card.text(field) not in ("", "0", "-1")
 
 
 def is_even(card: BulkCard) -> bool:
-    """Return whether a PSHELL bends and shears as a single layer of its first material, as far as it says so.
+    """Return whether a PSHELL has the bending and shear stiffness of a single layer of its first material.
 
-    Without a material in bending it counts as one, too: a membrane alone cannot stand.
+    A PSHELL without bending material counts too, since a pure membrane would be unstable.
     """
     own = card.text(_MEMBRANE)
     bends = not _names(card, _BENDING) or (
@@ -46,16 +46,16 @@ def own_stiffness(
     material_of: Callable[[int], Material],
     cards: dict[int, BulkCard],
 ) -> tuple[float, ...]:
-    """Return the stiffness of the shells of a PSHELL, as a `ShellSection` holds it.
+    """Return the stiffness of the shells of a PSHELL in the form of `ShellSection.stiffness`.
 
     Args:
         card: of the property.
         thickness: of the shells.
-        material_of: returns a material by its number.
-        cards: of the materials, by number; those of MAT2 may be singular here.
+        material_of: returns a material by number.
+        cards: material cards by number; MAT2 may be singular here.
 
     Raises:
-        ReadError: for materials that are not there, or a stiffness that would set energy free.
+        ReadError: for missing materials, or a stiffness with negative strain energy.
     """
 
     def matrix(field: int, across: bool = False) -> np.ndarray:

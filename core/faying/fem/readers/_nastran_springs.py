@@ -33,11 +33,11 @@ def with_deck_springs(
 ) -> FeModel:
     """Return the model with the deck's rods, springs, dampers and bushings.
 
-    A rod is a spring along and about its axis with half of its mass at either end. What has one end stands on a node of
-    its own, that ground holds.
+    A rod is a spring along and about its axis with half of its mass at each end. Elements with one end get a separate
+    ground node.
 
     Raises:
-        ReadError: for properties, materials or grid points that are not there, or text instead of a number.
+        ReadError: for missing properties, materials or grid points, or text instead of a number.
     """
     made = _NastranSprings(deck, grid, model, remarks)
     for card in deck.having("CROD", "CONROD"):
@@ -67,7 +67,7 @@ def with_deck_springs(
 
 
 class _NastranSprings:
-    """What the cards become, one after the other."""
+    """Springs and masses made from the cards, one card at a time."""
 
     def __init__(
         self, deck: NastranDeck, grid: GridPoints, model: FeModel, remarks: list[tuple[BulkCard, str]]
@@ -77,7 +77,7 @@ class _NastranSprings:
         self.scalars = ScalarPoints(deck, grid, len(model.nodes))
         self._rods = {card.text(0): card for card in deck.having("PROD")}
         self._bushings = {card.text(0): card for card in deck.having("PBUSH")}
-        # A PELAS card holds two properties of four fields, a PDAMP card four of two.
+        # A PELAS card contains two properties of four fields, a PDAMP card four of two.
         self._constants = {
             (name, card.text(at)): (card, at + 1)
             for name, step in (("PELAS", 4), ("PDAMP", 2))
@@ -95,7 +95,7 @@ class _NastranSprings:
         self.cards[spring.name] = card
 
     def _ends(self, card: BulkCard, first: int, second: int) -> tuple[tuple[int, int], np.ndarray] | None:
-        """Return rows and places of both ends, the second on ground where it is left out; None for scalar points."""
+        """Return rows and coordinates of both ends, the second on ground if omitted; None for scalar points."""
         texts = [card.text(i) for i in (first, second)]
         if any(self.scalars.is_scalar(text) for text in texts):
             self._remarks.append((card, "it is joined to a scalar point; left out"))
@@ -112,7 +112,7 @@ class _NastranSprings:
         return (rows[0], rows[1]), np.array(points)
 
     def _on_ground(self, point: np.ndarray) -> int:
-        """Return the row of a new node that stands on ground."""
+        """Return the row of a new ground node."""
         self.ground_points.append(point)
         return len(self._model.nodes) + len(self.scalars.known) + len(self.ground_points) - 1
 
@@ -144,7 +144,7 @@ class _NastranSprings:
             self.masses += [PointMass(name, node, half, np.zeros((3, 3)), nothing) for node in nodes]
 
     def scalar(self, card: BulkCard) -> None:
-        """Add a CELAS or CDAMP: between one component of each end."""
+        """Add a CELAS or CDAMP between one component of each end."""
         name, own = f"{card.name} {card.text(0)}", card.name[-1] in "24"
         if own:
             size = real(card, 1, "a constant")
@@ -183,7 +183,7 @@ class _NastranSprings:
         self._add_scalar(card, name, nodes, points[0], frames[0], constants, stiff_or_damped)
 
     def _between_scalars(self, card: BulkCard, name: str, size: float, is_spring: bool) -> None:
-        """Add a spring or damper one of whose ends at least is a scalar point."""
+        """Add a spring or damper with at least one scalar point as its end."""
         rows, hanging = list[int](), list[ScalarPoint]()
         for number, _ in ends(card):
             if number in self.scalars.known:
@@ -226,7 +226,7 @@ class _NastranSprings:
         is_spring: bool,
     ) -> None:
         stiff, damped = (constants, None) if is_spring else (np.zeros(6), constants)
-        # Without rigid arms: that a turn of both nodes strains it is told.
+        # Without rigid arms; a warning reports that a rotation of both nodes strains it.
         same = np.broadcast_to(point, (2, 3))
         self._add(card, bushing(name, nodes, same, point, axes, stiff, damped))
 
@@ -241,7 +241,7 @@ class _NastranSprings:
         if axes is None:
             return
         constants: dict[str, np.ndarray] = {"K": np.zeros(6), "B": np.zeros(6)}
-        # Each line of the property begins with the word of its constants.
+        # Each line of the property begins with the keyword of its constants.
         for at in range(1, len(given.fields), 8):
             if given.text(at).upper() in constants:
                 constants[given.text(at).upper()] = np.array(
@@ -256,7 +256,7 @@ class _NastranSprings:
         )
 
     def _bushing_axes(self, card: BulkCard, nodes: tuple[int, int], points: np.ndarray) -> np.ndarray | None:
-        """Return the directions (3, 3) of a bushing as rows; None where the deck does not say them."""
+        """Return the directions (3, 3) of a bushing as rows; None if the deck does not define them."""
         if card.text(7):
             system = integer(card, 7, "a coordinate system")
             frame = self._grid.frame(card, system) if system else BASIC
@@ -273,7 +273,7 @@ class _NastranSprings:
             beside = np.array([real(card, i, "a direction") for i in (4, 5, 6)])
             beside = beside @ self._directions(card, nodes[0])
         if not np.linalg.norm(np.cross(along, beside)) > 0.0:
-            # Only what is along and about the line counts then, for which any other axes do.
+            # Only constants along and about the line matter then, so the other axes are arbitrary.
             beside = np.eye(3)[int(np.argmin(np.abs(along)))]
         third = np.cross(along, beside)
         axes = np.stack([along, np.cross(third, along), third])

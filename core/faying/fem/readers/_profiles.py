@@ -22,15 +22,15 @@ class Profile:
     centroid: tuple[float, float]
 
 
-Rectangle = tuple[float, float, float, float]  # middle along 1 and 2, size along 1 and 2
+Rectangle = tuple[float, float, float, float]  # centre along 1 and 2, size along 1 and 2
 
 
 def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profile:
-    """Return the section of rectangles that do not overlap; one of negative size along axis 1 is cut out.
+    """Return the section of non-overlapping rectangles; a negative size along axis 1 subtracts the rectangle.
 
     Args:
         parts: the rectangles.
-        torsion: torsion constant of a closed section; None, for open ones, adds up those of the rectangles.
+        torsion: torsion constant of a closed section; None, for open sections, sums those of the rectangles.
 
     Raises:
         ValueError: for a rectangle of negative size along axis 2.
@@ -52,10 +52,10 @@ def of_rectangles(parts: list[Rectangle], torsion: float | None = None) -> Profi
 def box_profile(width: float, height: float, across_1: float, across_2: float) -> Profile:
     """Return a hollow rectangle; the walls normal to axis 1 are `across_1` thick, those normal to axis 2 `across_2`.
 
-    Torsion by Bredt's formula, 4 A² / Σ (s / t) with A within the walls' middle lines.
+    Torsion by Bredt's formula, 4 A² / Σ (s / t), with the area A enclosed by the walls' middle lines.
 
     Raises:
-        ValueError: for walls that leave no room between them.
+        ValueError: for walls that leave no cavity.
     """
     inner, inner_height = width - 2.0 * across_1, height - 2.0 * across_2
     if not min(inner, inner_height) > 0.0:
@@ -68,7 +68,7 @@ def box_profile(width: float, height: float, across_1: float, across_2: float) -
 def i_profile(
     height: float, lower: float, upper: float, web: float, lower_flange: float, upper_flange: float
 ) -> Profile:
-    """Return an I that stands along axis 2: its height, widths of both flanges, thicknesses of web and flanges."""
+    """Return an I section with its height along axis 2, from height, flange widths, and web and flange thicknesses."""
     free = height - lower_flange - upper_flange
     return of_rectangles(
         [
@@ -80,14 +80,14 @@ def i_profile(
 
 
 def t_profile(width: float, height: float, flange: float, web: float) -> Profile:
-    """Return a T whose flange lies along axis 1 at the top of its web."""
+    """Return a T section with its flange along axis 1 at the top of the web."""
     return of_rectangles(
         [(0.0, 0.5 * (height - flange), width, flange), (0.0, -0.5 * flange, web, height - flange)]
     )
 
 
 def channel_profile(width: float, height: float, web: float, flange: float) -> Profile:
-    """Return a channel whose web stands along axis 2, with two flanges along axis 1."""
+    """Return a channel section with its web along axis 2 and two flanges along axis 1."""
     return of_rectangles(
         [
             (0.0, 0.5 * (height - flange), width, flange),
@@ -98,12 +98,12 @@ def channel_profile(width: float, height: float, web: float, flange: float) -> P
 
 
 def hexagon_profile(width: float, height: float, tip: float) -> Profile:
-    """Return a hexagon with corners at its left and right, and a level top and bottom shorter by `tip` at each end.
+    """Return a hexagon with corners at left and right; horizontal edges end `tip` before these.
 
     Torsion by Saint-Venant's approximation A⁴ / 40 (I11 + I22), 1 % too stiff for the regular hexagon.
 
     Raises:
-        ValueError: for tips that leave no top.
+        ValueError: for tips that leave no horizontal edge.
     """
     free = width - 2.0 * tip
     if free < 0.0:
@@ -120,11 +120,11 @@ def hexagon_profile(width: float, height: float, tip: float) -> Profile:
 def cells_torsion(cells: list[tuple[float, float, float]], standing: list[float]) -> float:
     """Return the torsion constant of a thin-walled section of cells in a row, by Bredt and Batho.
 
-    The shear flows q of unit twist and modulus solve Σ q s/t = 2 A in each cell; the constant is 2 Σ A q.
+    For unit twist and modulus the shear flows q solve Σ q s/t = 2 A in each cell; the constant is 2 Σ A q.
 
     Args:
-        cells: of each the area A within the middle lines of its walls, its height, and Σ s/t of its lying walls.
-        standing: thicknesses of the standing walls, one more than there are cells.
+        cells: for each cell, area A enclosed by the middle lines, height, and Σ s/t of its horizontal walls.
+        standing: thicknesses of the upright walls, one more than cells.
     """
     n = len(cells)
     matrix = np.zeros((n, n))
@@ -138,7 +138,7 @@ def cells_torsion(cells: list[tuple[float, float, float]], standing: list[float]
 
 
 def rectangle_torsion(width: float, height: float) -> float:
-    """Return the torsion constant by Saint-Venant's series, whose terms fall with the fifth power."""
+    """Return the torsion constant by Saint-Venant's series, whose terms decrease with the fifth power."""
     long, short = max(width, height), min(width, height)
     series = sum(tanh(k * pi * long / (2.0 * short)) / k**5 for k in range(1, 40, 2))
     return long * short**3 * (1.0 / 3.0 - 64.0 / pi**5 * short / long * series)

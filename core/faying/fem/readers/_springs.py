@@ -1,4 +1,4 @@
-"""Springs of decks, for readers: those that hold a free body together, and the nodes on ground that some stand on."""
+"""Springs of decks, for readers: springs that do not restrain a free body, and their ground nodes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,13 +12,13 @@ from faying.fem.springs import loose_ends, resists_rigid_motion
 def with_springs(
     model: FeModel, springs: Sequence[Spring], n_deck: int, tell: Callable[[Spring, str], None]
 ) -> FeModel:
-    """Return a model with springs, and a node set for each node that only a spring holds, to be held in an analysis.
+    """Return the model with springs, and a node set for each ground node, to be held in an analysis.
 
     Args:
-        model: of all else; its nodes are there.
-        springs: of the deck.
-        n_deck: number of the deck's nodes; those behind them stand on ground.
-        tell: is told of each spring that is left out, with the reason.
+        model: model with all else, including the nodes.
+        springs: springs of the deck.
+        n_deck: number of the deck's nodes; further nodes are ground nodes.
+        tell: called for each omitted spring with the reason.
     """
     kept = []
     for spring in springs:
@@ -41,7 +41,7 @@ def with_springs(
     sets = {
         f"NODE {model.node_ids[row]}": np.array([row])
         for row in loose_ends(replace(model, springs=tuple(kept))).tolist()
-        # Of springs alone nearly all nodes are such ends; those on ground follow the nodes of the deck.
+        # In a deck with springs only, nearly all nodes are such ends; ground nodes come after the deck's nodes.
         if row not in singles and (model.blocks or row >= n_deck)
     }
     return replace(model, springs=tuple(kept), node_sets={**model.node_sets, **sets})

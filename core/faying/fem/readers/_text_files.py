@@ -1,4 +1,4 @@
-"""Text files of models: reading their text, and naming lines of them in error messages."""
+"""Text files of models: reading, and lines for error messages."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,13 +9,13 @@ from faying.input_files import is_file
 
 @dataclass(frozen=True)
 class FileLine:
-    """A line of a file, as error messages name it."""
+    """A line of a file, for error messages."""
 
     path: Path
     line: int
 
     def error(self, message: str, hint: str = "") -> ReadError:
-        """Return the error to raise about this line."""
+        """Return an error that refers to this line."""
         return ReadError(self.path, self.line, message, hint)
 
 
@@ -23,7 +23,8 @@ def read_text(path: Path, place: FileLine | None = None) -> str:
     """Return a deck's text.
 
     Raises:
-        ReadError: when the file is missing, empty or no text; about the line `place`, when given, if missing.
+        ReadError: when the file is missing, empty or not text; if missing, the error refers to the line `place`, if
+            given.
     """
     if not is_file(path):
         if place is not None:

@@ -1,4 +1,4 @@
-"""A model from an unstructured grid in VTK's terms: points, cells with VTK's type numbers, whole-numbered cell data."""
+"""A model from a VTK unstructured grid: points, cells with VTK's type numbers, integer cell data."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ _SOLIDS = {
 }  # fmt: skip
 _FACETS = {5: 3, 22: 3, 9: 4, 23: 4}  # corners
 _FACET_NODES = {5: 3, 22: 6, 9: 4, 23: 8}
-_MOST_GROUPS = 1000  # cell data with more values number the cells instead of grouping them
+_MOST_GROUPS = 1000  # cell data with more distinct values are numbers of cells rather than groups
 
 
 def model_of_grid(
@@ -30,19 +30,19 @@ def model_of_grid(
 ) -> FeModel:
     """Return the model of a grid; nodes and elements are numbered from 1.
 
-    Whole-numbered cell data of few values become element sets of solids and surfaces of loose facets.
+    Integer cell data of few distinct values become element sets of solids and surfaces of loose facets.
 
     Args:
         path: of the file, for error messages and the title.
         nodes: (n, 3) points.
-        connectivity: points of all cells, one after the other, in VTK's order.
-        offsets: (m + 1,) where each cell begins in it, and its length at the end.
+        connectivity: points of all cells, concatenated, in VTK's order.
+        offsets: (m + 1,) index of each cell's first point, followed by the total.
         types: (m,) VTK's cell types.
         cell_data: one array for each name.
-        unread: (line, text) of what was not taken over so far; more is added.
+        unread: (line, text) of unread input so far, extended here.
 
     Raises:
-        ReadError: for cells that do not fit together, or no solid ones.
+        ReadError: for inconsistent cells, or no solid cells.
     """
     connectivity, offsets = _whole(path, connectivity), _whole(path, offsets)
     types = _whole(path, types)
@@ -90,16 +90,16 @@ def model_of_grid(
 
 
 def _groups(cell_data: dict[str, np.ndarray], n_cells: int) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return (n_cells,) masks by name from whole-numbered cell data, and the names of other cell data.
+    """Return (n_cells,) masks by name from integer cell data, and the names of other cell data.
 
-    Numbers of the cells are no groups.
+    Cell numbers are not groups.
     """
     groups: dict[str, np.ndarray] = {}
     skipped = []
     for name, values in cell_data.items():
         whole = values.dtype.kind in "iu" and values.ndim == 1 and len(values) == n_cells
         distinct = np.unique(values) if whole else np.zeros(0)
-        # Of two cells, different values may well be groups; more cells of which each has its own are numbered.
+        # Two cells with different values may be groups; if more cells all have different values, these are numbers.
         numbered = len(distinct) == n_cells > 2
         if not whole or numbered or len(distinct) > _MOST_GROUPS:
             skipped.append(name)
@@ -124,7 +124,7 @@ def _rows(
 
 
 def _whole(path: Path, numbers: np.ndarray) -> np.ndarray:
-    """Return a row of whole numbers as integers; some writers store them as reals.
+    """Return a 1-D array as integers; some writers store them as reals.
 
     Raises:
         ReadError: for anything else.
@@ -141,5 +141,5 @@ def _oriented(element: str, rows: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """Return node rows in our order."""
     ours = np.empty_like(rows)
     ours[:, list(element_kinds[element].vtk_order)] = rows
-    # Writers differ in which way the first triangle of a wedge turns.
+    # Programs differ in the orientation of a wedge's first triangle.
     return turned_right(element, ours, nodes) if element.startswith("wedge") else ours

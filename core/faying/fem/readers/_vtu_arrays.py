@@ -19,7 +19,7 @@ _TYPES = {
 
 
 class VtkXml:
-    """The tree of a VTK XML file, and its arrays on demand.
+    """The element tree of a VTK XML file, with arrays decoded on demand.
 
     Args:
         path: of the file.
@@ -28,7 +28,7 @@ class VtkXml:
         root: the element VTKFile.
 
     Raises:
-        ReadError: when the file is missing or no VTK XML.
+        ReadError: when the file is missing or not VTK XML.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,7 +36,7 @@ class VtkXml:
         if not is_file(path):
             raise ReadError(path, None, "there is no such file.", "Check the path.")
         content = path.read_bytes()
-        # Appended data may be raw bytes, which are no XML: they are cut out, from their underscore on.
+        # Appended data may be raw bytes, which are not XML: cut them out from the underscore on.
         self._appended = b""
         start = content.find(b"<AppendedData")
         if start >= 0:
@@ -54,7 +54,7 @@ class VtkXml:
             ElementTree.ParseError,
             ValueError,
             LookupError,
-        ) as error:  # also for an encoding that is none
+        ) as error:  # also raised for an unknown encoding
             line = error.position[0] if isinstance(error, ElementTree.ParseError) else None
             raise ReadError(
                 path, line, "this is no well-formed XML.", "Save the grid again as .vtu."
@@ -81,10 +81,10 @@ class VtkXml:
         self._raw = appended is not None and appended.get("encoding") == "raw"
 
     def array(self, element: ElementTree.Element) -> np.ndarray:
-        """Return the numbers of a DataArray in one row, or (n, k) with k components.
+        """Return the numbers of a DataArray, (n,) or (n, k) with k components.
 
         Raises:
-            ReadError: for a type or form that is not known here, or damaged data.
+            ReadError: for an unsupported type or format, or damaged data.
         """
         name, kind = element.get("Name", ""), element.get("type", "")
         if kind not in _TYPES:
@@ -110,23 +110,23 @@ class VtkXml:
         return ReadError(self._path, None, f"the array {name!r} {problem}.", "Save the grid again as .vtu.")
 
     def _bytes(self, data: bytes) -> bytes:
-        """Return the content of raw data that begin with their header."""
+        """Return the content of raw data, which begin with a header."""
         size = self._header.itemsize
         if not self._packed:
             length = self._first(data)
             return _piece(data, size, size + length)
-        # Number of blocks, size of a block, size of the last, then the packed sizes.
+        # Number of blocks, size of a block, size of the last block, then compressed sizes.
         count = self._first(data)
         sizes = np.frombuffer(_piece(data, 3 * size, (3 + count) * size), self._header).tolist()
         starts = itertools.accumulate(sizes, initial=(3 + count) * size)
         return b"".join(zlib.decompress(_piece(data, a, b)) for a, b in itertools.pairwise(starts))
 
     def _first(self, data: bytes) -> int:
-        """Return the number that a header begins with: of bytes, or of packed blocks."""
+        """Return the first number of a header: number of bytes or of compressed blocks."""
         return int(np.frombuffer(_piece(data, 0, self._header.itemsize), self._header)[0])
 
     def _encoded(self, data: bytes) -> bytes:
-        """Return the content of base64 data; the header of packed ones is encoded apart."""
+        """Return the content of base64 data; the header of compressed data is encoded separately."""
         size = self._header.itemsize
         if not self._packed:
             return self._bytes(_decoded(data, size + self._first(_decoded(data, size))))
@@ -142,14 +142,14 @@ def _decoded(data: bytes, length: int) -> bytes:
 
 
 def _piece(data: bytes, start: int, stop: int) -> bytes:
-    """Return bytes of data that have to be there."""
+    """Return a slice of data that must be complete."""
     if stop > len(data):
         raise ValueError("it ends too early")
     return data[start:stop]
 
 
 def _from_text(text: str, dtype: np.dtype) -> np.ndarray:
-    """Return the numbers in a text; whole ones exactly, and only those that the type holds."""
+    """Return the numbers in a text, integers exactly and only within the type's range."""
     if dtype.kind == "f":
         with np.errstate(over="ignore"):
             return np.array(text.split(), float).astype(dtype)

@@ -1,15 +1,15 @@
 """Reader of Abaqus and CalculiX input decks (.inp).
 
-Taken over: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
+Supported: *PARAMETER, *HEADING, *NODE (also cylindrical, spherical, below *SYSTEM), *ELEMENT (types: the labels of
 the family of element kinds), *NGEN, *NFILL, *NCOPY, *ELGEN, *ELCOPY, *NSET, *ELSET, *SURFACE (elements, nodes,
 combinations), *MATERIAL with *ELASTIC (isotropic, engineering constants, ortho, lamina, aniso), *DENSITY, *EXPANSION,
 *SOLID SECTION, *SHELL SECTION, *SHELL GENERAL SECTION, *TRANSVERSE SHEAR STIFFNESS, *ORIENTATION, *DISTRIBUTION, *BEAM
 SECTION, *BEAM GENERAL SECTION, *COUPLING with *KINEMATIC or *DISTRIBUTING, *KINEMATIC COUPLING, *DISTRIBUTING COUPLING
 of DCOUP3D, *RIGID BODY, *MPC BEAM, PIN and TIE, *TIE, *EQUATION with *TRANSFORM, *MASS, *ROTARY INERTIA, *SPRING,
 *DASHPOT, T3D2, *CONTACT PAIR with *SURFACE INTERACTION, *PRE-TENSION SECTION of solids and beams, *PART, *INSTANCE,
-*ASSEMBLY, *INCLUDE, *BOUNDARY; of *STEP with *STATIC or *FREQUENCY what `_abaqus_steps` names. Sets of plane, rigid
-and surface elements are surfaces where these lie on faces of solids, as Gmsh and meshio write them. All else, down to
-single parameters, is in `FeModel.unread` with its line, and with the reason where there is one to tell.
+*ASSEMBLY, *INCLUDE, *BOUNDARY; of *STEP with *STATIC or *FREQUENCY the cards listed in `_abaqus_steps`. Sets of plane,
+rigid and surface elements on faces of solids become surfaces, as written by Gmsh and meshio. Everything else, down to
+single parameters, is listed in `FeModel.unread` with its line and, if available, the reason.
 """
 
 from collections.abc import Mapping
@@ -47,8 +47,8 @@ from faying.progress import Progress
 class AbaqusReader(ModelReader):
     """Reads meshes, sets, surfaces, materials, sections and couplings; all else is listed as unread.
 
-    Names are in capitals, as Abaqus keeps them. Sets and surfaces of an instance are there as
-    "INSTANCE.NAME", and as "NAME" when only one instance has them.
+    Names are in capitals, as in Abaqus. Sets and surfaces of an instance are named "INSTANCE.NAME", and also "NAME" if
+    only one instance has them.
     """
 
     title = "Abaqus or CalculiX deck"

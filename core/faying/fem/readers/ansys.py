@@ -1,11 +1,11 @@
 """Reader of Ansys coded databases (.cdb, as CDWRITE writes them, blocked).
 
-Taken over: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
+Supported: NBLOCK, EBLOCK with SOLID185/186/187/285 and older solids (degenerate ones as tetrahedra, pyramids, wedges),
 SHELL181/281 with SECDATA or SECBLOCK, older shells and MASS21 with R or RLBLOCK, CMBLOCK, ET, ETBLOCK, KEYOPT, MP and
 MPDATA (isotropic and orthotropic, in the elements' systems of LOCAL). Contact and surface elements (CONTA173/174,
 TARGE170, SURF154) become surfaces "CONTACT n", "TARGET n", "SURFACE n" of their real constant set n. F, SFE pressures,
-ACEL and D become a load case, if no other loads are there.
-All else is in `FeModel.unread`, a line for each command.
+ACEL and D become a load case, if there are no other loads. Everything else is listed in `FeModel.unread`, a line for
+each command.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _READ = (
     "NBLOCK", "EBLOCK", "CMBLOCK", "ET", "ETBLOCK", "KEYOPT", "MP", "MPDATA", "MPTEMP", "R", "RMORE", "RLBLOCK",
     "SECTYPE", "SECDATA", "SECOFFSET", "SECBLOCK",
 )  # fmt: skip
-# Without meaning for the model.
+# Irrelevant for the model.
 _QUIET = {
     *_READ, "KEYOP", "SECCONTROLS", "/PREP7", "/NOPR", "/GOPR", "/GO", "/UNITS", "*IF", "*ENDIF", "*SET",
     "_CDRDOFF", "NUMOFF", "FINISH", "FINI", "/SOLU", "EXTOPT", "LOCAL", "CSYS", "CSCIR", "CSWRITE",
@@ -105,7 +105,7 @@ class AnsysReader(ModelReader):
 
 
 def _by_corners(facets: list[list[int]]) -> list[np.ndarray]:
-    """Return triangles and quadrilaterals apart, each as a table of corners."""
+    """Return triangles and quadrilaterals separately, each as a table of corners."""
     tables = (np.array([f for f in facets if len(f) == count], np.int64) for count in (3, 4))
     return [table for table in tables if len(table)]
 
@@ -145,7 +145,7 @@ def _members(table: NumberIndex, numbers: list[int]) -> np.ndarray:
 
 
 def _notes(file: AnsysFile) -> list[tuple[int, str]]:
-    """Return a line for each command that is not taken over, with its count."""
+    """Return a line for each unsupported command, with its count."""
     first: dict[str, int] = {}
     counts: dict[str, int] = {}
     for place, (word, *rest) in file.commands:

@@ -1,4 +1,4 @@
-"""Reader of condensed matrices with contact elements (.mat), of which only the faces of the joints are seen."""
+"""Reader of condensed matrices with contact elements (.mat), whose only geometry is the faces of the joints."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from faying.progress import Progress
 
 @readers.register("condensed")
 class CondensedReader(ModelReader):
-    """Reads the faces, by the names of matrices that tmdsimpy uses; a project may name others."""
+    """Reads the faces from matrices with the names of tmdsimpy; a project may define other names."""
 
     title = "Condensed matrices (MATLAB)"
     extensions = CONDENSED
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
-        """Return the faces of the joints as a model of facets, which have neither stiffness nor mass."""
+        """Return the faces of the joints as a model of facets without stiffness and mass."""
         return skin_of(condensed_arrays(path))

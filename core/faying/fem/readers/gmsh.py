@@ -1,8 +1,8 @@
 """Reader of Gmsh meshes (.msh, formats 1, 2 and 4.1, text and binary).
 
-Taken over: nodes, solid elements, and physical groups: of volumes as element sets, of surfaces as surfaces (where they
-are the skin of solids) and node sets, of curves and points as node sets. A mesh has no material: choose one for the
-body, or import stiffness and mass.
+Supported: nodes, solid elements, and physical groups: of volumes as element sets, of surfaces as surfaces (if on the
+skin of solids) and node sets, of curves and points as node sets. A mesh has no material: choose one for the body, or
+import stiffness and mass.
 """
 
 from pathlib import Path
@@ -133,7 +133,7 @@ def _nodes_4(file: GmshFile, path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 def _elements_2(file: GmshFile, path: Path) -> Runs:
     section = file.needed("Elements", path)
-    # What this format saves once for each physical group, under a new number each time, is one element.
+    # This format repeats an element for each of its physical groups under a new number.
     elements: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
     for index in range(1, 1 + section.counts(0, 1, "the number of elements")[0]):
         row = section.counts(
@@ -148,9 +148,9 @@ def _elements_2(file: GmshFile, path: Path) -> Runs:
                 f"element {row[0]} has {len(row) - 3 - n_tags} nodes, expected {expected}.",
                 "Save the mesh again.",
             )
-        # The first tag is the physical group (0 means none), the second the entity that the mesh program meshed.
+        # The first tag is the physical group (0 for none), the second the geometric entity.
         entity, nodes = (row[4] if n_tags > 1 else 0), row[3 + n_tags :]
-        # In a group of reversed sides the nodes stand in another order.
+        # In a group of reversed sides the nodes have a different order.
         key = (row[1], entity, *sorted(nodes))
         _, groups = elements.setdefault(key, ([row[0], *nodes], []))
         if n_tags and row[3] and row[3] not in groups:
@@ -194,7 +194,7 @@ def _groups_of_entities(file: GmshFile) -> dict[tuple[int, int], list[int]]:
     counts = section.counts(0, 4, "the numbers of points, curves, surfaces, volumes")[:4]
     at = 1
     for dimension, count in enumerate(counts):
-        # Number, box (a point has only its place), number of groups, groups, …
+        # Number, bounding box (coordinates only for a point), number of groups, groups, …
         first = 4 if dimension == 0 else 7
         for _ in range(count):
             section.numbers(at, first + 1, "an entity")
@@ -202,7 +202,7 @@ def _groups_of_entities(file: GmshFile) -> dict[tuple[int, int], list[int]]:
                 words = section.lines[at].split()
                 n_groups = whole_number(words[first])
                 groups = [whole_number(word) for word in words[first + 1 :][: max(n_groups, 0)]]
-                # A negative number says that the group has the entity the other way round.
+                # A negative number means that the group contains the entity with reversed orientation.
                 found[dimension, whole_number(words[0])] = list(dict.fromkeys(map(abs, groups)))
             except ValueError as error:
                 raise section.line_place(at).error(f"{error} (an entity).", "Write the file again.") from None

@@ -1,8 +1,8 @@
 """Reader of MED files (.med, .mmed, .rmed) of Salome and code_aster.
 
-Taken over: the first mesh with its nodes, solid elements and groups: of volumes as element sets, of faces as surfaces
-(where they are the skin of solids) and node sets, of nodes as node sets. A mesh has no material: choose one for the
-body, or import stiffness and mass.
+Supported: the first mesh with its nodes, solid elements and groups: of volumes as element sets, of faces as surfaces
+(if on the skin of solids) and node sets, of nodes as node sets. A mesh has no material: choose one for the body, or
+import stiffness and mass.
 """
 
 from pathlib import Path
@@ -54,7 +54,7 @@ class _Mesh:
         if "CHA" in file and file.group("CHA").names():
             self.unread.append((1, f"{len(file.group('CHA').names())} result fields"))
         group = meshes[self.name]
-        # In newer versions a mesh has a group for each time step, and these have its parts.
+        # In newer versions a mesh has a group for each time step, which contains its parts.
         self.group = group if "NOE" in group else next(iter(group.groups().values()), group)
         families = file.group("FAS").groups().get(self.name) if "FAS" in file else None
         by_word = families.groups() if families is not None else {}
@@ -127,7 +127,7 @@ class _Mesh:
         )
 
     def _table(self, owner: HdfGroup, name: str) -> np.ndarray:
-        """Return (n, k) an array that the file stores column after column; its attribute NBR is n."""
+        """Return (n, k) an array stored column by column; its attribute NBR is n."""
         count, values = owner.count(name, "NBR"), owner.numbers(name, 1)
         if not count or not len(values) or len(values) % count:
             raise ReadError(
@@ -139,7 +139,7 @@ class _Mesh:
         return values.reshape(-1, count).T
 
     def _in_groups(self, cells: HdfGroup, word: str, positions: np.ndarray) -> list[tuple[str, np.ndarray]]:
-        """Return (group, positions) of all groups that cells or nodes are in, by their families."""
+        """Return (group, positions) of all groups of cells or nodes, from their families."""
         if "FAM" not in cells:
             return []
         families = cells.numbers("FAM", 1)
@@ -157,12 +157,12 @@ class _Mesh:
 
 
 def _groups_of_families(families: HdfGroup) -> dict[int, list[str]]:
-    """Return the names of the groups that each family belongs to."""
+    """Return the names of the groups of each family."""
     found: dict[int, list[str]] = {}
     for family in families.groups().values():
         number = family.text_or_number("NUM")
         if "GRO" in family and isinstance(number, int):
-            # Each name is a row of characters that ends in zeros.
+            # Each name is a row of characters padded with zeros.
             rows = family.group("GRO").characters("NOM")
             found[number] = [row.split(b"\0")[0].decode("utf-8", "replace").strip() for row in rows]
     return found

@@ -1,11 +1,11 @@
 """Reader of Nastran bulk data (.bdf, .dat, .nas, OptiStruct's .fem).
 
-Taken over: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
+Supported: GRID in any coordinate system, CTETRA, CPYRAM, CPENTA, CHEXA with and without midside nodes, CTRIA3/6,
 CQUAD4/8 with THETA or MCID, CBAR, CBEAM with BAROR, BEAMOR, CONM2, PSOLID with CORDM, PSHELL, PCOMP, PCOMPG, PBAR,
 PBARL, PBEAM, PBEAML, MAT1, MAT2, MAT8, MAT9, NSM, NSM1, NSML, NSML1, NSMADD, PARAM,WTMASS, RBE1, RBE2 and RBAR (also in
 the points' own directions), RROD, RBE3 (also with UM), MPC, CROD, CONROD, CELAS1, CELAS2, CDAMP1, CDAMP2, CBUSH,
-BSURFS, SET1, SET3, the SETs of the case control, and of loads and supports what `_nastran_loads` names.
-All else is in `FeModel.unread`, a line for each kind of card.
+BSURFS, SET1, SET3, the SETs of the case control, and the loads and supports listed in `_nastran_loads`. Everything else
+is listed in `FeModel.unread`, a line for each kind of card.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ _KNOWN = {
 class NastranReader(ModelReader):
     """Reads meshes, properties, couplings, sets and contact surfaces; all else is listed as unread.
 
-    The elements of a property are there as the set "PSOLID 3", SETs of the case control and SET1 as "SET 5".
+    The elements of a property form the set "PSOLID 3"; SETs of the case control and SET1 are named "SET 5".
     """
 
     title = "Nastran bulk data"
@@ -80,7 +80,7 @@ class NastranReader(ModelReader):
         progress.report(0.9, "reading sets and couplings")
         node_sets, element_sets = read_sets(deck, grid, blocks, properties, remarks)
         blocks = with_nonstructural_masses(deck, blocks, element_sets, midsides.nodes()[1], remarks)
-        _, element_sets = read_sets(deck, grid, blocks, properties, [])  # the masses may have parted blocks
+        _, element_sets = read_sets(deck, grid, blocks, properties, [])  # the masses may have split blocks
         rigid = read_rigid_elements(deck, grid, blocks, remarks)
         if rigid:
             user = next(deck.having(*RIGID_CARDS, "RBAR"))

@@ -1,6 +1,6 @@
-"""Reader of files of reduced bodies (.npz, .h5): what is left of the mesh, its skin, with surfaces and named nodes.
+"""Reader of files of reduced bodies (.npz, .h5): the skin of the mesh with surfaces and named nodes.
 
-The rest of such a file, the reduced matrices and rows, is read by `faying.reduction.body_file`.
+The reduced matrices and rows in such a file are read by `faying.reduction.body_file`.
 """
 
 from pathlib import Path
@@ -14,12 +14,12 @@ from faying.progress import Progress
 
 @readers.register("reduced_body")
 class ReducedBodyReader(ModelReader):
-    """Reads the skin: node sets are the interface nodes, surfaces those of the joints and those for other parts."""
+    """Reads the skin: node sets are the interface nodes, surfaces are those of joints and those for other parts."""
 
     title = "Reduced body of Faying"
     extensions = ENDINGS
 
     @classmethod
     def read(cls, path: Path, progress: Progress, outlines: bool = False) -> FeModel:
-        """Return the skin as a model of facets, which have neither stiffness nor mass."""
+        """Return the skin as a model of facets without stiffness and mass."""
         return skin_of(read_body_arrays(path))

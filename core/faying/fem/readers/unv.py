@@ -1,8 +1,9 @@
 """Reader of universal files (.unv) of I-DEAS, Salome and test systems.
 
-Taken over: nodes (datasets 15, 781, 2411), solid elements (780, 2412), groups (2417, 2429, 2430, 2432, 2435, 2452,
-2467, 2477): of solids as element sets, of faces as surfaces (where they are the skin of solids), of nodes as node sets.
-All else is in `FeModel.unread`. A mesh has no material: choose one for the body, or import stiffness and mass.
+Supported: nodes (datasets 15, 781, 2411), solid elements (780, 2412), groups (2417, 2429, 2430, 2432, 2435, 2452,
+2467, 2477): of solids as element sets, of faces as surfaces (if on the skin of solids), of nodes as node sets.
+Everything else is listed in `FeModel.unread`. A mesh has no material: choose one for the body, or import stiffness and
+mass.
 """
 
 from pathlib import Path
@@ -19,7 +20,8 @@ from faying.fem.readers._text_files import FileLine, read_text
 from faying.fem.whole_numbers import is_whole_number, whole_number
 from faying.progress import Progress
 
-# By descriptor: kind, and the file's position of each of our nodes. Midside nodes stand between their corners there.
+# By descriptor: kind, and the file's position of each of our nodes. Midside nodes are between their corners in the
+# file.
 _SOLIDS: dict[int, tuple[str, list[int]]] = {
     111: ("tet4", [0, 1, 2, 3]),
     118: ("tet10", [0, 2, 4, 9, 1, 3, 5, 6, 7, 8]),
@@ -163,7 +165,7 @@ class _UniversalFile:
                 if descriptor not in _BEAMS:
                     self.unread.append((1, f"{len(rows)} elements of descriptor {descriptor}"))
                 continue
-            # Node lists of facets may differ in length; cut to the shortest, they still hold the corners.
+            # Node lists of facets may differ in length; truncated to the shortest, they still contain the corners.
             width = min(len(row) for row in rows)
             numbers = np.array([row[:width] for row in rows], np.int64)
             found = table.find(numbers[:, 1:].ravel()).reshape(len(numbers), -1)

@@ -1,6 +1,6 @@
 """Reader of VTK's legacy files (.vtk, text or binary, versions 2 to 5) with an unstructured grid.
 
-As from a .vtu grid (see `vtu`), points, solid cells and groups of cells are taken over.
+Points, solid cells and groups of cells are read as from a .vtu grid (see `vtu`).
 """
 
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ class VtkLegacyReader(ModelReader):
 
 
 def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
-    """Return connectivity and offsets: two arrays since version 5; before, one with a count before each cell."""
+    """Return connectivity and offsets: two arrays since version 5, earlier one array with counts before cells."""
     place = file.position
     words = file.words()
     if words and words[0].upper() == "OFFSETS":
@@ -112,7 +112,7 @@ def _cells(file: "_Words", first: int, second: int) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class _Line:
-    """The words of a line; asking for one that is missing raises a `ReadError`."""
+    """The words of a line; access to a missing word raises a `ReadError`."""
 
     path: Path
     words: list[str]
@@ -129,7 +129,7 @@ class _Line:
         return self.words[index]
 
     def count(self, index: int) -> int:
-        """Return a word as a number of things.
+        """Return a word as a count.
 
         Raises:
             ReadError: when it is none.
@@ -154,10 +154,10 @@ class _Words:
 
     @classmethod
     def of(cls, path: Path) -> "_Words":
-        """Return a file behind its header.
+        """Return the content of a file after its header.
 
         Raises:
-            ReadError: when it is missing or no legacy file.
+            ReadError: when it is missing or not a legacy file.
         """
         if not is_file(path):
             raise ReadError(path, None, "there is no such file.", "Check the path.")
@@ -179,9 +179,9 @@ class _Words:
         return line
 
     def words(self) -> list[str]:
-        """Return the words of the next line that is not blank; none at the end.
+        """Return the words of the next non-blank line; none at the end.
 
-        Names of components and the like, which may follow any array as METADATA up to a blank line, are passed over.
+        METADATA blocks, such as component names, which may follow any array up to a blank line, are skipped.
         """
         while (line := self.line()) is not None:
             if line.strip().upper() == "METADATA":
@@ -195,7 +195,7 @@ class _Words:
         """Return the next numbers.
 
         Raises:
-            ReadError: for an unknown type, or when the file ends before.
+            ReadError: for an unknown type, or when the file ends early.
         """
         if kind.lower() not in _TYPES:
             raise ReadError(self.path, None, f"found numbers of type {kind!r}.", "Save the grid again.")

@@ -1,7 +1,7 @@
-"""Reader of VTKHDF files (.vtkhdf): unstructured grids as VTK, ParaView and this program's export write them.
+"""Reader of VTKHDF files (.vtkhdf): unstructured grids written by VTK, ParaView and Faying.
 
-As from a .vtu grid (see `vtu`), points, solid cells and groups of cells are taken over: those of the first partition,
-in the geometry of the first time step.
+Points, solid cells and groups of cells are read as from a .vtu grid (see `vtu`): those of the first partition, in the
+geometry of the first time step.
 """
 
 from pathlib import Path
@@ -73,7 +73,7 @@ def _model(path: Path, root: HdfGroup) -> FeModel:
 
 
 def _first_count(path: Path, root: HdfGroup, name: str) -> int:
-    """Return the first entry of a list of counts: that of the first partition."""
+    """Return the first entry of a list of counts, for the first partition."""
     counts = root.numbers(name, 1)
     if not len(counts) or counts.dtype.kind not in "iu" or not 0 <= counts[0] < LARGEST_ID:
         raise ReadError(path, None, f"{name!r} does not say how many there are.", "Save the grid again.")

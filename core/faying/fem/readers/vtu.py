@@ -1,8 +1,8 @@
 """Reader of VTK's unstructured grids (.vtu).
 
-Taken over: points, solid cells, and whole-numbered cell data of few values: of solids as element sets ("material 3"),
-of loose triangles and quadrilaterals as surfaces where they are the skin of solids. A grid has no material: choose one
-for the body, or import stiffness and mass.
+Supported: points, solid cells, and integer cell data of few distinct values: of solids as element sets ("material 3"),
+of loose triangles and quadrilaterals as surfaces if on the skin of solids. A grid has no material: choose one for the
+body, or import stiffness and mass.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Ways to choose a surface of a body. A member is one file, registered under its kind."""
+"""Selections of a body's surfaces. A member is one file, registered under its kind."""
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ surface_selections: Registry[type["SurfaceSelection"]] = Registry("surface selec
 
 
 class SurfaceSelection(Member):
-    """A decision which facets make a surface."""
+    """Selection of the facets of a surface."""
 
     @abstractmethod
     def select(self, model: FeModel, skin: "Skin") -> Surface:
@@ -29,15 +29,15 @@ class SurfaceSelection(Member):
             skin: its exterior facets with their neighbours.
 
         Raises:
-            ModelError: when the selection names something that is not there, or no facet at all.
+            ModelError: when the selection refers to missing items or contains no facet.
         """
 
     @abstractmethod
     def describe(self) -> str:
-        """Return the selection in a few words for a tree or a report."""
+        """Return a short description of the selection for a tree or report."""
 
     def _chosen(self, skin: "Skin", facets: np.ndarray, hint: str) -> Surface:
-        """Return facets of the skin, by number, as this selection's surface; none at all is refused."""
+        """Return facets of the skin, by number, as this selection's surface; raises if there are none."""
         if not len(facets):
             raise ModelError(f"The selection ({self.describe()}) holds no facet of the outside.", hint)
         return skin.chosen(facets, self.describe())

@@ -1,4 +1,4 @@
-"""Common to selections of all facets in a region of space."""
+"""Base of selections of all facets in a region of space."""
 
 from abc import abstractmethod
 
@@ -14,7 +14,7 @@ Vector = tuple[float, float, float]
 
 
 class RegionSelection(SurfaceSelection):
-    """The exterior facets inside a region, all of them or those that look to one side."""
+    """The exterior facets inside a region, all of them or only those facing one direction."""
 
     whole: bool = parameter(
         False, title="Whole facets only", advanced=True,
@@ -35,7 +35,7 @@ class RegionSelection(SurfaceSelection):
         """Return (n,) whether points (n, 3) are inside the region."""
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return the facets inside.
+        """Return the facets inside the region.
 
         Raises:
             ModelError: when there is none.
@@ -57,5 +57,5 @@ class RegionSelection(SurfaceSelection):
 
 
 def point_text(point: Vector) -> str:
-    """Return a point in a few digits: "(1, 2.5, 0)"."""
+    """Return a point as text with few digits: "(1, 2.5, 0)"."""
     return f"({', '.join(f'{x:.4g}' for x in point)})"

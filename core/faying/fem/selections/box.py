@@ -19,11 +19,11 @@ class BoxSelection(RegionSelection):
     )
 
     def contains(self, points: np.ndarray) -> np.ndarray:
-        """Return (n,) which points (n, 3) are inside or, but for round-off, on the box."""
+        """Return (n,) whether points (n, 3) are inside or, to within round-off, on the box."""
         low, high = np.sort([self.corner, self.opposite], axis=0)
         margin = 1e-9 * np.linalg.norm(high - low)
         return np.asarray(((points >= low - margin) & (points <= high + margin)).all(axis=1))
 
     def describe(self) -> str:
-        """Return both corners, in words."""
+        """Return both corners as text."""
         return f"box {point_text(self.corner)} to {point_text(self.opposite)}"

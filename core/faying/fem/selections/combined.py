@@ -1,4 +1,4 @@
-"""A surface put together from others."""
+"""A surface combined from other selections."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from faying.params import member_of, parameter
 
 @surface_selections.register("combined")
 class CombinedSelection(SurfaceSelection):
-    """The facets of several selections, without those of others."""
+    """The facets of several selections without those of others."""
 
     title = "Several together"
 
@@ -24,10 +24,10 @@ class CombinedSelection(SurfaceSelection):
     )
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return them as one surface, the facets of a selection that is turned round as they are there.
+        """Return the combined surface; facets of a flipped selection stay flipped.
 
         Raises:
-            ModelError: when a selection cannot be made, or nothing is left.
+            ModelError: when a selection fails, or no facet is left.
         """
         chosen, turned = np.zeros((2, len(skin.areas)), bool)
         for part in self.parts:
@@ -40,6 +40,6 @@ class CombinedSelection(SurfaceSelection):
         return turned_round(model, self._chosen(skin, facets, "Leave less out."), turned[facets])
 
     def describe(self) -> str:
-        """Return the selections that are put together and those taken off, in words."""
+        """Return the added and subtracted selections as text."""
         words = " + ".join(part.describe() for part in self.parts)
         return words + "".join(f" − {part.describe()}" for part in self.without)

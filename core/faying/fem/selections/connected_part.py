@@ -1,4 +1,4 @@
-"""The whole outside of one part."""
+"""The whole outer surface of one part."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from faying.params import parameter
 
 @surface_selections.register("connected_part")
 class ConnectedPartSelection(SurfaceSelection):
-    """All exterior facets of the elements that hang together with one of them."""
+    """All exterior facets of the part that contains a given element."""
 
     element: int = parameter(title="Element", ge=1, meaning="The deck's number of any element of the part.")
 
@@ -21,7 +21,7 @@ class ConnectedPartSelection(SurfaceSelection):
         """Return the part's facets.
 
         Raises:
-            ModelError: when no element has that number, or its part has no outside.
+            ModelError: when no element has that number, or its part has no exterior facets.
         """
         at = np.flatnonzero(model.element_ids == self.element)
         if not len(at):
@@ -36,5 +36,5 @@ class ConnectedPartSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(parts == part), "Choose an element of a solid part.")
 
     def describe(self) -> str:
-        """Return the element whose part it is, in words."""
+        """Return the element that identifies the part, as text."""
         return f"part of element {self.element}"

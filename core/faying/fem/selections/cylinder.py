@@ -1,4 +1,4 @@
-"""A surface inside a cylinder, such as all that lies round a bolt."""
+"""A surface inside a cylinder, such as the surroundings of a bolt."""
 
 from typing import Self
 
@@ -33,7 +33,7 @@ class CylinderSelection(RegionSelection):
         return self
 
     def contains(self, points: np.ndarray) -> np.ndarray:
-        """Return (n,) which points (n, 3) are inside or, but for round-off, on the cylinder."""
+        """Return (n,) whether points (n, 3) are inside or, to within round-off, on the cylinder."""
         start, axis = np.array(self.start), np.subtract(self.end, self.start)
         along = (points - start) @ axis / (axis @ axis)
         away = np.linalg.norm(points - start - along[:, None] * axis, axis=1)
@@ -43,5 +43,5 @@ class CylinderSelection(RegionSelection):
         )
 
     def describe(self) -> str:
-        """Return the ends of the axis and the radius, in words."""
+        """Return the ends of the axis and the radius as text."""
         return f"cylinder {point_text(self.start)} to {point_text(self.end)}, radius {self.radius:.4g}"

@@ -1,4 +1,4 @@
-"""The outside of a set of the deck."""
+"""The exterior facets of a set in the deck."""
 
 import numpy as np
 
@@ -22,10 +22,10 @@ class DeckSetSelection(SurfaceSelection):
     )
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return the facets; of two sets with the name the element set counts.
+        """Return the facets; if an element set and a node set share the name, the element set is used.
 
         Raises:
-            ModelError: when there is no such set, or it holds no facet.
+            ModelError: when there is no such set, or it contains no facet.
         """
         wanted = self.name.strip().upper()
         elements = next((rows for name, rows in model.element_sets.items() if name.upper() == wanted), None)
@@ -42,5 +42,5 @@ class DeckSetSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(chosen), "Choose a set of elements or nodes at the outside.")
 
     def describe(self) -> str:
-        """Return the name that the set has in the deck."""
+        """Return the set's name in the deck."""
         return self.name

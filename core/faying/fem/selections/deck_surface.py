@@ -1,4 +1,4 @@
-"""A surface that the deck names."""
+"""A surface defined in the deck."""
 
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
@@ -9,7 +9,7 @@ from faying.params import parameter
 
 @surface_selections.register("deck_surface")
 class DeckSurfaceSelection(SurfaceSelection):
-    """The facets of a `*SURFACE` card; of a node surface the exterior facets with all nodes in it."""
+    """The facets of a `*SURFACE` card; for a node surface, the exterior facets with all nodes in it."""
 
     name: str = parameter(
         title="Surface", choices="deck_surface", min_length=1, meaning="Name of a surface in the deck."
@@ -20,5 +20,5 @@ class DeckSurfaceSelection(SurfaceSelection):
         return surface_from_deck(model, self.name, skin)
 
     def describe(self) -> str:
-        """Return the name that the surface has in the deck."""
+        """Return the surface's name in the deck."""
         return self.name

@@ -1,4 +1,4 @@
-"""Another selection with some rings of facets more or less."""
+"""Another selection grown or shrunk by rings of facets."""
 
 from faying.fem.facet_sets import enlarged, facets_of, turned_facets, turned_round
 from faying.fem.model import FeModel
@@ -22,12 +22,12 @@ class EnlargedSelection(SurfaceSelection):
     )
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return the facets with the rings round them, or without their outer ones.
+        """Return the facets with rings of neighbours added, or outer rings removed.
 
-        Rings round a selection that is turned round are so as well.
+        Rings around a flipped selection are flipped too.
 
         Raises:
-            ModelError: when nothing is left.
+            ModelError: when no facet is left.
         """
         surface = self.of.select(model, skin)
         own, turned = facets_of(skin, surface), turned_facets(model, skin, surface)
@@ -36,5 +36,5 @@ class EnlargedSelection(SurfaceSelection):
         return turned_round(model, chosen, turned[facets] | turned[own].all())
 
     def describe(self) -> str:
-        """Return the selection and by how many rings of facets it grows or shrinks, in words."""
+        """Return the selection and the number of rings by which it grows or shrinks, as text."""
         return f"{self.of.describe()} {'+' if self.rings >= 0 else '−'} {abs(self.rings)} rings"

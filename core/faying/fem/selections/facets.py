@@ -1,4 +1,4 @@
-"""A surface of facets chosen one by one."""
+"""A surface of individually selected facets."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from faying.params import parameter
 
 @surface_selections.register("facets")
 class FacetSelection(SurfaceSelection):
-    """Exterior facets named by element and face."""
+    """Exterior facets given by element and face."""
 
     title = "Chosen facets"
 
@@ -33,7 +33,7 @@ class FacetSelection(SurfaceSelection):
         """Return the chosen facets.
 
         Raises:
-            ModelError: when one of them is not there or not exterior.
+            ModelError: when one of them is missing or not exterior.
         """
         try:
             elements, faces = np.array(self.facets, np.int64).T
@@ -53,5 +53,5 @@ class FacetSelection(SurfaceSelection):
         return skin.chosen(np.unique(numbers), self.describe())
 
     def describe(self) -> str:
-        """Return the number of facets, in words."""
+        """Return the number of facets as text."""
         return f"{len(self.facets)} chosen facet{'s' if len(self.facets) > 1 else ''}"

@@ -16,7 +16,7 @@ from faying.units import amount
 
 @surface_selections.register("facing")
 class FacingSelection(SurfaceSelection):
-    """The facets around one of them that face another part, as the search for joints proposes them."""
+    """The facets around a given one that face another part, as proposed by the search for joints."""
 
     title = "Facing another part"
 
@@ -49,7 +49,7 @@ class FacingSelection(SurfaceSelection):
         """Return the facets of the region.
 
         Raises:
-            ModelError: when one of the faces is not exterior, both are of one part, or they do not face each other.
+            ModelError: when one of the faces is not exterior, both belong to one part, or they do not face each other.
         """
         seed = self._facet(model, skin, self.element, self.face)
         other = self._facet(model, skin, self.other_element, self.other_face)
@@ -84,5 +84,5 @@ class FacingSelection(SurfaceSelection):
         return number
 
     def describe(self) -> str:
-        """Return the facet that it begins at and how far away surfaces may face it, in words."""
+        """Return the starting facet and the largest distance of facing surfaces, as text."""
         return f"facing, from element {self.element} S{self.face}, within {self.distance:.4g}"

@@ -1,4 +1,4 @@
-"""A surface where one set of elements faces another, by names that a new mesh has again."""
+"""A surface where one element set faces another, defined by names that survive remeshing."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from faying.params import parameter
 
 @surface_selections.register("facing_sets")
 class FacingSetsSelection(SurfaceSelection):
-    """All facets of one set of elements that face those of another: of parts, or of physical groups of a mesher."""
+    """All facets of one element set that face another set, such as parts or a mesher's physical groups."""
 
     title = "One set facing another"
 
@@ -45,7 +45,7 @@ class FacingSetsSelection(SurfaceSelection):
         """Return the facets of the first set that face the second one.
 
         Raises:
-            ModelError: when there is no such set, it has no outside, or the two do not face each other.
+            ModelError: when a set is missing or has no exterior facets, or the two do not face each other.
         """
         own, others = (self._facets(model, skin, name) for name in (self.element_set, self.other_set))
         found = find_facing(model, skin, own, others, self.distance, self.angle)
@@ -66,5 +66,5 @@ class FacingSetsSelection(SurfaceSelection):
         return facets
 
     def describe(self) -> str:
-        """Return both sets, in words."""
+        """Return both sets as text."""
         return f"{self.element_set} facing {self.other_set}"

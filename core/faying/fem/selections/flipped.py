@@ -1,4 +1,4 @@
-"""Another selection seen from its other side."""
+"""Another selection with reversed normals."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from faying.params import member_of, parameter
 
 @surface_selections.register("flipped")
 class FlippedSelection(SurfaceSelection):
-    """Another selection with its normals turned round: for meshes whose faces are numbered inside out."""
+    """Another selection with reversed normals, for meshes with inverted faces."""
 
     title = "Normals turned round"
 
@@ -21,11 +21,11 @@ class FlippedSelection(SurfaceSelection):
     )
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return its facets, each with its nodes in the opposite order; of shells those of the other side."""
+        """Return the facets with reversed node order; for shells, the facets of the opposite side."""
         surface = self.of.select(model, skin)
         turned = turned_round(model, surface, np.ones(surface.n_facets, bool))
         return Surface(self.describe(), turned.blocks)
 
     def describe(self) -> str:
-        """Return the selection whose normals are turned round, in words."""
+        """Return the selection whose normals are reversed, as text."""
         return f"{self.of.describe()}, turned round"

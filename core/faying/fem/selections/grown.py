@@ -1,4 +1,4 @@
-"""A surface grown from one facet over all edges that are not sharp."""
+"""A surface grown from one facet across all edges that are not sharp."""
 
 from faying.errors import ModelError
 from faying.fem.facet_names import facet_number, names_of_facets
@@ -11,7 +11,7 @@ from faying.params import parameter
 
 @surface_selections.register("grown")
 class GrownSelection(SurfaceSelection):
-    """The exterior facets that can be reached from a first one without crossing a sharp edge."""
+    """The exterior facets reached from a given one without crossing a sharp edge."""
 
     title = "Grown surface"
 
@@ -45,5 +45,5 @@ class GrownSelection(SurfaceSelection):
         return skin.chosen(skin.grow(seed, self.angle), self.describe())
 
     def describe(self) -> str:
-        """Return the facet that it grows from and the angle at which it stops, in words."""
+        """Return the starting facet and the limiting angle as text."""
         return f"grown from element {self.element} S{self.face}, {self.angle:g}°"

@@ -1,4 +1,4 @@
-"""Everything outside that another selection leaves."""
+"""All exterior facets outside another selection."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from faying.params import member_of, parameter
 
 @surface_selections.register("inverted")
 class InvertedSelection(SurfaceSelection):
-    """All exterior facets but those of another selection."""
+    """All exterior facets except those of another selection."""
 
     title = "All but"
 
@@ -31,5 +31,5 @@ class InvertedSelection(SurfaceSelection):
         return self._chosen(skin, np.flatnonzero(rest), "Leave less out.")
 
     def describe(self) -> str:
-        """Return the selection that is left out, in words."""
+        """Return the excluded selection as text."""
         return f"all but {self.of.describe()}"

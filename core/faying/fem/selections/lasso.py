@@ -1,4 +1,4 @@
-"""A surface inside an outline drawn over the 3D view."""
+"""A surface inside an outline drawn in the 3D view."""
 
 import numpy as np
 from pydantic import field_validator
@@ -14,13 +14,13 @@ from faying.params import member_of, parameter
 
 Vector = tuple[float, float, float]
 
-# A facet's own middle bulges out of its flat triangles by less than this part of its size.
+# The centre of a curved facet deviates from its flat triangles by less than this fraction of its size.
 _CLEARANCE = 0.1
 
 
 @surface_selections.register("lasso")
 class LassoSelection(SurfaceSelection):
-    """The exterior facets that an onlooker sees within an outline, in parallel projection."""
+    """The exterior facets visible within an outline, in parallel projection."""
 
     outline: tuple[Vector, ...] = parameter(
         title="Outline", quantity="length", min_length=3, meaning="Corners of a closed outline in space."
@@ -46,13 +46,13 @@ class LassoSelection(SurfaceSelection):
         return towards
 
     def select(self, model: FeModel, skin: Skin) -> Surface:
-        """Return the facets whose middle lies within the outline.
+        """Return the facets whose centre lies within the outline.
 
         Raises:
             ModelError: when there is none.
         """
         towards = np.array(self.towards) / np.linalg.norm(self.towards)
-        # Any two directions across the line of sight span the picture.
+        # Any two directions perpendicular to the line of sight span the picture.
         helper = np.eye(3)[np.argmin(np.abs(towards))]
         right = np.cross(helper, towards)
         right /= np.linalg.norm(right)
@@ -72,7 +72,7 @@ class LassoSelection(SurfaceSelection):
         return turned_round(model, surface, turned[chosen])
 
     def describe(self) -> str:
-        """Return the number of corners of its outline, in words."""
+        """Return the number of the outline's corners as text."""
         return f"lasso of {len(self.outline)} corners"
 
 
@@ -81,7 +81,7 @@ def is_within(outline: np.ndarray, points: np.ndarray) -> np.ndarray:
     inside = np.zeros(len(points), bool)
     x, y = points.T
     for (x1, y1), (x2, y2) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-        # A ray to the right crosses this edge when the point is between its heights and left of it.
+        # A ray to the right crosses this edge if the point is between its heights and left of it.
         crosses = (y1 > y) != (y2 > y)
         if crosses.any():
             inside[crosses] ^= x[crosses] < x1 + (y[crosses] - y1) * (x2 - x1) / (y2 - y1)
@@ -91,13 +91,13 @@ def is_within(outline: np.ndarray, points: np.ndarray) -> np.ndarray:
 def _are_hidden(
     model: FeModel, skin: Skin, facets: np.ndarray, picture: np.ndarray, towards: np.ndarray
 ) -> np.ndarray:
-    """Return (len(facets),) whether another facet lies between a facet's middle and the onlooker."""
+    """Return (len(facets),) whether another facet hides a facet's centre from the viewer."""
     hidden = np.zeros(len(facets), bool)
     if not len(facets):
         return hidden
     points, depths = skin.centroids[facets] @ picture, skin.centroids[facets] @ towards
     tree = cKDTree(points)
-    # A facet as the flat triangles between its corners: enough to tell what it covers.
+    # Represent a facet by flat triangles between its corners, which is sufficient for visibility.
     for block in skin.surface.blocks:
         n = facet_kind(block.facet).n_corners
         for corner in range(1, n - 1):
@@ -108,7 +108,7 @@ def _are_hidden(
             found = tree.query_ball_point(centres, radii)
             rows = np.repeat(np.arange(len(found)), [len(f) for f in found])
             own = np.concatenate([np.zeros(0, np.int64), *(np.array(f, np.int64) for f in found)])
-            # Barycentric coordinates of the point in the picture, and the depth of the triangle there.
+            # Barycentric coordinates of the point in the picture, and the triangle's depth there.
             a, b, c = flat[rows].transpose(1, 0, 2)
             area = _cross(b - a, c - a)
             seen = np.abs(area) > 1e-12 * radii[rows] ** 2

@@ -15,7 +15,7 @@ class SphereSelection(RegionSelection):
     radius: float = parameter(1.0, title="Radius", quantity="length", gt=0.0, meaning="Its radius.")
 
     def contains(self, points: np.ndarray) -> np.ndarray:
-        """Return (n,) which points (n, 3) are inside or, but for round-off, on the sphere."""
+        """Return (n,) whether points (n, 3) are inside or, to within round-off, on the sphere."""
         away = np.linalg.norm(points - np.array(self.centre), axis=1)
         return np.asarray(away <= self.radius * (1.0 + 1e-9))
 

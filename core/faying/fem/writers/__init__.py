@@ -16,7 +16,7 @@ class ModelWriter(ABC):
 
     Attributes:
         title: what a user calls the format, for file dialogs.
-        extensions: endings of its files in lower case with the dot.
+        extensions: suffixes of its files in lower case with the dot.
     """
 
     title: ClassVar[str]
@@ -25,7 +25,7 @@ class ModelWriter(ABC):
     @classmethod
     @abstractmethod
     def write(cls, model: FeModel, path: Path) -> tuple[str, ...]:
-        """Write a model; return a sentence for each thing that the format cannot hold.
+        """Write a model; return a sentence for each item that the format cannot represent.
 
         Raises:
             OSError: when the file cannot be written.
@@ -33,10 +33,10 @@ class ModelWriter(ABC):
 
 
 def write_model(model: FeModel, path: str | Path) -> tuple[str, ...]:
-    """Write a model to a file, by the writer that its extension names; return what was left out, in sentences.
+    """Write a model to a file by the writer for its suffix; return sentences about omitted items.
 
     Raises:
-        ModelError: when no writer knows the extension.
+        ModelError: when there is no writer for the suffix.
         OSError: when the file cannot be written.
     """
     path = Path(path)

@@ -1,4 +1,4 @@
-"""Bolts that are beams in Abaqus and CalculiX decks: whole again, with a pre-tension section at the cut beam."""
+"""Beam bolts in Abaqus and CalculiX decks: rejoined, with a pre-tension section at the cut beam."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ from faying.fem.model import Bolt, FeModel
 
 @dataclass(frozen=True)
 class CutBeam:
-    """A beam that a deck cuts.
+    """A beam with a pre-tension section.
 
     Attributes:
-        bolt: that it is of.
-        element, node: numbers of the beam, and of the node that the tension acts on.
+        bolt: its bolt.
+        element, node: numbers of the beam and of its pre-tension node.
     """
 
     bolt: Bolt
@@ -25,9 +25,9 @@ class CutBeam:
 
 
 def with_whole_beams(model: FeModel) -> tuple[FeModel, tuple[CutBeam, ...]]:
-    """Return the model without the cuts of bolts that are beams, and these; cuts through solids stay.
+    """Return the model with the cuts of beam bolts removed, and these beams; cuts through solids remain.
 
-    The node that a cut gave its beam stays as the one that the tension acts on.
+    The node that the cut had added becomes the pre-tension node.
     """
     found: list[CutBeam] = []
     for bolt in model.bolts:
@@ -58,7 +58,7 @@ def with_whole_beams(model: FeModel) -> tuple[FeModel, tuple[CutBeam, ...]]:
 
 
 def write_cut_beams(model: FeModel, cuts: tuple[CutBeam, ...], left_out: list[str]) -> Iterator[str]:
-    """Yield the pre-tension sections, each with a set of its beam, after which a reader names the bolt."""
+    """Yield the pre-tension sections, each with a set of its beam, which gives a reader the bolt's name."""
     taken = {name.upper() for name in model.element_sets}
     for number, cut in enumerate(cuts, 1):
         name = f"SECTION_{number}"

@@ -12,7 +12,7 @@ _ALL = (1, 2, 3, 4, 5, 6)
 
 
 def write_couplings(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    """Yield the lines of all couplings; distributing ones with weights of their own in the older form."""
+    """Yield the lines of all couplings; distributing couplings with explicit weights use the older card."""
     element = int(model.element_ids.max(initial=0))
     for springs in model.foundations:
         left_out.append(f"The springs of the elastic support {springs.name!r} are left out.")
@@ -42,7 +42,7 @@ def write_couplings(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def write_masses(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    """Yield the lines of all point masses; one with an offset gets a node of its own, rigidly coupled to its node.
+    """Yield the lines of all point masses; a mass with an offset gets a new node, rigidly coupled to the original one.
 
     The inertia about the centre of mass is written at the original node, which has the same rotation.
     """

@@ -1,6 +1,6 @@
-"""Writer of Abaqus and CalculiX decks (.inp): what the reader of these decks takes over, in one flat deck.
+"""Writer of Abaqus and CalculiX decks (.inp): the content supported by the reader, in one flat deck.
 
-Ties become equations. Numbers have at most twenty characters, which is what both programs read.
+Ties become equations. Numbers have at most twenty characters, the limit of both programs.
 """
 
 from collections.abc import Iterator
@@ -23,9 +23,9 @@ from faying.fem.writers._abaqus_couplings import write_couplings, write_masses
 
 @writers.register("abaqus")
 class AbaqusWriter(ModelWriter):
-    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses, contact and bolts that are beams.
+    """Writes mesh, sets, surfaces, materials, sections, couplings, equations, masses, contact and beam bolts.
 
-    Bolts that are solids, supports, loads and load cases are left out.
+    Solid bolts, supports, loads and load cases are left out.
     """
 
     title = "Abaqus or CalculiX deck"
@@ -71,7 +71,7 @@ def _mesh(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _named_blocks(model: FeModel) -> Iterator[tuple[str, ElementBlock]]:
-    """Yield a name that no set has, and the block."""
+    """Yield each block with an unused set name."""
     prefix = "BLOCK_"
     while any(name.upper().startswith(prefix) for name in model.element_sets):
         prefix = f"_{prefix}"
@@ -81,7 +81,7 @@ def _named_blocks(model: FeModel) -> Iterator[tuple[str, ElementBlock]]:
 
 
 def _evenly_turned(model: FeModel, block: ElementBlock) -> Iterator[ElementBlock]:
-    """Yield the parts of a block whose elements have the same directions, where directions matter."""
+    """Yield the parts of a block with equal element directions, if directions matter."""
     material, kind = model.materials.get(block.material), element_kinds[block.element]
     is_layered = isinstance(block.section, ShellSection) and bool(block.section.plies)
     if material is None or not _has_directions(material) or (block.directions is None and not is_layered):
@@ -130,7 +130,7 @@ def _surfaces(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
     for material in model.materials.values():
-        if material.kind == "laminate":  # its plies have materials of their own
+        if material.kind == "laminate":  # its plies have their own materials
             continue
         yield f"*MATERIAL, NAME={name_of(material.name)}"
         yield from _elasticity(material)
@@ -155,7 +155,7 @@ def _properties(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _elasticity(material: Material) -> Iterator[str]:
-    """Yield the card of a material's stiffness; by direction that is LAMINA, ORTHO or all 21 constants."""
+    """Yield the card of a material's stiffness; if directional, as LAMINA, ORTHO or all 21 constants."""
     if is_isotropic(material):
         yield "*ELASTIC"
         yield f"{real(material.youngs_modulus)}, {real(material.poisson_ratio)}"
@@ -166,8 +166,8 @@ def _elasticity(material: Material) -> Iterator[str]:
         yield "*ELASTIC, TYPE=LAMINA"
         yield ", ".join(real(found[name]) for name in ("E1", "E2", "ν12", "G12", "G13", "G23"))
         return
-    places = [0, 1, 2, 3, 5, 4]  # of 11, 22, 33, 12, 13, 23
-    # The upper triangle, column by column; of an orthotropic material what is not zero.
+    places = [0, 1, 2, 3, 5, 4]  # positions of 11, 22, 33, 12, 13, 23
+    # The upper triangle, column by column; for orthotropic materials only nonzero entries.
     entries = [(places[i], places[j]) for j in range(6) for i in range(j + 1)]
     if material.kind == "orthotropic":
         entries = [(i, j) for i, j in entries if i == j or max(i, j) < 3]
@@ -178,14 +178,14 @@ def _elasticity(material: Material) -> Iterator[str]:
 
 
 def _orientation(name: str, axes: np.ndarray) -> Iterator[str]:
-    """Yield an orientation whose third direction is the normal of shells, with axes (3, 3) as rows."""
+    """Yield an orientation with axes (3, 3) as rows, whose third axis is the normal of shells."""
     yield f"*ORIENTATION, NAME={name}"
     yield ", ".join(map(real, axes[:2].ravel().tolist()))
     yield "3, 0."
 
 
 def _stiff_shell(name: str, section: ShellSection, material: Material, offset: str) -> Iterator[str]:
-    """Yield a section by the numbers of its stiffness; what is apart from it, its thickness, is not written."""
+    """Yield a section by its stiffness matrix; the thickness is not written."""
     found = section_stiffness(section)
     assert found is not None  # it has numbers
     whole = np.block([[found.membrane, found.coupling], [found.coupling.T, found.bending]])
@@ -205,10 +205,10 @@ def _section(name: str, block: ElementBlock, material: Material) -> Iterator[str
     if axes is not None:
         yield from _orientation(name, axes)
         plies = section.plies if isinstance(section, ShellSection) else ()
-        for number, ply in enumerate(plies, 1):  # CalculiX knows no angles
+        for number, ply in enumerate(plies, 1):  # CalculiX does not support angles
             yield from _orientation(f"{name}_PLY_{number}", turned_about_normals(axes[None], ply.angle)[0])
     if isinstance(section, ShellSection):
-        # The deck says where the nodes lie in the thickness, seen from its middle.
+        # The deck gives the nodes' position in the thickness relative to its middle.
         offset = f"OFFSET={real(-section.offset / section.thickness)}{turned}"
         if section.stiffness:
             yield from _stiff_shell(name, section, material, offset)
@@ -265,7 +265,7 @@ def _equations(model: FeModel, left_out: list[str]) -> Iterator[str]:
 
 
 def _contacts(model: FeModel, left_out: list[str]) -> Iterator[str]:
-    tied = {tie.joint for tie in model.ties if not tie.problem}  # by equations, which are written too
+    tied = {tie.joint for tie in model.ties if not tie.problem}  # by equations, which are also written
     for number, contact in enumerate((each for each in model.contacts if each.name not in tied), 1):
         yield f"*SURFACE INTERACTION, NAME=INTERACTION_{number}"
         if contact.friction_coefficient:

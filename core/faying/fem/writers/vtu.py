@@ -1,4 +1,4 @@
-"""Writer of VTK's unstructured grids (.vtu): the mesh, numbers of nodes and elements, materials and element sets."""
+"""Writer of VTK unstructured grids (.vtu): the mesh, numbers of nodes and elements, materials and element sets."""
 
 from collections.abc import Sized
 from pathlib import Path
@@ -10,12 +10,12 @@ from faying.fem.model import FeModel
 from faying.fem.vtu_grid import Cells, write_grid
 from faying.fem.writers import ModelWriter, writers
 
-_TOLD = 10  # materials whose numbers are told
+_TOLD = 10  # materials listed by number
 
 
 @writers.register("vtu")
 class VtuWriter(ModelWriter):
-    """Writes the mesh for ParaView and others; what has no place in a grid is told."""
+    """Writes the mesh for ParaView and other programs; reports items that a grid cannot represent."""
 
     title = "VTK unstructured grid"
     extensions = (".vtu",)
@@ -73,6 +73,6 @@ def _without_place(word: str, count: int) -> str:
 
 
 def _numbered(names: list[str]) -> str:
-    """Return which number stands for which material: "1 STEEL, 2 ALUMINIUM"; of many the first ones."""
+    """Return the materials by number, "1 STEEL, 2 ALUMINIUM"; only the first if there are many."""
     first = [f"{number} {name}" for number, name in enumerate(names[:_TOLD], 1)]
     return ", ".join([*first, "…"] if len(names) > _TOLD else first)

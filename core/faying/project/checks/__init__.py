@@ -1,7 +1,7 @@
-"""Checks: what is wrong or doubtful in a project. A member is one file with one function.
+"""Checks for errors and doubtful decisions in a project. A member is one file with one function.
 
-A check looks at the decisions and at whatever has been computed from them so far, and yields findings.
-It never computes an expensive artifact itself.
+A check examines the decisions and the artifacts computed so far, and yields findings. It never computes an expensive
+artifact.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,12 +40,12 @@ Sides = dict[str, Surface | FayingError]  # "master" and "slave"
 
 @dataclass(frozen=True)
 class Remedy:
-    """One decision that would mend what a finding tells; the window offers it as a step that can be undone.
+    """One decision that would fix a finding; the window offers it as a step that can be undone.
 
     Attributes:
-        label: of the step: "Move 'ball' out of 'rod'".
-        path: to the parameter.
-        value: what it would be.
+        label: name of the step: "Move 'ball' out of 'rod'".
+        path: path to the parameter.
+        value: its new value.
     """
 
     label: str
@@ -59,13 +59,13 @@ class Finding:
 
     Attributes:
         severity: "error" (cannot be computed), "warning" (probably not what was meant) or "note".
-        entity: path to the thing in the project: ("bodies", 0, "joints", 1); () for the project.
-        sentence: what is the matter, naming the thing and the place.
-        hint: what to do next; may be empty.
-        check: kind of the check that found it.
-        details: all of what the sentence only gives the first of, a line each.
-        stages: of the body that suffer from it (`spoils`); all of them when empty.
-        remedy: a decision that would mend it; None where it takes more than one.
+        entity: path to the entity in the project: ("bodies", 0, "joints", 1); () for the project.
+        sentence: description of the problem, naming the entity and the place.
+        hint: next step; may be empty.
+        check: kind of the check that reported it.
+        details: complete list, one item per line, if the sentence names only the first.
+        stages: affected stages of the body (`spoils`); all if empty.
+        remedy: a decision that would fix it; None if more than one is needed.
     """
 
     severity: Severity
@@ -80,24 +80,23 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckedProject:
-    """What checks may look at: the decisions, and what is there of their consequences.
+    """Input of the checks: the decisions and the artifacts computed so far.
 
     Attributes:
         project: the decisions.
-        base: folder from which relative deck paths count.
+        base: folder of relative deck paths.
         models: FE models by body name, as far as they have been read.
         pairs: contact pairs by (body name, joint name), as far as they have been found.
         matrices: imported stiffness and mass by body name, as far as they have been read.
-        assembled: multibody systems at their start by name, as far as their bodies have been reduced; or why one
-            cannot be put together.
+        assembled: initial multibody systems by name, as far as their bodies have been reduced, or the error that
+            prevents assembly.
         reports: run reports by the name of their analysis, as far as they have been run.
-        jointed: how stiff the joints of reduced bodies are, by body name, as far as that was compared.
-        trained: errors under the loads that joint modes were made for, by body name, as far as there are any.
-        made_with: with what these were computed, likewise.
-        with_meshes: whether the meshes are to be looked at, which takes longer than all else.
-        known: `made` of an earlier check of the project: what follows from values that are still the same is not
-            computed again.
-        made: what was computed by `once` for this check.
+        jointed: stiffness of the joints of reduced bodies, by body name, as far as compared.
+        trained: errors under the training loads of joint modes, by body name, as far as available.
+        made_with: solvers and versions used for these, likewise.
+        with_meshes: whether to check the meshes, which takes longest.
+        known: `made` of an earlier check of the project, reused for unchanged values.
+        made: values computed by `once` for this check.
     """
 
     project: Project
@@ -115,21 +114,21 @@ class CheckedProject:
     made: dict[tuple[Any, ...], tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, what: str, of: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Return what follows from values that never change, computed once as long as these are the same objects.
+        """Return a value derived from immutable objects, computed once as long as these are the same objects.
 
         Args:
-            what: is computed; a word.
-            of: the values: models, surfaces, specs.
-            make: computes it.
+            what: name of the value.
+            of: the objects: models, surfaces, specs.
+            make: computes the value.
         """
         key = (what, *map(id, of))
         if key not in self.made:
-            # The values are kept as well, so that no others take their ids.
+            # The objects are stored too, so that their ids are not reused.
             self.made[key] = self.known[key] if key in self.known else (of, make())
         return self.made[key][1]  # type: ignore[no-any-return]
 
     def surfaces(self, body: BodySpec, joint: JointSpec) -> Sides:
-        """Return the joint's master and slave, or why one cannot be chosen; empty without a model."""
+        """Return the joint's master and slave surface, or the error if one cannot be chosen; empty without a model."""
         model = self.models.get(body.name)
         if model is None:
             return {}
@@ -154,7 +153,7 @@ class CheckedProject:
         )
 
     def penetration(self, law: ContactLaw, proposal: StiffnessProposal) -> float:
-        """Return how deep the surfaces go into each other by a law at the pressure of a proposal (`penetration_at`).
+        """Return the penetration of the surfaces by a law at the pressure of a proposal (`penetration_at`).
 
         Raises:
             FayingError: when a file of the law cannot be read.
@@ -169,7 +168,7 @@ class CheckedProject:
     def contact_surface(
         self, body: BodySpec, each: ContactSurfaceSpec
     ) -> tuple[FeModel, Surface] | FayingError | None:
-        """Return a body's model and the facets of a contact surface, or why none can be chosen; None without model."""
+        """Return a body's model and the facets of a contact surface, or the error; None without model."""
         model = self.models.get(body.name)
         if model is None:
             return None
@@ -186,7 +185,7 @@ class CheckedProject:
     def contact_sides(
         self, system: SystemSpec, contact: PartContactSpec
     ) -> dict[str, ContactSide | FayingError]:
-        """Return master and slave of a contact between parts, or why there is none."""
+        """Return master and slave of a contact between parts, or the error if one is missing."""
         whose = f"contact {contact.name!r}"
         return {
             role: contact_side(
@@ -208,7 +207,7 @@ class CheckedProject:
         return {"master": master, "slave": slave}
 
     def selected(self, model: FeModel, joint: JointSpec, side: str) -> Surface | FayingError:
-        """Return the surface chosen for a side of a joint, of shells perhaps on both sides, or why there is none."""
+        """Return the surface chosen for a side of a joint, possibly with both sides of shells, or the error."""
         try:
             return getattr(joint, side).select(model, self.skin(model))  # type: ignore[no-any-return]
         except FayingError as error:
@@ -231,7 +230,7 @@ checks: Registry[Check] = Registry("check", __name__)
 
 
 def spoils(*stages: str) -> Callable[[Check], Check]:
-    """Name the stages of a body that what a check finds affects: runs without these stages do not report it."""
+    """Decorate a check with the affected stages of a body: runs without these stages do not report its findings."""
 
     def mark(check: Check) -> Check:
         check.stages = stages  # type: ignore[attr-defined]
@@ -257,7 +256,7 @@ def run_checks(checked: CheckedProject, progress: Progress | None = None) -> lis
 
 
 def _place(project: Project, entity: EntityPath) -> list[int]:
-    """Return the place of a thing in the project: of each parameter as it is declared, of each entry in its list."""
+    """Return the position of an entity in the project, by order of declaration and index in lists."""
     value: Any = project
     numbers: list[int] = []
     for part in entity:
@@ -272,7 +271,7 @@ def _place(project: Project, entity: EntityPath) -> list[int]:
 
 
 def _in_units(finding: Finding, units: str) -> Finding:
-    """Return a finding whose amounts have units, also where it repeats what others say who know none."""
+    """Return the finding with units added to amounts, even in messages repeated from code without units."""
     return replace(
         finding,
         sentence=with_units(finding.sentence, units),
@@ -282,7 +281,7 @@ def _in_units(finding: Finding, units: str) -> Finding:
 
 
 def entity_text(project: Project, path: EntityPath) -> str:
-    """Return a path in words: "body bar, joint lap"; "project" for the empty path."""
+    """Return a path as text: "body bar, joint lap"; "project" for the empty path."""
     words: list[str] = []
     thing: object = project
     for part in path:

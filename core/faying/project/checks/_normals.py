@@ -1,4 +1,4 @@
-"""Facets whose normals look the wrong way."""
+"""Facets with reversed normals."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from faying.fem.surface import Surface
 
 
 def inward_facets(model: FeModel, surface: Surface) -> int:
-    """Return how many facets look the other way than the faces of their elements; a shell has no inside."""
+    """Return the number of facets oriented against the faces of their elements; shells have no inside."""
     count = 0
     for block in surface.blocks:
         faces = surface_of_faces(model.blocks, surface.name, block.elements, block.faces)
@@ -18,7 +18,7 @@ def inward_facets(model: FeModel, surface: Surface) -> int:
             facet_normals(Surface(surface.name, (block,)), model.nodes),
             facet_normals(faces, model.nodes),
         )
-        # Faces look outward where the Jacobian is positive.
+        # Faces have outward normals if the Jacobian is positive.
         with np.errstate(invalid="ignore"):
             count += int((alike * jacobians_at_faces(model, block.elements, block.faces) < 0.0).sum())
     return count

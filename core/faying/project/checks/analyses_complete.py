@@ -1,4 +1,4 @@
-"""Analyses: the body or system, the support and the loads that they name."""
+"""Analyses: body or system, support and loads."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from faying.project.specs import BodySpec, JointSpec
 
 @checks.register("analyses_complete")
 def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that every analysis of a body has one, is held somewhere, and is loaded."""
+    """Check that every analysis has its body, a support and loads."""
     project = checked.project
     bodies = {body.name: body for body in project.bodies}
     for i, analysis in enumerate(project.analyses):
@@ -82,12 +82,12 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _is_pressed(checked: CheckedProject, body: BodySpec, joint: JointSpec) -> bool:
-    """Return whether a joint is an interference fit: its parts press on each other as they are."""
+    """Return whether a joint is an interference fit: its parts press on each other without loads."""
     pairs = checked.pairs.get((body.name, joint.name))
     if pairs is None or not len(pairs):
         return False
     try:
         closing_gap = with_absolute_files(joint.contact_law, checked.base).closing_gap()
-    except FayingError:  # of a table that cannot be read the check of contact laws tells
+    except FayingError:  # the check of contact laws reports an unreadable table
         return False
     return bool(pairs.initial_gaps.min() < closing_gap)

@@ -1,4 +1,4 @@
-"""Bodies: at least one, each with a joint that joins something."""
+"""Bodies: at least one, each with a joint."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("body_complete")
 def body_complete(checked: CheckedProject) -> Iterator[Finding]:
-    """Say what a project still lacks."""
+    """Report missing parts of a project."""
     if not checked.project.bodies and not checked.project.systems:
         yield Finding("error", (), "The project has no body.", "Import a deck.")
     for path, body, _ in checked.bodies():

@@ -1,4 +1,4 @@
-"""Loads of bodies: what they act on, who applies them, and what a basis misses of them."""
+"""Loads of bodies: their targets, the analyses that apply them, and the error of the basis under them."""
 
 from collections.abc import Iterator
 
@@ -14,13 +14,13 @@ from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body_loads import BodyLoad
 from faying.results.verdicts import percent
 
-_NOT_SMALL = 0.01  # of the state, in the energy norm
+_NOT_SMALL = 0.01  # relative to the state, in the energy norm
 
 
 @checks.register("body_loads")
 @spoils("load_modes", "basis", "body", "analysis", "motion")
 def body_loads(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the loads of every body, and what analyses apply of them."""
+    """Check the loads of every body and their use in analyses."""
     for path, body, model in checked.bodies():
         for i, load in enumerate(body.loads):
             place: EntityPath = (*path, "loads", i)
@@ -57,7 +57,7 @@ def body_loads(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _owner_of_surface(load: BodyLoad, of: str, checked: CheckedProject) -> str:
-    """Return in a sentence which other body has the surface or set that a load of one names; "" for none."""
+    """Return a sentence naming another body that has the surface or set of a load; "" for none."""
     wanted = str(getattr(getattr(load, "surface", None), "name", "")).strip().upper()
     for _, body, model in checked.bodies():
         if model is None or body.name == of:
@@ -69,7 +69,7 @@ def _owner_of_surface(load: BodyLoad, of: str, checked: CheckedProject) -> str:
 
 
 def _applied(analysis: Analysis, path: EntityPath) -> Iterator[tuple[EntityPath, ActingLoadSpec]]:
-    """Yield the loads of the body that an analysis applies, in its steps too, each with its place."""
+    """Yield the body loads applied by an analysis, including those in steps, each with its path."""
     if isinstance(analysis, StepSequence):
         for k, step in enumerate(analysis.steps):
             for j, acting in enumerate(step.own_body_loads):
@@ -80,7 +80,7 @@ def _applied(analysis: Analysis, path: EntityPath) -> Iterator[tuple[EntityPath,
 
 
 def _on_parts(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the loads that flexible parts of systems take from their bodies."""
+    """Check the body loads that act on flexible parts of systems."""
     known = {body.name: {load.name: load for load in body.loads} for body in checked.project.bodies}
     for i, system in enumerate(checked.project.systems):
         for j, part in enumerate(system.parts):
@@ -104,7 +104,7 @@ def _on_parts(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _try(load: BodyLoad, model: FeModel, checked: CheckedProject, own_matrices: bool) -> None:
-    """Raise the error of a load that names what is not there, acts on mass without any, or heats what does not grow."""
+    """Raise the error of a load with a missing target, or without the density or expansion that it needs."""
     load.arrows(model, checked.skin(model) if hasattr(load, "surface") else None)
     if not own_matrices and load.acts_on_mass(model):
         require_densities(model, "it")

@@ -1,4 +1,4 @@
-"""Contact pairs: enough of them, and not penetrating from the start."""
+"""Contact pairs: enough of them, and no initial penetration."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ ENOUGH = 0.5
 
 @checks.register("contact_pairs")
 def contact_pairs(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what the search for intersection points has found."""
+    """Check the contact pairs found by the search."""
     length = unit_text("length", checked.project.units)
     for path, body, joint, _ in checked.joints():
         pairs = checked.pairs.get((body.name, joint.name))

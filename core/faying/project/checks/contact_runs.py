@@ -1,4 +1,4 @@
-"""Contacts between parts in runs: surfaces that overlapped at the start, and contacts that never touched."""
+"""Contacts between parts in runs: initial overlap, and contacts that never closed."""
 
 from collections.abc import Iterator
 
@@ -12,13 +12,13 @@ from faying.project.contact_sides import ContactSide
 from faying.project.specs import Project
 from faying.units import unit_text
 
-_MUCH = 0.01  # of the energy that a run turned over: if overlapping surfaces store more at its start, it is reported
+_MUCH = 0.01  # of a run's energy turnover: largest initial energy of overlap without finding
 _DIRECTIONS = ("x", "y", "z")
 
 
 @checks.register("contact_runs")
 def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what each run reports of its contacts between parts."""
+    """Check the contacts between parts in each run."""
     length = unit_text("length", checked.project.units)
     for number, analysis in enumerate(checked.project.analyses):
         report = checked.reports.get(analysis.name, {})
@@ -59,7 +59,7 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _shell(checked: CheckedProject, system: str, contact: str) -> str:
-    """Return the first of a contact's surfaces that is on shells, whose outside is a choice; "" for none."""
+    """Return the first of a contact's surfaces on shells, whose outer side is a choice; "" for none."""
     for _, own, spec in checked.contacts():
         if own.name != system or spec.name != contact:
             continue
@@ -72,13 +72,13 @@ def _shell(checked: CheckedProject, system: str, contact: str) -> str:
 
 
 def moved_out(project: Project, system: str, first: str, second: str, way: np.ndarray) -> Remedy | None:
-    """Return a remedy that places a part farther out: the second one, or the first if the second has no placement.
+    """Return a remedy that moves a part out of the overlap: the second, or the first if only that has a placement.
 
     Args:
         project: the decisions.
         system: name of theirs.
         first, second: the parts that overlap.
-        way: (3,) displacement that takes the second out of the first.
+        way: (3,) displacement that separates the second part from the first.
     """
     for name, other, out in ((second, first, way), (first, second, -way)):
         for i, spec in enumerate(project.systems):

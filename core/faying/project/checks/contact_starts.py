@@ -1,4 +1,4 @@
-"""Contacts between parts that overlap where their system starts: what that presses with, before a run shows it."""
+"""Initial overlap of contacts between parts: forces reported before a run."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,13 +14,13 @@ from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.checks.contact_runs import moved_out
 from faying.units import unit_text
 
-_ROUNDING = 1e-6  # of the system's size: parts that only touch overlap by so much
-_BORNE = 3.0  # times the other forces on both parts: parts that rest on each other press with about as much
+_ROUNDING = 1e-6  # relative to the system's size: overlap of parts that only touch
+_BORNE = 3.0  # relative to the other forces on both parts, which resting parts balance
 
 
 @checks.register("contact_starts")
 def contact_starts(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the start of each system from which a motion begins as it is placed, until that motion has run."""
+    """Check the initial state of each system whose motion starts from the given placement and has not run."""
     units = checked.project.units
     length, force, energy = (unit_text(quantity, units) for quantity in ("length", "force", "energy"))
     for i, spec in enumerate(checked.project.systems):
@@ -33,7 +33,7 @@ def contact_starts(checked: CheckedProject) -> Iterator[Finding]:
         ]  # fmt: skip
         if not begins or not isinstance(at, Assembled) or not at.system.contacts.members:
             continue
-        # Nothing has slid yet, so that friction has no force.
+        # There is no slip yet, so friction has no force.
         members = at.system.contacts.members
         smooth = [replace(each, friction_law=None) for each in members]
         coordinates = {

@@ -1,4 +1,4 @@
-"""Contact stiffness: of the order of what the elements beneath the joint have."""
+"""Contact stiffness: compared with the stiffness of the elements below the joint."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from faying.project.checks import CheckedProject, EntityPath, Finding, Severity,
 from faying.project.contact_sides import ContactSide, propose_part_stiffness
 from faying.units import unit_text
 
-# A law may well be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times
-# softer; beyond that it is probably a slip in the units.
+# A law may be ten times softer or stiffer on purpose, and coated or layered surfaces hundreds of times softer; larger
+# factors probably indicate wrong units.
 _FAR, _TOO_FAR = 30.0, 1000.0
 
 
@@ -40,7 +40,7 @@ def _compared(
     per_length = unit_text("contact_stiffness", units)
     try:
         penetration = checked.penetration(law, proposal)
-    except FayingError as error:  # a table that cannot be read
+    except FayingError as error:  # an unreadable table
         yield Finding("error", path, f"{what}: {error.message}", error.hint)
         return
     ratio = penetration / proposal.penetration

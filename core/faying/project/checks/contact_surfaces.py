@@ -1,4 +1,4 @@
-"""Contact surfaces: there, facing outward, with shapes that somebody uses and that can be borne."""
+"""Contact surfaces: existing, used, with outward normals, and without too many contact shapes."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ _MOST_SHAPES = 2000
 @checks.register("contact_surfaces")
 @spoils("contact_surfaces", "motion")
 def contact_surfaces(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the surfaces of bodies, and those of rigid parts that come from files."""
+    """Check the surfaces of bodies, and surfaces of rigid parts from files."""
     used = _used_by_contacts(checked.project)
     for path, body, model in checked.bodies():
         counts: dict[str, int] = {}
@@ -52,7 +52,7 @@ def contact_surfaces(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _used_by_contacts(project: Project) -> set[tuple[str, str]]:
-    """Return (body, surface) of all surfaces of flexible parts that contacts name."""
+    """Return (body, surface) for all surfaces of flexible parts used in contacts."""
     used = set()
     for system in project.systems:
         bodies = {p.name: p.body_name() for p in system.parts if isinstance(p, FlexiblePartSpec)}
@@ -64,7 +64,7 @@ def _used_by_contacts(project: Project) -> set[tuple[str, str]]:
 
 
 def _sides(at: EntityPath, where: str, model: FeModel, surface: Surface) -> Iterator[Finding]:
-    """Yield which facets look the wrong way, or both ways."""
+    """Yield findings on facets with inward normals, or on both sides of shells."""
     if count := inward_facets(model, surface):
         yield Finding(
             "error", at,
@@ -99,7 +99,7 @@ def _too_many(at: EntityPath, body: BodySpec, model: FeModel, counts: dict[str, 
 
 
 def _meshes(checked: CheckedProject) -> Iterator[Finding]:
-    """Yield what is wrong with surface meshes of rigid parts and of ground."""
+    """Yield findings on surface meshes of rigid parts and of ground."""
     for i, system in enumerate(checked.project.systems):
         groups: list[tuple[EntityPath, str, tuple[RigidSurface, ...]]] = [
             (("systems", i, "ground_surfaces"), "ground", system.ground_surfaces)

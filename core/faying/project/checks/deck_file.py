@@ -1,4 +1,4 @@
-"""The deck's file: still there, still the same."""
+"""The deck's file: existing and unchanged."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from faying.project.deck import deck_path, has_changed
 
 @checks.register("deck_file")
 def deck_file(checked: CheckedProject) -> Iterator[Finding]:
-    """Compare the file on disk with the one that was imported."""
+    """Compare the file on disk with the imported one."""
     for path, body, model in checked.bodies():
         place = (*path, "model")
         deck = deck_path(body.model, checked.base)

@@ -1,4 +1,4 @@
-"""Densities: there where mass counts, which it does not in statics without a reduction."""
+"""Densities: required wherever mass is used; statics without reduction needs none."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from faying.units import unit_text
 @checks.register("densities")
 @spoils("components", "full_modes")
 def densities(checked: CheckedProject) -> Iterator[Finding]:
-    """Name the materials without a density; an error where the project makes use of the mass."""
+    """Report the materials without density; an error if the project uses the mass."""
     project = checked.project
     for path, body, model in checked.bodies():
         if model is None or body.model.has_own_matrices:
@@ -35,7 +35,7 @@ def densities(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _severity(project: Project, body: BodySpec) -> Severity:
-    """Return an error where an analysis counts the mass, a note where none of several does, or else a warning."""
+    """Return "error" if an analysis uses the mass, "note" if there are analyses but none does, otherwise "warning"."""
     own = [each for each in project.analyses if isinstance(each, BodyAnalysis) and each.body == body.name]
     if any(part.body_name() == body.name for system in project.systems for part in system.parts):
         return "error"

@@ -1,4 +1,4 @@
-"""Materials whose stiffness depends on the direction: which they are, and who can have them."""
+"""Direction-dependent materials, and the elements that support them."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from faying.project.checks import CheckedProject, Finding, checks, spoils
 @checks.register("directional_materials")
 @spoils("matrices")
 def directional_materials(checked: CheckedProject) -> Iterator[Finding]:
-    """Note orthotropic and anisotropic materials and laminates; an error for impossible ones and wrong elements."""
+    """Report orthotropic and anisotropic materials and laminates; impossible ones and wrong elements are errors."""
     for path, body, model in checked.bodies():
         for i, choice in enumerate(body.materials):
             try:
@@ -41,7 +41,7 @@ def directional_materials(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _where(model: FeModel, name: str) -> str:
-    """Return how many elements have a material, and in which directions; "" for none."""
+    """Return the number of elements with a material and their directions, as text; "" for none."""
     own = [block for block in model.blocks if block.material == name and len(block.ids)]
     if not own:
         return ""

@@ -1,4 +1,4 @@
-"""Imposed displacements: the interface nodes that they name, and what stands against them."""
+"""Imposed displacements: their interface nodes, and conflicting conditions."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _Moved = tuple[EntityPath, str, tuple[DisplacementSpec, ...], tuple[LoadSpec, ..
 @checks.register("displacements")
 @spoils("analysis")
 def displacements(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that displaced nodes are there, apart from the support, moved once, and not loaded that way besides."""
+    """Check that displaced nodes exist, are neither supported nor displaced twice, nor loaded in the same direction."""
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         body = bodies.get(analysis.owner)
@@ -29,7 +29,7 @@ def displacements(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _displaced(analysis: Analysis, path: EntityPath) -> Iterator[_Moved]:
-    """Yield what an analysis displaces at a time, with its place, words for it, and the loads that act besides."""
+    """Yield simultaneous displacements of an analysis, with path, description, and the loads that act too."""
     name = f"Analysis {analysis.name!r}"
     if isinstance(analysis, StepSequence):
         for j, step in enumerate(analysis.steps):

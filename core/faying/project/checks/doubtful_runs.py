@@ -1,4 +1,4 @@
-"""Runs that came to their end with numbers that cannot be trusted."""
+"""Completed runs with unreliable results."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("doubtful_runs")
 def doubtful_runs(checked: CheckedProject) -> Iterator[Finding]:
-    """Repeat why the results of an analysis are doubtful, see `faying.results.quality_warnings`."""
+    """Report why the results of an analysis are doubtful, see `faying.results.quality_warnings`."""
     for number, analysis in enumerate(checked.project.analyses):
         for sentence, hint in checked.reports.get(analysis.name, {}).get("warnings", ()):
             yield Finding(

@@ -1,12 +1,12 @@
-"""Reduced equilibria: whether motion, normal force and pressure are those of the FE model."""
+"""Reduced equilibria: errors of displacement, normal force and pressure relative to the FE model."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-# Shares of the FE model's own values: pressures from pair to pair are off before the force that they carry together,
-# and that before the motion.
+# Relative to the FE model's values: pressures of single pairs become inaccurate before their resultant force, and that
+# before the displacement.
 _NOT_SMALL = {"motion": 0.01, "stress": 0.05, "force": 0.05, "friction": 0.2, "pressure": 0.2}
 _NAMES = {
     "motion": "the motion of the loaded nodes",
@@ -19,7 +19,7 @@ _NAMES = {
 
 @checks.register("error_estimate")
 def error_estimate(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what each run reports of its error."""
+    """Check the error estimate of each run."""
     for number, analysis in enumerate(checked.project.analyses):
         report = checked.reports.get(analysis.name, {})
         found = report.get("error_estimate", {})

@@ -1,4 +1,4 @@
-"""The mass that the user expects of a body against that of its model."""
+"""The expected mass of a body compared with that of its model."""
 
 from collections.abc import Iterator
 
@@ -7,18 +7,18 @@ from faying.fem.mass_properties import mass_properties
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.units import unit_text
 
-CLOSE = 0.02  # what meshing of roundings and left-out details may cost
+CLOSE = 0.02  # allowance for meshed fillets and omitted details
 
 
 @checks.register("expected_mass")
 def expected_mass(checked: CheckedProject) -> Iterator[Finding]:
-    """Say by how many percent a body's mass differs from the expected one."""
+    """Report by how many percent a body's mass differs from the expected mass."""
     for path, body, model in checked.bodies():
         if model is None or body.expected_mass is None or body.model.has_own_matrices:
             continue
         try:
             mass = mass_properties(model).mass
-        except ModelError:  # told by the checks of mesh and materials
+        except ModelError:  # reported by the checks of mesh and materials
             continue
         off = mass / body.expected_mass - 1.0
         if abs(off) > CLOSE:

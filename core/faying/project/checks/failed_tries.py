@@ -1,4 +1,4 @@
-"""Runs in time of which many tries of a step did not converge."""
+"""Time integrations in which many attempts of a step did not converge."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.results.verdicts import MANY_FAILED, failed_tries
 
 @checks.register("failed_tries")
 def find_failed_tries(checked: CheckedProject) -> Iterator[Finding]:
-    """Check how many tries of a time step failed: their results can be trusted, but take long."""
+    """Report many failed attempts of time steps: results are reliable, but take long."""
     for number, analysis in enumerate(checked.project.analyses):
         share, told = failed_tries(checked.reports.get(analysis.name, {}), checked.project.units)
         if share > MANY_FAILED:

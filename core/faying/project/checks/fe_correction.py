@@ -1,4 +1,4 @@
-"""Corrections on the FE model: what they correct, and what they say of the reduction basis."""
+"""Corrections on the FE model: the corrected analysis, and the implied quality of the reduction basis."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,12 @@ from faying.analyses.fe_correction import FeCorrection
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-_NOT_SMALL = (
-    0.03  # share of a correction in the energy norm, from which on gaps are some per cent off, mostly
-)
+_NOT_SMALL = 0.03  # in the energy norm; above, gap errors are usually some per cent
 
 
 @checks.register("fe_correction")
 def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what each correction corrects, and its run."""
+    """Check the corrected analysis of each correction, and its run."""
     for number, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, FeCorrection):
             continue

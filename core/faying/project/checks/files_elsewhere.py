@@ -1,4 +1,4 @@
-"""Files that are read from other folders: a deck or study by somebody else must not make us read them unnoticed."""
+"""Files in other folders: a foreign deck or study must not cause them to be read unnoticed."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _MOST = 5
 
 @checks.register("files_elsewhere")
 def files_elsewhere(checked: CheckedProject) -> Iterator[Finding]:
-    """List what decks include from outside of their folder, and what the project reads from outside of its own."""
+    """List files that decks include from outside their folder, and that the project reads from outside its folder."""
     own, ours = os.path.realpath(checked.base), os.path.realpath(str(files("faying_resources")))
     elsewhere: list[Path] = []
     for path, body, _ in checked.bodies():
@@ -43,7 +43,7 @@ def files_elsewhere(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _is_in(file: Path, folder: str) -> bool:
-    """Return whether a file lies in a folder or below, where links lead included."""
+    """Return whether a file is in a folder or below it, with links resolved."""
     return Path(os.path.realpath(file)).is_relative_to(folder)
 
 

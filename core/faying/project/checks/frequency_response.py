@@ -1,4 +1,4 @@
-"""Frequency responses: held by a node that can, loaded at places that are there, in a range that can be."""
+"""Frequency responses: valid support, existing loaded nodes, and a valid frequency range."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("frequency_response")
 def frequency_response(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what a frequency response would refuse when it runs."""
+    """Report errors that a frequency response would raise when it runs."""
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, FrequencyResponse) or analysis.body not in bodies:

@@ -1,4 +1,4 @@
-"""Stiffness of friction laws: of sticking surfaces beside that of the contact, and of springs that know no limit."""
+"""Stiffness of friction laws: sticking stiffness relative to contact stiffness, and springs without slip limit."""
 
 from collections.abc import Iterator
 
@@ -12,15 +12,15 @@ from faying.project.friction_laws import friction_law_of
 from faying.results.verdicts import percent
 from faying.units import unit_text
 
-# Measured joints lie within a factor of two or three of Mindlin's proportion; layers between the surfaces are softer.
+# Measured joints are within a factor of two or three of Mindlin's ratio; layers between the surfaces are softer.
 _FAR = 5.0
-_NOTED, _TOO_MUCH = 0.1, 1.0  # of the sticking limit
+_NOTED, _TOO_MUCH = 0.1, 1.0  # relative to the sticking limit
 
 
 @checks.register("friction_stiffness")
 @spoils("analysis", "motion")
 def friction_stiffness(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the sticking stiffness of each joint and contact, and what springs beside the slider bore in each run."""
+    """Check the sticking stiffness of joints and contacts, and the force in springs parallel to sliders in runs."""
     for path, body, joint, _ in checked.joints():
         pairs, model = checked.pairs.get((body.name, joint.name)), checked.models.get(body.name)
         law = joint.friction_law
@@ -60,13 +60,13 @@ def friction_stiffness(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _opened(law: FrictionLaw) -> FrictionLaw:
-    """Return a law that leaves its stiffness open, whatever it is, and without a spring that may be stiffer."""
+    """Return the law with unspecified stiffness and without a parallel spring."""
     spring = {"sliding_stiffness": 0.0} if law.unlimited_stiffness else {}
     return law.with_(**{law.stiffness_name: None, **spring})
 
 
 def _unknown(path: EntityPath, law: FrictionLaw, error: FayingError) -> Iterator[Finding]:
-    """Yield a finding where a law's stiffness is to follow and cannot."""
+    """Yield a finding if a law's stiffness should be derived but cannot be."""
     if law.leaves_open:
         yield Finding("error", path, error.message, error.hint)
 
@@ -74,7 +74,7 @@ def _unknown(path: EntityPath, law: FrictionLaw, error: FayingError) -> Iterator
 def _compared(
     path: EntityPath, whose: str, law: FrictionLaw, follows: FrictionLaw | None, units: str
 ) -> Iterator[Finding]:
-    """Yield a finding where a given stiffness is far from the one that would follow, or a spring is as stiff."""
+    """Yield a finding if a given stiffness differs greatly from the derived one, or a parallel spring is as stiff."""
     assert follows is not None
     wanted, unit = follows.known_stiffness, unit_text("contact_stiffness", units)
     if law.leaves_open:

@@ -1,4 +1,4 @@
-"""Gears: whether their teeth can mesh as they are placed, and are smooth enough for it."""
+"""Gears: placement of the meshing teeth and smoothness of flanks."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,14 +17,14 @@ from faying.project.contact_sides import ContactSide
 from faying.units import unit_text
 
 _JUMP = 20.0  # degrees between the normals of neighbouring facets
-_DEEP = 0.01  # of the module: a deeper overlap does not come from the mesh
-_LOOK = 0.5  # of the module: how far flanks are looked for
+_DEEP = 0.01  # relative to the module: a larger overlap is not due to the mesh
+_LOOK = 0.5  # relative to the module: search distance for flanks
 
 
 @checks.register("gears")
 @spoils("motion")
 def gears(checked: CheckedProject) -> Iterator[Finding]:
-    """Check flanks, and axes and teeth of wheels as they are put together."""
+    """Check flanks, and axes and teeth of the assembled wheels."""
     for path, system, contact in checked.contacts():
         if not contact.gears.is_there:
             continue
@@ -38,7 +38,7 @@ def gears(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _smooth(path: EntityPath, where: str, side: ContactSide) -> Iterator[Finding]:
-    """Yield a remark where normals of neighbouring facets jump: forces then swing as the flank rolls over them."""
+    """Yield a finding if normals of neighbouring facets jump, which makes forces fluctuate as flanks roll over them."""
     if side.surface is None or side.nodes is None or not side.surface.n_facets:
         return
     surface = surface_of_mesh(side.surface, side.nodes)
@@ -68,7 +68,7 @@ def _jumps(surface: PartSurface) -> np.ndarray:
 def _placed(
     path: EntityPath, name: str, contact: PartContactSpec, at: Assembled, unit: str
 ) -> Iterator[Finding]:
-    """Yield what keeps the teeth from meshing: no axes, too far apart, or into each other."""
+    """Yield findings on teeth that cannot mesh: missing axes, excessive distance, or overlap."""
     try:
         gears_in_mesh(at.system, at.position)
     except FayingError as error:
@@ -117,7 +117,7 @@ def _placed(
 
 
 def _radii(places: np.ndarray, axis: MarkerMotion) -> np.ndarray:
-    """Return (n,) distances of places (n, 3) from an axis."""
+    """Return (n,) distances of points (n, 3) from an axis."""
     along = axis.axes[:, 2]
     away = places - axis.position
     return np.asarray(np.linalg.norm(away - np.outer(away @ along, along), axis=1))

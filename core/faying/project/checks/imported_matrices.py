@@ -1,4 +1,4 @@
-"""The files of imported matrices and superelements, and what the import says about them."""
+"""Files of imported matrices and superelements, and remarks of their import."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from faying.project.deck import matrices_have_changed, matrix_paths, superelemen
 @checks.register("imported_matrices")
 @spoils("matrices")
 def imported_matrices(checked: CheckedProject) -> Iterator[Finding]:
-    """See that both files are there and the same as when they were chosen; pass on the import's remarks."""
+    """Check that both files exist and are unchanged; repeat the remarks of the import."""
     for path, body, _ in checked.bodies():
         if not body.model.imports_matrices and not body.model.superelements:
             continue

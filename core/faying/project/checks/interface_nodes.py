@@ -1,4 +1,4 @@
-"""Interface nodes: there, single, and not part of a joint."""
+"""Interface nodes: existing, single, and not part of a joint."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from faying.project.specs import BodySpec, InterfaceSpec
 @checks.register("interface_nodes")
 @spoils("interior")
 def interface_nodes(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that every interface names one node, no two the same, none on a joint's surface."""
+    """Check that interfaces are single, distinct nodes outside the joints' surfaces."""
     for path, body, model in checked.bodies():
         if not body.interfaces:
             yield Finding(
@@ -53,8 +53,8 @@ def _inside_joint(
     place: EntityPath,
     row: int,
 ) -> Iterator[Finding]:
-    """A held interface node, or one that rules over held nodes, forces zero slip on the joint there."""
-    # A support that slides holds one direction alone.
+    """A held interface node, or one coupled to joint nodes, forces zero slip on the joint there."""
+    # A sliding support holds only one direction.
     ruled = [
         c.nodes
         for c in model.couplings

@@ -1,16 +1,16 @@
-"""Bodies that were solved iteratively: how exactly."""
+"""Accuracy of bodies solved iteratively."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.project.made_with import RESIDUAL
 
-_SMALL = 1e-8  # of the right-hand side: what round-off of a factor leaves in stiff meshes, too
+_SMALL = 1e-8  # relative to the right-hand side: round-off of a direct solver in stiff meshes is similar
 
 
 @checks.register("iterative_solver")
 def iterative_solver(checked: CheckedProject) -> Iterator[Finding]:
-    """Tell the largest residual of what analyses were made from, where there was no room for a factor."""
+    """Report the largest residual of iterative solutions, used where a factor did not fit into memory."""
     for number, analysis in enumerate(checked.project.analyses):
         text = checked.made_with.get(analysis.name, {}).get(RESIDUAL)
         if text is None or analysis.name not in checked.reports:

@@ -1,4 +1,4 @@
-"""Joint modes that did not come to the accuracy that was asked for."""
+"""Joint modes that did not reach the requested accuracy."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.results.verdicts import percent
 
 @checks.register("joint_accuracy")
 def joint_accuracy(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the errors under the loads that joint modes were made for."""
+    """Check the errors under the training loads of joint modes."""
     for number, body in enumerate(checked.project.bodies):
         missed = [each for each in checked.trained.get(body.name, ()) if not each.is_met]
         if not missed:

@@ -1,4 +1,4 @@
-"""Joints of reduced bodies that are too stiff: natural frequencies with stuck and with sliding joints."""
+"""Joints of reduced bodies that are too stiff, judged by natural frequencies with sticking and sliding joints."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 from faying.units import amount
 
-_TOO_STIFF = 0.01  # of a natural frequency
-_LOWEST = 4  # modes that are looked at
+_TOO_STIFF = 0.01  # relative to a natural frequency
+_LOWEST = 4  # number of compared modes
 
 
 @checks.register("joint_stiffness")

@@ -1,4 +1,4 @@
-"""Master and slave of a joint: there, apart from each other, facing outward."""
+"""Master and slave of a joint: existing, disjoint, with outward normals."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from faying.project.checks._normals import inward_facets
 
 @checks.register("joint_surfaces")
 def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that both surfaces can be chosen, do not overlap and have normals that point out of the body."""
+    """Check that both surfaces can be chosen, share no facets and have outward normals."""
     for path, body, joint, model in checked.joints():
         chosen = checked.surfaces(body, joint)
         for side, surface in chosen.items():
@@ -36,7 +36,7 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
         master, slave = chosen.get("master"), chosen.get("slave")
         if isinstance(master, Surface) and isinstance(slave, Surface):
             shared = np.intersect1d(master.nodes, slave.nodes)
-            if len(shared) and not body.is_tied(joint):  # a tie leaves shared nodes as they are
+            if len(shared) and not body.is_tied(joint):  # a tie does not affect shared nodes
                 yield Finding(
                     "error", path,
                     f"Joint {joint.name!r}: master and slave overlap; they share {len(shared)} nodes.",
@@ -45,5 +45,5 @@ def joint_surfaces(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _inward(checked: CheckedProject, model: FeModel, surface: Surface) -> int:
-    """Return how many facets of a surface look into the body; counted once for as long as both stay the same."""
+    """Return the number of facets of a surface with inward normals; cached while model and surface are unchanged."""
     return checked.once("inward facets", (model, surface), lambda: inward_facets(model, surface))

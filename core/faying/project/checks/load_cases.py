@@ -1,4 +1,4 @@
-"""Combinations and envelopes: the load cases that they name, and whether these add up."""
+"""Combinations and envelopes: their load cases, and whether these can be superposed."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("load_cases")
 def load_cases(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that combinations and envelopes name analyses of their body, and that what is added is linear."""
+    """Check that combinations and envelopes name analyses of their body, and that superposed ones are linear."""
     project = checked.project
     for number, analysis in enumerate(project.analyses):
         if not isinstance(analysis, (Combination, Envelope)):

@@ -1,4 +1,4 @@
-"""Runs over time that end late or never, however well they go."""
+"""Time integrations that take very long even without failed steps."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _DAY, _YEAR = 86400.0, 3.2e7  # s
 
 @checks.register("long_runs")
 def long_runs(checked: CheckedProject) -> Iterator[Finding]:
-    """Check how long each run takes at least."""
+    """Report the minimum duration of long runs."""
     for number, analysis in enumerate(checked.project.analyses):
         least = least_length(analysis, checked.reports.get(analysis.name, {}))
         if least is not None and least.seconds > _DAY:

@@ -1,4 +1,4 @@
-"""Parts of a body that hang together through contact alone."""
+"""Parts of a body connected only by contact."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,10 +17,10 @@ from faying.project.specs import BodySpec
 @checks.register("loose_parts")
 @spoils("interior")
 def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that every part that elements and couplings keep together has an interface node, or is tied weakly.
+    """Check that every part connected by elements and couplings has an interface node, or is tied weakly.
 
-    The interior problem holds the body at its interface nodes; a part without one could fly away, since
-    contact is not part of the stiffness matrix.
+    The interior problem holds the body at its interface nodes; a part without one has rigid body motions, since contact
+    is not part of the stiffness matrix.
     """
     for path, body, model in checked.bodies():
         if model is None or body.model.is_reduced:
@@ -30,7 +30,7 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
             continue
         held_nodes = []
         for interface in body.interfaces:
-            with suppress(FayingError):  # the check of interface nodes names those that are not there
+            with suppress(FayingError):  # the check of interface nodes reports missing ones
                 held_nodes.append(interface_row(interface, model))
         held = held_parts(labels, held_nodes)
         share = AS_NEEDED if body.weak_ties is None else body.weak_ties
@@ -61,7 +61,7 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray) -> set[int]:
-    """Return the parts that joints of a body touch."""
+    """Return the parts with joints of a body."""
     found: set[int] = set()
     for joint in body.contact_joints:
         for surface in checked.surfaces(body, joint).values():
@@ -71,11 +71,11 @@ def _parts_of_joints(checked: CheckedProject, body: BodySpec, labels: np.ndarray
 
 
 def _carried(checked: CheckedProject, body: BodySpec, share: float) -> str:
-    """Return a sentence with the share of the force in closed joints that weak ties carry: springs beside the law's."""
+    """Return a sentence with the weak ties' share of the force in closed joints (springs parallel to the law)."""
     largest = 0.0
     for joint in body.contact_joints:
         proposal = checked.stiffness_proposal(body, joint)
-        with suppress(FayingError):  # the check of the contact stiffness says what is wrong with a law
+        with suppress(FayingError):  # the check of the contact stiffness reports errors of a law
             if proposal is not None:
                 softness = checked.penetration(joint.contact_law, proposal) / proposal.penetration
                 largest = max(largest, share * softness / (1.0 + share * softness))

@@ -1,4 +1,4 @@
-"""Materials: there, positive, and in the units of the project."""
+"""Materials: existing, positive, and in the project's units."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -51,13 +51,13 @@ def materials(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _unused(path: EntityPath, body: BodySpec, model: FeModel, units: UnitSystemName) -> Iterator[Finding]:
-    """Report materials that no element has: one without an element set is for elements without a material alone."""
+    """Report unused materials: one without an element set applies only to elements without a material."""
     used = list(dict.fromkeys(block.material for block in model.blocks))
     for i, choice in enumerate(body.materials):
         try:
             name = choice.material(units).name
         except FayingError:
-            continue  # told where the model is read
+            continue  # reported when the model is read
         if name in used:
             continue
         why = (
@@ -122,7 +122,7 @@ def _check(
 
 
 def _is_rigid_dummy(material: Material, others: list[Material], units: UnitSystemName) -> bool:
-    """Return whether a material is stiffer than any, while others of its body are those of machines in these units."""
+    """Return whether a material is stiffer than any real one, while others of its body are usual in these units."""
     stiff = material.youngs_modulus * factor_to_si("stress", units) > MODULUS[1]
     return stiff and not _fits_any(material) and any(is_usual(other, units) for other in others)
 
@@ -163,7 +163,7 @@ def _check_units(material: Material, place: EntityPath, name: str, units: str) -
     if doubtful:
         yield Finding("error", place, f"{name}: {' and '.join(doubtful)}.", hint)
     elif not density:
-        return  # told by the check of densities
+        return  # reported by the check of densities
     elif not SPEED_OF_SOUND[0] <= speed <= SPEED_OF_SOUND[1]:
         yield Finding("error", place, f"{name}: {sound}, so they are not in the same units.", hint)
     elif not USUAL_SPEED_OF_SOUND[0] <= speed <= USUAL_SPEED_OF_SOUND[1]:

@@ -1,4 +1,4 @@
-"""The mesh itself: free and doubled nodes, elements inside out, loose parts, normals, shapes."""
+"""Mesh quality: unused and coincident nodes, inverted elements, loose parts, normals, shapes."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,14 @@ from faying.errors import FayingError
 from faying.fem.model_checks import CheckedModel, check_model
 from faying.project.checks import CheckedProject, Finding, Remedy, checks, spoils
 
-# What other checks of the project say already.
+# Findings that other checks of the project report already.
 _ELSEWHERE = ("unconnected_parts",)
 
 
 @checks.register("mesh")
 @spoils("matrices")
 def mesh(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the meshes, where that is asked for: it takes seconds for large models."""
+    """Check the meshes if requested, since this takes seconds for large models."""
     if not checked.with_meshes:
         return
     for path, body, model in checked.bodies():

@@ -1,16 +1,16 @@
-"""Mounted bodies: whether the reduction basis holds the state that their preload cases bring about."""
+"""Mounted bodies: whether the reduction basis represents the state under their preload cases."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-_NOT_SMALL = 0.01  # of the motion of the gaps
+_NOT_SMALL = 0.01  # relative to the motion of the gaps
 
 
 @checks.register("mounted_state")
 def mounted_state(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the run of each analysis of bodies with preload cases."""
+    """Check the runs of analyses of bodies with preload cases."""
     for number, analysis in enumerate(checked.project.analyses):
         error = checked.reports.get(analysis.name, {}).get("mounted_error", 0.0)
         if error > _NOT_SMALL:

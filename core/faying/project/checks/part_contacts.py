@@ -1,4 +1,4 @@
-"""Contacts between parts: two surfaces that are there, of two parts or of a flexible one, and fit each other."""
+"""Contacts between parts: two existing, compatible surfaces of two parts or of one flexible part."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ from faying.project.checks import CheckedProject, EntityPath, Finding, checks
 from faying.project.contact_sides import ContactSide
 from faying.units import unit_text
 
-_COARSER = 2.0  # mean edge of the slave's facets over the master's
+_COARSER = 2.0  # mean edge length of the slave's facets relative to the master's
 
 
 @checks.register("part_contacts")
 def part_contacts(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what each contact names, and whether master and slave are the right way round."""
+    """Check the surfaces of each contact, and whether master and slave should be exchanged."""
     surfaces = {body.name: [each.name for each in body.contact_surfaces] for body in checked.project.bodies}
     pairs: dict[tuple[str, frozenset[str]], str] = {}
     for path, system, contact in checked.contacts():
@@ -23,7 +23,7 @@ def part_contacts(checked: CheckedProject) -> Iterator[Finding]:
         sides = checked.contact_sides(system, contact)
         known = system.surface_names(surfaces)
         for role, side in sides.items():
-            # A surface that is there and cannot be chosen is told of where it is decided.
+            # A surface that exists but cannot be chosen is reported at its definition.
             if isinstance(side, FayingError) and getattr(contact, role) not in known:
                 yield Finding("error", (*path, role), f"{name}: {side.message}", side.hint)
         master, slave = sides["master"], sides["slave"]
@@ -88,7 +88,7 @@ def _together(
 
 
 def _shared(master: ContactSide, slave: ContactSide) -> float:
-    """Return the share of the slave's nodes that belong to the master, both of one body; zero while unknown."""
+    """Return the share of the slave's nodes that belong to the master, for surfaces of one body; zero while unknown."""
     if master.surface is None or slave.surface is None or not len(slave.surface.nodes):
         return 0.0
     return float(np.isin(slave.surface.nodes, master.surface.nodes).mean())

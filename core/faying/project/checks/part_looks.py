@@ -1,4 +1,4 @@
-"""Looks of rigid parts: whether they can be drawn."""
+"""Shapes of rigid parts for display: whether they can be drawn."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from faying.project.file_names import with_absolute_files
 
 @checks.register("part_looks")
 def part_looks(checked: CheckedProject) -> Iterator[Finding]:
-    """Say which looks cannot be made; nothing is computed from them, so that no run is held up."""
+    """Report shapes that cannot be drawn; they do not affect results, so runs are not blocked."""
     for i, system in enumerate(checked.project.systems):
         for k, part in enumerate(system.parts):
             if not isinstance(part, RigidPartSpec):

@@ -1,4 +1,4 @@
-"""Point masses: at nodes that move, and turn where they have inertia."""
+"""Point masses: at connected nodes, with rotations if they have inertia."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from faying.project.checks import CheckedProject, Finding, checks, spoils
 @checks.register("point_masses")
 @spoils("matrices")
 def point_masses(checked: CheckedProject) -> Iterator[Finding]:
-    """Name the point masses that do not act as the deck says."""
+    """Report the point masses that do not act as defined in the deck."""
     for path, body, model in checked.bodies():
         if model is None or body.model.has_own_matrices:
             continue

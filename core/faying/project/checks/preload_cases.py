@@ -1,4 +1,4 @@
-"""Preload cases: loads that name what is there, and analyses that name cases that are there."""
+"""Preload cases: existing targets of their loads, and existing cases in analyses."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from faying.project.specs import BodySpec
 @checks.register("preload_cases")
 @spoils("preload")
 def preload_cases(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that every preload case has loads on things that exist, and is known where an analysis names it."""
+    """Check that every preload case has loads with existing targets, and that analyses name existing cases."""
     for path, body, model in checked.bodies():
         for i, case in enumerate(body.preloads):
             place: EntityPath = (*path, "preloads", i)

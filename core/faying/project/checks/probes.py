@@ -1,4 +1,4 @@
-"""Probes: at nodes and elements that there are, of fields that follow from motion and stress there."""
+"""Probes: existing nodes and elements, and fields that can be evaluated there."""
 
 from collections.abc import Iterator
 

@@ -1,17 +1,17 @@
-"""Reactions: whether what supports exert balances the loads."""
+"""Reactions: balance of support reactions and loads."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-# Of the loads: noted, warned of; beyond the third a run in statics is doubtful itself.
+# Relative to the loads: note, warning; above the third a static run is doubtful.
 _NOTED, _MUCH, _DOUBTFUL = 0.01, 0.05, 0.2
 
 
 @checks.register("reaction_balance")
 def reaction_balance(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what each run reports of the forces at its supports against its loads."""
+    """Check each run's support reactions against its loads."""
     for number, analysis in enumerate(checked.project.analyses):
         found = checked.reports.get(analysis.name, {}).get("reaction_balance", {})
         share, moves = found.get("share", 0.0), found.get("in_motion", False)

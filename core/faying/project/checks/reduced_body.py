@@ -1,4 +1,4 @@
-"""Bodies that were read reduced: what is decided about them beyond their files, and analyses that need FE matrices."""
+"""Bodies read in reduced form: decisions that their files do not allow, and analyses that need FE matrices."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from faying.project.specs import BodySpec
 
 @checks.register("reduced_body")
 def reduced_body(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that nothing is asked of a reduced body that only its FE model could give."""
+    """Report uses of reduced bodies that require an FE model."""
     reduced = set()
     for path, body, _ in checked.bodies():
         if body.model.is_reduced:
@@ -41,7 +41,7 @@ def reduced_body(checked: CheckedProject) -> Iterator[Finding]:
 def _laid_out(checked: CheckedProject, body: BodySpec) -> list[str]:
     try:
         names = names_in(deck_path(body.model, checked.base), body.model.matrices)
-    except FayingError:  # told where the model is read
+    except FayingError:  # reported when the model is read
         return []
     return [joint.name for joint in names.joints if not joint.coordinates]
 
@@ -49,7 +49,7 @@ def _laid_out(checked: CheckedProject, body: BodySpec) -> list[str]:
 def _without_rigid_motion(
     checked: CheckedProject, path: tuple[str | int, ...], body: BodySpec
 ) -> Iterator[Finding]:
-    """Check that a body of condensed matrices is held at the frame of its coordinates, and that no system moves it."""
+    """Check that a body of condensed matrices is held at its coordinates' frame and is not part of a system."""
     for joint in _laid_out(checked, body):
         yield Finding(
             "note", (*path, "model"),

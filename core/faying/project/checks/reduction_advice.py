@@ -1,4 +1,4 @@
-"""Reduction studies: what cannot be compared, and what to take from those that were run."""
+"""Reduction studies: invalid comparisons, and recommendations of completed studies."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("reduction_advice")
 def reduction_advice(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what a reduction study would refuse when it runs, and repeat its advice when it has run."""
+    """Report errors that a reduction study would raise, and repeat the recommendation of a completed one."""
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, ReductionStudy) or analysis.body not in bodies:

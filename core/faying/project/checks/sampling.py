@@ -1,16 +1,16 @@
-"""Sampled joints: whether the pairs that acted were enough."""
+"""Sampled joints: whether the active pairs were sufficient."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-_NOT_SMALL = 0.05  # of the deformation
+_NOT_SMALL = 0.05  # relative to the deformation
 
 
 @checks.register("sampling")
 def sampling(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what the sampled joints missed in the run of each analysis."""
+    """Check the error of sampled joints in each run."""
     for number, analysis in enumerate(checked.project.analyses):
         told = checked.reports.get(analysis.name, {}).get("sampling", {})
         error = told.get("error", 0.0)

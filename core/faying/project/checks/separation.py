@@ -1,4 +1,4 @@
-"""Separated modes: whether only fast ones are separated, and whether their inertia was small enough to leave out."""
+"""Separated modes: whether only fast modes are separated, and whether their inertia was negligible."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ from faying.reduction.body import ReducedBody
 from faying.reduction.contact_surfaces import GROUP
 from faying.units import unit_text
 
-_NOT_SMALL = 0.05  # of the elastic forces, root mean square over the run
+_NOT_SMALL = 0.05  # relative to the elastic forces, root mean square over the run
 
 
 @checks.register("separation")
 def separation(checked: CheckedProject) -> Iterator[Finding]:
-    """Check each analysis whose modes are to be separated, and the runs in which they were."""
+    """Check each analysis with separated modes, and its run."""
     for number, analysis in enumerate(checked.project.analyses):
         if isinstance(analysis, Motion):
             yield from _below_vibrations(checked, number, analysis)
@@ -34,7 +34,7 @@ def separation(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _below_vibrations(checked: CheckedProject, number: int, analysis: Motion) -> Iterator[Finding]:
-    """Yield parts whose vibration modes reach beyond the frequency from which contact shapes lose their inertia."""
+    """Yield findings on parts with vibration modes above the frequency from which contact shapes lose their inertia."""
     at, integrator = checked.assembled.get(analysis.system), analysis.integrator
     if not isinstance(at, Assembled) or not getattr(integrator, "separate_modes", False):
         return
@@ -63,7 +63,7 @@ def _below_vibrations(checked: CheckedProject, number: int, analysis: Motion) ->
 
 
 def _damped_by_steps(checked: CheckedProject, number: int, analysis: Motion) -> Iterator[Finding]:
-    """Yield parts whose fast modes are damped and meet contact, where the scheme makes forces of its own of that."""
+    """Yield findings on damped fast modes in contact, for which the scheme produces spurious forces."""
     system = next((s for s in checked.project.systems if s.name == analysis.system), None)
     if system is None or not system.contacts or analysis.integrator.suits_damped_contact:
         return
@@ -81,7 +81,7 @@ def _damped_by_steps(checked: CheckedProject, number: int, analysis: Motion) -> 
 
 
 def _shape_frequencies(body: ReducedBody) -> np.ndarray:
-    """Return the frequencies with which the contact shapes of a body vibrate alone."""
+    """Return the natural frequencies of a body's contact shapes alone."""
     found, start = [np.zeros(0)], 0
     for name, stop in body.groups:
         if name.startswith(GROUP):

@@ -1,4 +1,4 @@
-"""Surfaces that hold both sides of shells: node surfaces, and element sets whose side nobody named."""
+"""Surfaces with both sides of shells: node surfaces, and element sets without a given side."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from faying.project.specs import BodySpec
 
 @checks.register("shell_sides")
 def shell_sides(checked: CheckedProject) -> Iterator[Finding]:
-    """Say which side of shells a joint takes where its surface holds both; name other such surfaces of the deck."""
+    """Report the side of shells used by a joint whose surface contains both, and other such surfaces of the deck."""
     for path, body, joint, model in checked.joints():
         if model is None or not _has_shells(model):
             continue
@@ -63,7 +63,7 @@ def _unused_and_two_sided(body: BodySpec, model: FeModel, skin: Skin) -> list[st
         try:
             surface = surface_from_deck(model, name, skin)
         except FayingError:
-            continue  # whoever takes it for a joint is told
+            continue  # reported if it is used for a joint
         if two_sided(model, surface).any():
             found.append(name)
     return found

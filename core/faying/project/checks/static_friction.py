@@ -1,4 +1,4 @@
-"""Friction in statics: where it is switched off, and whether the load steps were short enough for it."""
+"""Friction in statics: whether it is switched off, and whether load steps were short enough."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _TOO_LONG = 2.0 * MOST_TURNED
 
 @checks.register("static_friction")
 def static_friction(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that static analyses have the friction of their joints, and what their runs say of their load steps."""
+    """Check that static analyses include the friction of their joints, and the load steps of their runs."""
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, SupportedAnalysis) or analysis.body not in bodies:

@@ -1,4 +1,4 @@
-"""Steps in a row: bolts and interface nodes that they name, and what the runs say of loops that are not steady."""
+"""Step sequences: their bolts and interface nodes, and unsteady loops in runs."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,13 +15,13 @@ from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 from faying.results.verdicts import percent
 
-_OFF = 0.02  # of the force of a bolt
+_OFF = 0.02  # relative to the force of a bolt
 
 
 @checks.register("steps")
 @spoils("analysis")
 def steps(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that steps tighten bolts that can be locked, load nodes that are there, and come to a steady loop."""
+    """Check that steps tighten bolts that can be locked, load existing nodes, and reach a steady loop."""
     models = {body.name: model for _, body, model in checked.bodies()}
     bodies = {body.name: body for body in checked.project.bodies}
     for i, analysis in enumerate(checked.project.analyses):
@@ -90,7 +90,7 @@ def steps(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _unknown(analysis: StepSequence, body: BodySpec, mounted: Sequence[PreloadSpec]) -> list[str]:
-    """Return which bolts are tight together in a step of a reduced body, where no preload case tightens just these."""
+    """Return bolts tightened together in a step of a reduced body without a preload case for exactly these."""
     if not isinstance(analysis, Steps) or not body.contact_joints:
         return []
     cases = [{load.bolt.upper() for load in case.loads if isinstance(load, BoltForce)} for case in mounted]

@@ -1,4 +1,4 @@
-"""Parameter sweeps: decisions that are not there, and values that they cannot take."""
+"""Parameter sweeps: missing decisions and invalid values."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from faying.project.sweep_points import SweepPlan
 
 @checks.register("sweeps")
 def sweeps(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that each point of a sweep is a project, as far as decisions tell."""
+    """Check that each point of a sweep is a valid project, judged by the decisions."""
     project = checked.project
     for number, sweep in enumerate(project.analyses):
         if not isinstance(sweep, Sweep):

@@ -1,4 +1,4 @@
-"""Frequency responses of systems: loaded at markers that are there, with what a dynamic stiffness needs."""
+"""Frequency responses of systems: existing loaded markers, and requirements of the dynamic stiffness."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("system_frequency_response")
 def system_frequency_response(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what a frequency response of a system would refuse when it runs."""
+    """Report errors that a frequency response of a system would raise when it runs."""
     project = checked.project
     interfaces = {body.name: [item.name for item in body.interfaces] for body in project.bodies}
     markers = {system.name: system.marker_names(interfaces) for system in project.systems}

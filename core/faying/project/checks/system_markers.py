@@ -1,4 +1,4 @@
-"""Markers that constraints and forces of a system name: told before a body is reduced for nothing."""
+"""Markers of a system's constraints and forces, checked before bodies are reduced."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("system_markers")
 def system_markers(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that the markers are there; of a system that is put together already, `system_motion` tells it."""
+    """Check that the markers exist; for assembled systems `system_motion` reports this."""
     interfaces = {body.name: [node.name for node in body.interfaces] for body in checked.project.bodies}
     for i, system in enumerate(checked.project.systems):
         if checked.assembled.get(system.name) is not None:

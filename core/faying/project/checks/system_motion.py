@@ -1,4 +1,4 @@
-"""Systems: whether they can be put together, are over-constrained, and why one does not move."""
+"""Systems: whether they can be assembled, are over-constrained, or cannot move."""
 
 from collections.abc import Iterator
 
@@ -13,18 +13,18 @@ from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks
 from faying.units import unit_text
 
-_MUCH = 1e-3  # of the system's size, a rad, or the speeds at the start
+_MUCH = 1e-3  # relative to the system's size, a radian, or the initial speeds
 _WORDS = {"position": "position", "rotation": "rotation", "velocity": "velocity", "spin": "angular velocity"}
 _QUANTITIES = {
     "position": ("length", ""), "rotation": ("angle", "°"), "velocity": ("velocity", ""),
     "spin": ("angular_velocity", ""),
 }  # fmt: skip
-_MOST = 4  # constraints with redundant equations that are named
+_MOST = 4  # largest number of named constraints with redundant equations
 
 
 @checks.register("system_motion")
 def system_motion(checked: CheckedProject) -> Iterator[Finding]:
-    """Say what keeps a system from its motion, and which equations follow from others."""
+    """Report errors that prevent a system's motion, and redundant equations."""
     for i, spec in enumerate(checked.project.systems):
         path, name = ("systems", i), f"System {spec.name!r}"
         at = checked.assembled.get(spec.name)
@@ -68,7 +68,7 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _is_told_of_contacts(checked: CheckedProject, spec: SystemSpec, error: FayingError) -> bool:
-    """Return whether an error is about a surface that a contact names: the check of contacts tells it there."""
+    """Return whether an error concerns a contact's surface, which the check of contacts reports."""
     sides = [side for contact in spec.contacts for side in checked.contact_sides(spec, contact).values()]
     return any(isinstance(side, FayingError) and side.message == error.message for side in sides)
 
@@ -78,7 +78,7 @@ def _equations(count: int) -> str:
 
 
 def _changed(at: Assembled, path: EntityPath, name: str, units: str) -> Iterator[Finding]:
-    """Yield what assembly changed of each part: a warning where values that somebody gave are not kept."""
+    """Yield changes of each part by the assembly: a warning if given values are not kept."""
     for i, part in enumerate(spec for spec in at.system.parts if spec.n):
         own = [change for change in at.changes if change.part == part.name]
         told = [c for c in own if c.given or c.what in ("position", "rotation")]
@@ -103,7 +103,7 @@ def _clause(change: Change, units: str) -> str:
 
 
 def _undefined_histories(spec: SystemSpec, path: EntityPath, duration: float) -> Iterator[Finding]:
-    """Yield constraints and forces whose load history has no value at some time of a run."""
+    """Yield findings on constraints and forces whose load history is undefined at some time of a run."""
     for among in ("constraints", "forces"):
         for i, member in enumerate(getattr(spec, among)):
             history = getattr(member, "time_history", None)

@@ -1,16 +1,16 @@
-"""Weak ties: whether they carried more than a negligible share of a joint's load in a run."""
+"""Weak ties: whether their share of a joint's load was negligible in a run."""
 
 from collections.abc import Iterator
 
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
-_NOT_SMALL = 0.02  # of the load in the joint
+_NOT_SMALL = 0.02  # relative to the load in the joint
 
 
 @checks.register("tie_shares")
 def tie_shares(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what the weak ties of each joint carried in the run of each analysis."""
+    """Check the force in the weak ties of each joint in each run."""
     for number, analysis in enumerate(checked.project.analyses):
         for joint, share in checked.reports.get(analysis.name, {}).get("tie_shares", {}).items():
             if share > _NOT_SMALL:

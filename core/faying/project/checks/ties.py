@@ -1,4 +1,4 @@
-"""Tied joints: whether there is something to tie, which nodes are left loose, and which are moved by something else."""
+"""Tied joints: whether nodes are tied, which are left out, and which are prescribed by other conditions."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,14 +12,14 @@ from faying.project.checks import CheckedProject, EntityPath, Finding, checks, s
 from faying.project.specs import BodySpec
 from faying.units import unit_text
 
-_FEW = 0.5  # of the nodes of the slave surface
+_FEW = 0.5  # relative to the number of nodes of the slave surface
 _NAMED = 5
 
 
 @checks.register("ties")
 @spoils("matrices")
 def ties(checked: CheckedProject) -> Iterator[Finding]:
-    """Check what became of each tied joint."""
+    """Check each tied joint."""
     length = unit_text("length", checked.project.units)
     for path, body, model in checked.bodies():
         if model is None:
@@ -49,7 +49,7 @@ def ties(checked: CheckedProject) -> Iterator[Finding]:
 def _moved_by_others(
     body: BodySpec, model: FeModel, tie: Tie, at: EntityPath, name: str, twice: np.ndarray
 ) -> Iterator[Finding]:
-    """Say which tied nodes are over-constrained, and what then moves them."""
+    """Report over-constrained tied nodes, and the condition that takes precedence."""
     for coupling in model.couplings:
         both = np.intersect1d(coupling.nodes, tie.nodes) if coupling.kind == "kinematic" else twice[:0]
         if len(both):
@@ -71,7 +71,7 @@ def _moved_by_others(
         )  # fmt: skip
     for interface in body.interfaces:
         row = None
-        with suppress(FayingError):  # the check of interface nodes names those that are not there
+        with suppress(FayingError):  # the check of interface nodes reports missing ones
             row = interface_row(interface, model)
         if row is not None and row in tie.nodes:
             yield Finding(
@@ -82,7 +82,7 @@ def _moved_by_others(
 
 
 def _numbers(model: FeModel, rows: np.ndarray) -> str:
-    """Return the first of some nodes by their numbers: "nodes 4, 7 and 12 more"."""
+    """Return the first node numbers as text: "nodes 4, 7 and 12 more"."""
     first = ", ".join(str(number) for number in model.node_ids[rows[:_NAMED]])
     more = len(rows) - _NAMED
     return f"node{'s'[: len(rows) > 1]} {first}" + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""The project's unit system: the one in which the deck seems to be written."""
+"""The project's unit system compared with the one suggested by the deck."""
 
 from collections.abc import Iterator
 

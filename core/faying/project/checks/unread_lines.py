@@ -1,4 +1,4 @@
-"""What the deck says and the reader did not take over: what a body is made of, and harmless cards."""
+"""Deck input that the reader skipped: stiffness, mass and mesh of a body, and harmless cards."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ _KIND = re.compile(r"\*[A-Z][A-Z \-]*", re.IGNORECASE)
 
 @checks.register("unread_lines")
 def unread_lines(checked: CheckedProject) -> Iterator[Finding]:
-    """Name stiffness, mass and mesh that were left out one by one; of all else how much there is of each kind."""
+    """Report skipped stiffness, mass and mesh individually, and other skipped input by kind with counts."""
     for path, body, model in checked.bodies():
         if model is None or not model.unread:
             continue
@@ -37,7 +37,7 @@ def unread_lines(checked: CheckedProject) -> Iterator[Finding]:
 
 
 def _by_kind(lines: Sequence[Line]) -> str:
-    """Return how many there are of each kind, with the first line of each; single ones in full while they are few."""
+    """Return the count of each kind with its first line; a few single lines in full."""
     if len(lines) <= _SHOWN:
         return "; ".join(f"line {line}: {text}" for line, text in lines)
     kinds: dict[str, list[int]] = {}
