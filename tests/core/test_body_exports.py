@@ -2,7 +2,6 @@
 
 import ast
 import dataclasses
-import importlib.util
 import itertools
 import re
 import runpy
@@ -28,9 +27,6 @@ from faying.reduction.quality import ritz_modes
 from faying.session.bodies import reduced_body_file
 from faying.testing.plates import write_plate_deck
 from support.boxes import box
-
-WITH_PYNASTRAN = importlib.util.find_spec("pyNastran") is not None
-WITH_EXUDYN = importlib.util.find_spec("exudyn") is not None
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +145,7 @@ def test_an_exudyn_script_of_loose_parts_ends_by_their_elastic_modes(tmp_path):
     assert end([6.7e-4, 1000.0, 4e4]) == end([0.0, 1000.0, 4e4]) == end([1000.0, 4e4]) == pytest.approx(1e-3)
 
 
-@pytest.mark.skipif(not WITH_EXUDYN, reason="Exudyn is not installed")
+@pytest.mark.needs("exudyn")
 @pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd, monkeypatch):
     """Reference kind: another code. A bar of 1 m bends by 0.05 mm while it falls; the tips are 0.1 µm apart."""
@@ -359,7 +355,7 @@ def test_nastran_punch_is_read_back_by_fields(plates, tmp_path):
         np.testing.assert_allclose(again, matrix, rtol=1e-9, atol=1e-300)
 
 
-@pytest.mark.skipif(not WITH_PYNASTRAN, reason="pyNastran is not installed")
+@pytest.mark.needs("pyNastran")
 def test_nastran_punch_is_read_back_by_pynastran(plates, tmp_path, monkeypatch):
     monkeypatch.setattr(np, "in1d", np.isin, raising=False)  # 1.4.1 is of the time of NumPy 1
     from pyNastran.bdf.bdf import BDF
