@@ -12,6 +12,7 @@ looks for none of this.
 import contextlib
 import ctypes
 import gc
+import importlib.util
 import os
 import select
 import shutil
@@ -103,7 +104,16 @@ def _each_can_have_a_screen() -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow tests, unless they are asked for."""
+    """Leave out slow tests, unless they are asked for, and skip those that need a package that is not here."""
+    for item in items:
+        lacking = [
+            name
+            for mark in item.iter_markers("needs")
+            for name in mark.args
+            if importlib.util.find_spec(name) is None
+        ]
+        if lacking:
+            item.add_marker(pytest.mark.skip(reason=f"{', '.join(lacking)}: not installed"))
     if config.option.all or config.option.markexpr:
         return
     named = [name.replace("\\", "/").rsplit("/", 1)[-1] for name in config.args if "::" in name]

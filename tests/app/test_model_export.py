@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 import pyvista
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from faying.examples import examples
 from faying.fem.mass_properties import mass_properties
@@ -104,8 +104,8 @@ def test_a_reduced_body_is_exported_and_imported_again(qtbot, window, tmp_path, 
 
 
 @pytest.mark.slow
+@pytest.mark.needs("pythonfmu")
 def test_a_motion_is_exported_as_fmu(qtbot, window, tmp_path, monkeypatch):
-    pytest.importorskip("pythonfmu")
     action, context = window.menus.actions["export_fmu"], window.context
     assert "Select the motion" in action.why_disabled(context)
     choose(qtbot, window, "open_example", examples["double-pendulum"]().title)
@@ -114,9 +114,16 @@ def test_a_motion_is_exported_as_fmu(qtbot, window, tmp_path, monkeypatch):
     (motion,) = (i for i, each in enumerate(context.project.analyses) if each.kind == "motion")
     context.selection.select(("analyses", motion))
     path = tmp_path / "pendulum.fmu"
+    asked = []
+
+    def write_it(box):
+        asked.append(box.informativeText())
+        return QMessageBox.StandardButton.Ok
+
+    monkeypatch.setattr(QMessageBox, "exec", write_it)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     trigger(qtbot, window, "export_fmu")
-    assert not window.problems
+    assert not window.problems and "has no inputs" in asked[0]
     with zipfile.ZipFile(path) as made:
         description = made.read("modelDescription.xml").decode()
     assert 'causality="output"' in description and "CoSimulation" in description

@@ -2,7 +2,6 @@
 
 import ast
 import dataclasses
-import importlib.util
 import itertools
 import re
 import runpy
@@ -28,9 +27,6 @@ from faying.reduction.quality import ritz_modes
 from faying.session.bodies import reduced_body_file
 from faying.testing.plates import write_plate_deck
 from support.boxes import box
-
-WITH_PYNASTRAN = importlib.util.find_spec("pyNastran") is not None
-WITH_EXUDYN = importlib.util.find_spec("exudyn") is not None
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +111,42 @@ def test_names_in_an_exudyn_script_are_text(plates, tmp_path):
     assert [*ast.literal_eval(named)] == [evil, "tip"]
 
 
-@pytest.mark.skipif(not WITH_EXUDYN, reason="Exudyn is not installed")
+def test_an_exudyn_script_of_loose_parts_ends_by_their_elastic_modes(tmp_path):
+    """Without contact weak ties alone hold the lower plate, and a part that turns freely has no period to simulate."""
+    deck = write_plate_deck(tmp_path / "plates.inp")
+    text = deck.read_text()
+    coupled = text.index("*SURFACE, TYPE=NODE, NAME=HOLD_NODES"), text.index("*NSET, NSET=TIP\n")
+    deck.write_text(text[: coupled[0]] + text[coupled[1] :])
+    surfaces = {
+        role: {"kind": "deck_surface", "name": name}
+        for role, name in (("master", "LOWER"), ("slave", "UPPER"))
+    }
+    body = {
+        "name": "plates", "model": {"path": str(deck)}, "joints": [{"name": "lap", **surfaces}],
+        "interfaces": [{"name": "tip", "node_set": "TIP"}],
+        "reduction": {"kind": "craig_bampton", "vibration_modes": 8},
+    }  # fmt: skip
+    with faying.Session(project_from_dict({"bodies": [body]}), tmp_path / "artifacts") as session:
+        loose = reduced_body_file(session.project, session.body(), session.compute)
+    said = write_body(loose, tmp_path / "loose.py")
+    assert (
+        "Contact in joint 'lap' is not in the script" in said[0]
+        and "hang on weak ties in joint 'lap'" in said[1]
+    )
+    script = (tmp_path / "loose.py").read_text()
+    assert said[0] in script and said[1] in script
+
+    def end(frequencies):
+        reduced = replace(loose.reduced, frequencies=np.array(frequencies))
+        write_body(replace(loose, reduced=reduced), tmp_path / "loose.py")
+        return float(re.search(r"endTime, .* = ([\d.e-]+), 200", (tmp_path / "loose.py").read_text())[1])
+
+    # A bolt that turns freely about its axis has 6.7e-4 Hz by round-off: 1484 s.
+    assert end([6.7e-4, 1000.0, 4e4]) == end([0.0, 1000.0, 4e4]) == end([1000.0, 4e4]) == pytest.approx(1e-3)
+
+
+@pytest.mark.needs("exudyn")
+@pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd, monkeypatch):
     """Reference kind: another code. A bar of 1 m bends by 0.05 mm while it falls; the tips are 0.1 µm apart."""
     import exudyn
@@ -149,7 +180,7 @@ def test_a_pendulum_falls_in_exudyn_as_it_does_here(tmp_path, capfd, monkeypatch
     settings = exudyn.SimulationSettings()
     settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = 0.1, 1000
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
-    settings.solutionSettings.writeSolutionToFile = False
+    settings.solution.file.write = False
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -324,7 +355,7 @@ def test_nastran_punch_is_read_back_by_fields(plates, tmp_path):
         np.testing.assert_allclose(again, matrix, rtol=1e-9, atol=1e-300)
 
 
-@pytest.mark.skipif(not WITH_PYNASTRAN, reason="pyNastran is not installed")
+@pytest.mark.needs("pyNastran")
 def test_nastran_punch_is_read_back_by_pynastran(plates, tmp_path, monkeypatch):
     monkeypatch.setattr(np, "in1d", np.isin, raising=False)  # 1.4.1 is of the time of NumPy 1
     from pyNastran.bdf.bdf import BDF

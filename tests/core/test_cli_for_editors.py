@@ -1,6 +1,5 @@
 """What editors and shells get: a schema of studies, completion, help, all mistakes at once, numbers in JSON."""
 
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -20,7 +19,6 @@ from faying.project.study_schema import study_schema
 from support.plate_deck import STUDY, write_plate_deck, write_study
 
 SCHEMA = study_schema()
-WITH_JSONSCHEMA = importlib.util.find_spec("jsonschema") is not None
 
 
 def fits(value, schema):
@@ -83,7 +81,7 @@ def body_joint(name):
     return SCHEMA["$defs"]["specs.JointSpec"]["properties"][name]
 
 
-@pytest.mark.skipif(not WITH_JSONSCHEMA, reason="jsonschema is not installed")
+@pytest.mark.needs("jsonschema")
 def test_the_schema_is_one_and_a_study_is_valid():
     from jsonschema import Draft202012Validator
 

@@ -1,7 +1,6 @@
 """Motions that another program steps: by a script, and as an FMU that FMPy runs."""
 
 import ast
-import importlib.util
 import zipfile
 
 import numpy as np
@@ -15,10 +14,9 @@ from faying.errors import FayingError, MissingDependencyError
 from faying.load_histories import load_histories
 from faying.project.serialization import project_from_dict
 from faying.session.co_simulation import CoSimulation, inputs_of
-from faying.session.fmu import write_fmu
+from faying.session.fmu import _variable, why_no_inputs, write_fmu
 from faying.testing.plates import write_plate_deck
 
-WITH_FMI = all(importlib.util.find_spec(name) is not None for name in ("pythonfmu", "fmpy"))
 STEP, COUNT = 1e-4, 4
 PUSH, SPEED = {"kind": "input", "input": "push"}, {"kind": "input", "input": "speed"}
 
@@ -196,7 +194,62 @@ def test_without_pythonfmu_it_is_said_what_lacks(folder, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(importlib.util.find_spec("pythonfmu") is None, reason="PythonFMU is not installed")
+@pytest.mark.parametrize("read", [("bar.tip z", "hinge force y", "motor moment z", "kinetic energy")])
+def test_a_motion_whose_inputs_rest_is_that_of_a_run(folder, read):
+    """Also where steps are as long as the error allows, in forces as in positions: each step is one of the run."""
+    made = project(folder / "plates.inp", {**PUSH, "value": 0.5}, {"kind": "constant"}, contact=False)
+    made = edits.set_value(
+        ("analyses", 0, "integrator"), {"kind": "hht", "largest_step": 7e-5, "first_step": 1e-6}
+    )(made)
+    with faying.Session(made, folder / "artifacts") as session:
+        motion, run = CoSimulation(session, "run"), session.move("run")
+        rows = [motion.outputs]
+        for k in range(COUNT):
+            motion.advance((k + 1) * STEP)
+            rows.append(motion.outputs)
+        for name in read:
+            expected = run.curve(name)
+            found = [row[name] for row in rows]
+            np.testing.assert_allclose(
+                found, expected, rtol=0, atol=1e-9 * np.abs(expected).max(), err_msg=name
+            )
+        # Once an input changes the steps end where it does; the step that went past that is taken back.
+        motion.set("push", 1.0)
+        motion.advance((COUNT + 1) * STEP)
+        assert motion.time == pytest.approx((COUNT + 1) * STEP, rel=1e-9)
+
+
+def test_inputs_set_at_the_start_act_there(folder):
+    """Outputs before the first step are under them: the push of 20 N at the tip holds the plates down at once."""
+    made = project(folder / "plates.inp", PUSH, {"kind": "constant"}, contact=False)
+    with faying.Session(made, folder / "artifacts") as session:
+        free, pushed = CoSimulation(session, "run"), CoSimulation(session, "run")
+        free.begin()
+        pushed.set("push", 1.0)
+        pushed.begin()
+        assert pushed.time == 0.0
+        assert pushed.outputs["hinge moment y"] != pytest.approx(free.outputs["hinge moment y"], rel=0.01)
+
+
+def test_an_fmu_without_inputs_is_called_so_before_it_is_written(folder, tmp_path, capsys):
+    made = project(folder / "plates.inp", {"kind": "constant"}, {"kind": "constant"}, contact=False)
+    assert "has no inputs" in why_no_inputs(made, "run")
+    assert not why_no_inputs(project(folder / "plates.inp", PUSH, {"kind": "constant"}), "run")
+    with faying.Session(made, folder / "artifacts") as session:
+        session.save(tmp_path / "arm.toml")
+    main(["export", str(tmp_path / "arm.toml"), "--outputs", "nothing", "--to", str(tmp_path / "arm.fmu")])
+    assert "has no inputs" in capsys.readouterr().err
+
+
+def test_names_of_variables_are_those_that_importers_read():
+    taken = set()
+    found = [
+        _variable(name, taken) for name in ("2nd.tip x", "ü 3", "a..b", "2nd tip.x", "tip x", "tip_x", "§")
+    ]
+    assert found == ["_2nd.tip_x", "_3", "a.b", "_2nd_tip.x", "tip_x", "tip_x_", "_"]
+
+
+@pytest.mark.needs("pythonfmu")
 def test_names_in_an_fmu_are_text(folder, tmp_path):
     """What somebody else calls a motion is no code, and the FMU's own name is one of C."""
     evil = f'''ü" + open({str(tmp_path / "evil")!r}, "w").name + """'''
@@ -219,9 +272,10 @@ def test_names_in_an_fmu_are_text(folder, tmp_path):
     assert repr(evil) in ast.literal_eval(described.value)
 
 
-@pytest.mark.skipif(not WITH_FMI, reason="PythonFMU and FMPy are not installed")
+@pytest.mark.needs("pythonfmu", "fmpy")
 def test_an_fmu_moves_as_the_program_does(folder, tmp_path):
     from fmpy import read_model_description, simulate_fmu
+    from fmpy.validation import validate_fmu
 
     study = tmp_path / "arm.toml"
     with faying.Session(
@@ -232,10 +286,23 @@ def test_an_fmu_moves_as_the_program_does(folder, tmp_path):
     wanted = "bar.tip x, bar.tip z, hinge angle, bar.hold x"
     assert main(["export", str(study), "--outputs", wanted, "--to", str(target)]) == 0
     assert main(["export", str(study), "--outputs", "bar.top z", "--to", str(tmp_path / "x.fmu")]) == 1
+    assert validate_fmu(str(target)) == []
     described = read_model_description(target, validate=True)
     causes = {v.name: v.causality for v in described.modelVariables}
     assert causes == {"push": "input", "speed": "input",
                       **dict.fromkeys(("bar.tip_x", "bar.tip_z", "hinge_angle", "bar.hold_x"), "output")}  # fmt: skip
+    units = {v.name: (v.unit, v.displayUnit) for v in described.modelVariables}
+    assert units["bar.tip_z"] == ("mm", None) and units["push"] == ("1", None)
+    assert units["hinge_angle"] == ("rad", "deg")
+    factors = {unit.name: unit.baseUnit.factor for unit in described.unitDefinitions}
+    assert factors["mm"] == 0.001
+    texts = {v.name: v.description for v in described.modelVariables}
+    assert texts["push"] == "push: factor of 'push'." and texts["speed"] == "speed: factor of 'motor'."
+    assert all(text.endswith(".") and len(text) > len(name) + 3 for name, text in texts.items())
+    assert {each.variable.name for each in described.initialUnknowns} == {
+        n for n, c in causes.items() if c == "output"
+    }
+    assert float(described.defaultExperiment.stopTime) == pytest.approx(COUNT * STEP)
     with zipfile.ZipFile(target) as file:
         inside = {name.rpartition("/")[2] for name in file.namelist()}
     assert {"study.toml", "body_1.npz", "modelDescription.xml"} <= inside and "plates.inp" not in inside

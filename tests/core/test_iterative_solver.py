@@ -16,7 +16,7 @@ from faying.project.made_with import RESIDUAL, SOLVER, SolversNoted, with_solver
 from faying.reduction.interior import InteriorProblem
 from support.boxes import box
 
-pytestmark = pytest.mark.skipif(not PyamgSolver.is_available(), reason="pyamg is not installed")
+pytestmark = pytest.mark.needs("pyamg")
 
 
 @pytest.fixture(scope="module")

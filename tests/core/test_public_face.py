@@ -152,8 +152,16 @@ def test_curves_make_a_table(session):
     assert {len(column) for column in table.values()} == {swing.n_frames}
     np.testing.assert_allclose(swing.curve("tip uz", unit="m"), table["tip uz"] / 1000.0)
     assert swing.unit("tip uz") == "mm" and swing.unit("pressure") == "N/mm²"
-    pandas = pytest.importorskip("pandas")
-    assert list(pandas.DataFrame(table).columns) == list(table)
+
+
+@pytest.mark.needs("pandas")
+def test_tables_of_a_solution_are_those_of_pandas(session):
+    import pandas
+
+    swing = session.solve("swing")
+    table = pandas.DataFrame(swing.curves(units=True))
+    assert list(table.columns) == list(swing.curves(units=True)) and len(table) == swing.n_frames
+    assert list(pandas.DataFrame(swing.fields()).columns) == ["name", "title", "unit", "place"]
 
 
 def test_nothing_private_is_offered():

@@ -1,8 +1,11 @@
 """File ▸ Export motion as FMU."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+
 from faying.analyses.motion import Motion
 from faying.session import Session
-from faying.session.fmu import write_fmu
+from faying.session.fmu import why_no_inputs, write_fmu
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.output_file import ask_for_output, writing
@@ -34,6 +37,9 @@ class ExportFmu(Action):
         """Ask for the file and write it."""
         motion = _motion(context)
         assert motion is not None  # as why_disabled has told
+        without = why_no_inputs(context.project, motion.name)
+        if without and not _asked(context, without):
+            return
         path = ask_for_output(context, "Export motion as FMU", motion.name, [("FMU", (".fmu",))])
         if path is None:
             return
@@ -44,6 +50,20 @@ class ExportFmu(Action):
             Session(context.project, computed.store, base=computed.base) as session,
         ):
             write_fmu(session, motion.name, path, replace=True)
+
+
+def _asked(context: Context, without_inputs: str) -> bool:
+    """Return whether an FMU that can only be watched is to be written."""
+    box = QMessageBox(context.window.widget)
+    box.setIcon(QMessageBox.Icon.Information)
+    box.setWindowTitle("Export motion as FMU")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText("This FMU has no inputs.")
+    box.setInformativeText(without_inputs)
+    button = QMessageBox.StandardButton
+    box.setStandardButtons(button.Ok | button.Cancel)
+    box.button(button.Ok).setText("Write it")
+    return bool(box.exec() == button.Ok)
 
 
 def _motion(context: Context) -> Motion | None:

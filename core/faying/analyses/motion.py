@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.recording.frames import frames_within
+from faying.analyses.recording.frames import frames_within, state_within
 from faying.analyses.recording.run_memory import MemoryOfRun
 from faying.analyses.recording.stability_check import StabilityCheck
 from faying.analyses.recording.stored_state import stored_state
@@ -15,7 +15,7 @@ from faying.analyses.recording.system_records import SystemRecords
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.history import History
-from faying.multibody.initial import assembled_velocity, put_right
+from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import Equilibrium, find_equilibrium
 from faying.multibody.redundancy import Freedom
 from faying.multibody.system import MultibodySystem
@@ -207,12 +207,8 @@ class _MotionRecords(SystemRecords):
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.frames.n_frames, count, interval, self._start):
-            q, v = put_right(self.built, time, q, v, before.history)
-            # Reactions lie between those of the steps; a step is longer than they take to change.
-            share = (min(time, after.time) - before.time) / (after.time - before.time)
-            reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
+            shown, share = state_within(self.built, before, after, time, q, v)
             # Contact and friction go from the committed history to the frame's coordinates, as within a step.
-            shown = State(time, q, v, after.a, reactions, after.history)
             self.moment(shown, before.history, after.time - before.time, share)
 
     def moment(self, state: State, history: History, step: float, share: float = 1.0) -> None:

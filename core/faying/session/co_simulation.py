@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import Any
 
 from faying.analyses import SystemModel
 from faying.analyses.motion import Motion
+from faying.analyses.recording.frames import state_within
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
@@ -16,14 +18,30 @@ from faying.project.file_names import with_absolute_files
 from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.reduction.body import JointRows
-from faying.results.curve_key import curve_texts
+from faying.results.curve_key import CurveKey, curve_texts
 from faying.session.computed_project import ComputedProject
-from faying.solvers.integrators import State
+from faying.solvers.integrators import State, interpolate
+
+_EXTREMES = {
+    "smallest gap": "length",
+    "largest pressure": "stress",
+}  # of each joint, in addition to its curves
 
 
 def inputs_of(project: Project, system: str) -> dict[str, float]:
     """Return the inputs from outside that loads and drives of a system have, and their values until they are set."""
     return {each.input: each.value for each in _input_histories(project.system(system))}
+
+
+def owners_of_input(project: Project, system: str, name: str) -> list[str]:
+    """Return the loads and drives, by name in quotes, whose factor an input is."""
+    spec = project.system(system)
+    lists = (getattr(spec, field) for field in type(spec).model_fields)
+    members = [each for value in lists if isinstance(value, tuple) for each in value]
+    return [
+        repr(each.name) for each in members
+        if any(history.input == name for history in _input_histories(each))
+    ]  # fmt: skip
 
 
 class CoSimulation:
@@ -58,30 +76,43 @@ class CoSimulation:
             bodies[name], models[name] = body_model(body, reduced, model, pairs), model
         spec = with_acting_friction(spec, session.project, models, session.base)
         self._motion, self._histories = motion, tuple(_input_histories(spec))
+        self._model = SystemModel(spec, bodies)
+        self._progress = session.progress
         with ExitStack() as opened:
-            start = None
+            model = self._model
             if motion.predecessors():
                 place = session.compute(Target("motion", motion.system, motion.start_from))
-                start = opened.enter_context(closing(place.open()))
-            self._system, _, state = motion.assembled(SystemModel(spec, bodies, start), session.progress)
-        bolts = {n: b.reduced.bolts for n, b in bodies.items() if b.reduced is not None}
-        self._curves = SystemCurves(spec, self._system, bolts)
-        self._names = curve_texts(self._curves.offered.keys)
+                model = replace(model, start=opened.enter_context(closing(place.open())))
+            self._assemble(model)
         self._wanted = {history.input: history.value for history in self._histories}
-        self._state = state
+        self._set: dict[str, float] | None = None  # the inputs of the step before; None before the first
         self._run: Any = None
-        self._before = state
-        self.outputs = self._look(state, state)
+        # As long as no input changes, steps are those of a run, whose frames lie within them.
+        self._cut = False
+        self.outputs = self._look()
 
     @property
     def time(self) -> float:
         """Present time of the motion, in the project's unit."""
-        return float(self._state.time)
+        return float(self._time)
 
     @property
     def inputs(self) -> dict[str, float]:
         """Name and value of each input."""
         return dict(self._wanted)
+
+    @property
+    def keys(self) -> dict[str, CurveKey]:
+        """Key of each output by its name."""
+        known = {name: key for key, name in self._names.items()}
+        for part in self._system.parts:
+            for joint in part.joints:
+                if isinstance(joint.rows, JointRows):
+                    own = joint.rows.name
+                    for quantity, dimension in _EXTREMES.items():
+                        key = CurveKey(quantity, dimension, "joint", own, part=part.name)
+                        known[f"{part.name}: {own} {quantity}"] = key
+        return known
 
     def set(self, name: str, value: float) -> None:
         """Set an input: at the start at once, later on a straight line to the end of the next step.
@@ -93,30 +124,64 @@ class CoSimulation:
             raise ModelError(f"There is no input called {name!r}.", there_are(name, self._wanted))
         self._wanted[name] = float(value)
 
+    def begin(self) -> None:
+        """Apply the inputs set so far at the start; `outputs` are those under them.
+
+        The first `advance` does so if nobody has.
+
+        Raises:
+            SolveError: when the parts cannot be put together under them.
+        """
+        for history in self._histories:
+            history.reach(self._time, self._wanted[history.input])
+        set_otherwise = any(self._wanted[each.input] != each.value for each in self._histories)
+        if set_otherwise and not self._motion.predecessors():
+            self._assemble(self._model)  # drives have other positions and speeds
+        self._run = self._motion.integrator.guided(self._system, self._state)
+        self._before = self._state = self._run.state
+        self._set = dict(self._wanted)
+        self.outputs = self._look()
+
     def advance(self, time: float) -> None:
         """Integrate up to a time, with the inputs on a straight line to the values that were set.
+
+        As long as no input changes, the steps are those of a run, and outputs are interpolated within them as its
+        frames are: the values are those of a run. From the first change on each call ends a step.
 
         Raises:
             SolveError: when no step can be taken.
         """
-        if self._run is None:  # loads at the start are known now
-            for history in self._histories:
-                history.reach(self.time, self._wanted[history.input])
-            self._run = self._motion.integrator.guided(self._system, self._state)
-        else:
-            self._see(self._state, self._state)
+        if self._run is None:
+            self.begin()
+        if not self._cut and self._wanted != self._set:
+            self._cut = True
+            if self._state.time > self._time * (1 + 1e-12):  # it has gone past, as if no input changed
+                self._run.take_back()
+                self._run.to(self._time, self._see)
         for history in self._histories:
             history.reach(time, self._wanted[history.input])
-        self._run.to(time, self._see)
-        self._state = self._run.state
-        self.outputs = self._look(self._before, self._state)
+        self._set = dict(self._wanted)
+        (self._run.to if self._cut else self._run.past)(time, self._see)
+        self._time = time if not self._cut else self._state.time
+        self.outputs = self._look()
+
+    def _assemble(self, model: SystemModel) -> None:
+        self._system, _, self._state = self._motion.assembled(model, self._progress)
+        bolts = {n: b.reduced.bolts for n, b in self._model.bodies.items() if b.reduced is not None}
+        self._curves = SystemCurves(self._model.spec, self._system, bolts)
+        self._names = curve_texts(self._curves.offered.keys)
+        self._before, self._time = self._state, self._state.time
 
     def _see(self, before: State, after: State) -> None:
-        self._before = before
+        self._before, self._state = before, after
 
-    def _look(self, before: State, state: State) -> dict[str, float]:
-        step = state.time - before.time
-        history = before.history
+    def _look(self) -> dict[str, float]:
+        """Return the outputs at the present time, within the last step."""
+        before, state = self._before, self._state
+        step, history = state.time - before.time, before.history
+        if step:
+            at = min(self._time, state.time)
+            state, _ = state_within(self._system, before, state, at, *interpolate(before, state, at))
         answers = self._system.respond(state.q, history, step)
         touched = self._system.contacts.respond(state.q, history.contacts, step)
         found = self._curves.offered.values(*self._curves.states(state, history, answers, touched, step))
@@ -127,8 +192,7 @@ class CoSimulation:
                 answer = rest.pop(0)
                 if isinstance(joint.rows, JointRows):
                     name = f"{part.name}: {joint.rows.name}"
-                    values[f"{name} smallest gap"] = float(answer.gap.min(initial=0.0) if not len(answer.gap)
-                                                           else answer.gap.min())  # fmt: skip
+                    values[f"{name} smallest gap"] = float(answer.gap.min()) if len(answer.gap) else 0.0
                     values[f"{name} largest pressure"] = float(answer.pressure.max(initial=0.0))
         return values
 

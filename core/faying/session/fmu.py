@@ -24,8 +24,10 @@ from faying.project.specs import Project
 from faying.project.study import write_study
 from faying.reduction.body_file import write_body_file
 from faying.session.bodies import reduced_body_file
-from faying.session.co_simulation import CoSimulation
+from faying.session.co_simulation import CoSimulation, inputs_of, owners_of_input
 from faying.session.computed_project import ComputedProject
+from faying.session.fmu_description import FmuVariable, complete_description, described
+from faying.version import __version__
 
 # Names are anybody's: they stand in it as literals, which cannot become code.
 _SLAVE = """{about!r}
@@ -63,21 +65,34 @@ class {name}(Fmi2Slave):
         self._start = start_time
 
     def enter_initialization_mode(self):
-        import faying
-        from faying.session.co_simulation import CoSimulation
+        try:
+            import faying
+            from faying.session.co_simulation import CoSimulation
+        except ImportError as error:
+            import sys
 
+            text = f"The Python {{sys.version.split()[0]}} that runs this FMU has no Faying: {{error}}."
+            self.log(f"{{text}} Install it there: pip install faying", Fmi2Status.fatal)
+            raise
         self._session = faying.read(Path(self.resources) / "study.toml")
         self._motion = CoSimulation(self._session, {analysis!r})
         self._offset = self._motion.time - self._start
         self._look()
 
+    def exit_initialization_mode(self):
+        if not self._moved(self._motion.begin):
+            raise RuntimeError("the motion cannot begin")
+
     def do_step(self, current_time, step_size):
+        return self._moved(lambda: self._motion.advance(self._offset + current_time + step_size))
+
+    def _moved(self, move):
         from faying.errors import FayingError
 
         try:
             for name, value in self._set.items():
                 self._motion.set(name, value)
-            self._motion.advance(self._offset + current_time + step_size)
+            move()
         except FayingError as error:
             self.log(str(error), Fmi2Status.error)
             return False
@@ -120,7 +135,24 @@ def write_fmu(
                 raise ModelError(
                     f"Motion {analysis!r} has no output {name!r}.", there_are(name, motion.outputs)
                 )
-        chosen = {name: motion.outputs[name] for name in outputs or motion.outputs}
+        names: set[str] = set()
+        keys = motion.keys
+        inputs = [
+            FmuVariable(
+                _variable(name, names), name, value, _described_input(session.project, analysis, name)
+            )
+            for name, value in motion.inputs.items()
+        ]
+        shown = [
+            FmuVariable(
+                _variable(name, names),
+                name,
+                motion.outputs[name],
+                described(name, keys[name]),
+                keys[name].dimension,
+            )
+            for name in dict.fromkeys(outputs or motion.outputs)
+        ]
         with tempfile.TemporaryDirectory(prefix="faying-fmu-") as folder:
             files = _resources(session, analysis, Path(folder))
             project = session.project
@@ -131,8 +163,10 @@ def write_fmu(
             script = Path(folder) / f"{name.lower()}_slave.py"
             script.write_text(
                 _SLAVE.format(
-                    about=f"{motion_of}, moved by Faying.", description=f"{motion_of}; units {project.units}.",
-                    analysis=analysis, name=name, inputs=_variables(motion.inputs), outputs=_variables(chosen),
+                    about=f"{motion_of}, moved by Faying.", analysis=analysis, name=name,
+                    description=f"{motion_of}; units {project.units}. Needs Python with Faying {__version__} or newer.",
+                    inputs={each.variable: (each.name, each.value) for each in inputs},
+                    outputs={each.variable: (each.name, each.value) for each in shown},
                 ),
                 encoding="utf-8",
             )  # fmt: skip
@@ -140,6 +174,11 @@ def write_fmu(
             made.parent.mkdir()
             with _imports_as_they_were():
                 builder.FmuBuilder.build_FMU(script, dest=made, project_files=files)
+            run = project.analysis(analysis)
+            assert isinstance(run, Motion)
+            complete_description(
+                made, [*inputs, *shown], project.units, motion.time, run.duration, run.duration / run.frames
+            )
             try:
                 with replacing(path) as beside:
                     shutil.copyfile(made, beside)
@@ -194,15 +233,36 @@ def _resources(session: ComputedProject, analysis: str, folder: Path) -> list[Pa
     return [*files, study]
 
 
-def _variables(values: dict[str, float]) -> dict[str, tuple[str, float]]:
-    """Return name and value by the name of a variable: letters, digits, underscores and dots."""
-    found: dict[str, tuple[str, float]] = {}
-    for name, value in values.items():
-        variable = re.sub(r"[^\w.]+", "_", name).strip("_.")
-        while variable in found:
-            variable += "_"
-        found[variable] = (name, float(value))
-    return found
+def why_no_inputs(project: Project, analysis: str) -> str:
+    """Return a sentence when a motion takes nothing from outside, so that its FMU can only be watched; "" otherwise."""
+    motion = project.analysis(analysis)
+    if not isinstance(motion, Motion) or inputs_of(project, motion.system):
+        return ""
+    return (
+        f"The FMU of motion {analysis!r} has no inputs: another program can read its outputs, and set nothing. "
+        'For an input, give a load or drive of the system the load history "Input from outside" (kind = "input").'
+    )
+
+
+def _described_input(project: Project, analysis: str, name: str) -> str:
+    """Return the loads and drives that an input is the factor of, in a sentence."""
+    motion = project.analysis(analysis)
+    assert isinstance(motion, Motion)
+    owners = ", ".join(owners_of_input(project, motion.system, name))
+    return f"{name}: factor of {owners}." if owners else f"{name}: factor of a load history."
+
+
+def _variable(name: str, taken: set[str]) -> str:
+    """Return the name of a variable in the structured convention (FMI 2.0.4, 2.2.9), and add it to the taken ones.
+
+    Parts between dots have letters, digits and underscores of ASCII, and do not begin with a digit.
+    """
+    parts = [re.sub(r"[^A-Za-z0-9_]+", "_", part).strip("_") for part in name.split(".")]
+    variable = ".".join(f"_{part}" if part[0].isdigit() else part for part in parts if part) or "_"
+    while variable in taken:
+        variable += "_"
+    taken.add(variable)
+    return variable
 
 
 @contextmanager

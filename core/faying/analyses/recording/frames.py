@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from faying.multibody.initial import put_right
+from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import State, interpolate
 
 
@@ -24,3 +26,21 @@ def frames_within(
         if time > after.time * (1 + 1e-12):
             return
         yield (time, *interpolate(before, after, min(time, after.time)))
+
+
+def state_within(
+    system: MultibodySystem, before: State, after: State, time: float, q: np.ndarray, v: np.ndarray
+) -> tuple[State, float]:
+    """Return the state of a system at a time within a step, and how far within it lies (0 to 1).
+
+    Args:
+        system: the system.
+        before, after: accepted states at the ends of the step.
+        time: of the state.
+        q, v: (n,) coordinates and velocities interpolated there; their constraints are met again.
+    """
+    q, v = put_right(system, time, q, v, before.history)
+    # Reactions lie between those of the steps; a step is longer than they take to change.
+    share = (min(time, after.time) - before.time) / (after.time - before.time)
+    reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
+    return State(time, q, v, after.a, reactions, after.history), share

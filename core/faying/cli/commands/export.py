@@ -3,6 +3,7 @@
 import argparse
 import math
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -362,7 +363,7 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
 
 def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
     from faying.errors import FayingError
-    from faying.session.fmu import write_fmu
+    from faying.session.fmu import why_no_inputs, write_fmu
 
     motions = [analysis.name for analysis in session.project.analyses if analysis.kind == "motion"]
     if not args.analysis and len(motions) != 1:
@@ -371,7 +372,10 @@ def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
             f"Name one with --analysis. There are: {', '.join(motions) or 'none'}.",
         )
     outputs = [name.strip() for name in args.outputs.split(",") if name.strip()]
-    write_fmu(session, args.analysis or motions[0], args.to, outputs, replace=args.force)
+    motion = args.analysis or motions[0]
+    if why := why_no_inputs(session.project, motion):
+        print(why, file=sys.stderr)
+    write_fmu(session, motion, args.to, outputs, replace=args.force)
 
 
 def _export_bolts(session: "Session", args: argparse.Namespace) -> None:

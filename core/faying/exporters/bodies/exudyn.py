@@ -19,13 +19,13 @@ from faying.reduction.inertia import ShapeIntegrals
 from faying.spatial.rotations import skew
 from faying.units import factor_to_si
 
-_SCRIPT = '''"""{title}, exported by Faying, in Exudyn (tried with 1.13). Units: {units}.
+_SCRIPT = '''"""{title}, exported by Faying, in Exudyn (1.13 or newer). Units: {units}.
 
 add_body adds it to a system and returns its object, and a rigid marker for each interface node. The frame that moves
 with the body has its origin and axes where the FE model has them, and follows the body's mean motion: the modes have no
-rigid content. Contact in the joints is not in it. Run as it stands, this script lets the body fall, held at its first
-interface node.
-"""
+rigid content. Run as it stands, this script lets the body fall, held at its first interface node, for one period of its
+lowest elastic mode.
+{left_out}"""
 
 from pathlib import Path
 
@@ -90,11 +90,15 @@ if __name__ == "__main__":
     settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = {time}, 200
     settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
     # Exudyn itself would write it to the folder that one happens to be in.
-    settings.solutionSettings.coordinatesSolutionFileName = str(Path(__file__).with_name({solution!r}))
+    settings.solution.file.name = str(Path(__file__).with_name({solution!r}))
     system.SolveDynamic(settings)
     modes = system.GetNodeOutput(body["nodes"][1], exu.OutputVariableType.Coordinates)
     print("modal coordinates at the end:", np.array2string(np.asarray(modes), precision=6))
 '''
+
+_ROUND_OFF = (
+    1e-5  # of the highest frequency: the roots of eigenvalues that are zero but for round-off are below
+)
 
 
 @body_writers.register("exudyn")
@@ -121,20 +125,44 @@ class ExudynWriter(BodyWriter):
         script, data = cls.files(path)
         with replacing(data, durable=False) as beside, beside.open("wb") as stream:
             np.savez(stream, allow_pickle=False, **arrays)
-        lowest = float(body.reduced.frequencies.min(initial=np.inf, where=body.reduced.frequencies > 0.0))
+        said = _left_out(body)
+        period = 1.0 / elastic.min() if len(elastic := _elastic(body.reduced.frequencies)) else 1e-3
         text = _SCRIPT.format(
-            title=f"Body {body.name}".replace('"', "'").replace("\\", "/"), units=body.units, name=body.name,
+            title=f"Body {_plain(body.name)}", units=body.units, name=body.name,
             file=data.name, interfaces=interfaces, held=next(iter(interfaces), "nowhere"),
             gravity=float(f"{9.81 / factor_to_si('acceleration', body.units):.9g}"),
-            solution=f"{path.stem}_solution.txt", time=1.0 / lowest if np.isfinite(lowest) else 1e-3,
+            solution=f"{path.stem}_solution.txt", time=float(period),
+            left_out="".join(f"\n{_plain(sentence)}\n" for sentence in said),
         )  # fmt: skip
         write_text(script, text, durable=False)
-        left = [f"joint {joint.name!r}" for joint in body.reduced.joints]
-        return (
-            (f"Contact in {', '.join(left)} is not in the script: the body slides and parts there.",)
-            if left
-            else ()
+        return said
+
+
+def _plain(text: str) -> str:
+    """Return a text that may be in a docstring."""
+    return text.replace('"', "'").replace("\\", "/")
+
+
+def _elastic(frequencies: np.ndarray) -> np.ndarray:
+    """Return the frequencies of modes that strain the body: where a part turns freely they are round-off of zero."""
+    return frequencies[frequencies > _ROUND_OFF * frequencies.max(initial=0.0)]
+
+
+def _left_out(body: BodyFile) -> tuple[str, ...]:
+    """Return sentences on the joints whose contact is left out, and on parts that little holds then."""
+    joints = [f"joint {joint.name!r}" for joint in body.reduced.joints]
+    if not joints:
+        return ()
+    said = [
+        f"Contact in {', '.join(joints)} is not in the script: the parts slide and separate freely there."
+    ]
+    tied = [f"joint {joint.name!r}" for joint in body.reduced.joints if joint.tie_force is not None]
+    if tied:
+        said.append(
+            f"Parts that contact alone holds hang on weak ties in {', '.join(tied)}: the lowest modes are motions of "
+            "these parts. Hold them by springs or joints in Exudyn, or tie the joints before the export (joints_tied)."
         )
+    return tuple(said)
 
 
 def exudyn_arrays(body: BodyFile, integrals: ShapeIntegrals) -> dict[str, np.ndarray]:

@@ -36,6 +36,8 @@ class GuidedRun:
             self._inertia = contact_inertia(method.system, start.time, start.q, start.history)
         self._wanted = self._carried.length
         self.state = start
+        self._earlier = (start, self._carried, self._inertia)
+        self._why: StepDiagnosis | None = None
 
     def to(self, time: float, accepted: Output) -> None:
         """Continue until exactly a given time.
@@ -43,24 +45,37 @@ class GuidedRun:
         Raises:
             SolveError: when the step becomes too small.
         """
-        why: StepDiagnosis | None = None
         while (left := time - self.state.time) > 1e-9 * self._method.largest_step:
             # Two halves rather than a long step and a sliver.
             length = left if self._wanted >= left * (1 - 1e-9) else min(self._wanted, 0.5 * left)
-            outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
-            if outcome.accepted:
-                before, self.state = self.state, outcome.carried.state
-                # A cut step does not limit later ones, but the general limits still do.
-                cut = (
-                    min(self._wanted, longest_step(self._method, self.state))
-                    if length < self._wanted
-                    else 0.0
-                )
-                self._wanted = max(outcome.carried.length, cut)
-                accepted(before, self.state)
-            else:
-                self._wanted = outcome.carried.length
-            why = None if outcome.accepted else outcome.why or why
-            self._carried, self._inertia = outcome.carried, outcome.inertia
-            if self._wanted < self._give_up:
-                raise too_small(outcome, why)
+            self._step(length, accepted)
+
+    def past(self, time: float, accepted: Output) -> None:
+        """Continue until a time is reached or passed, by the steps of a run that nobody guides.
+
+        Raises:
+            SolveError: when the step becomes too small.
+        """
+        while time > self.state.time * (1 + 1e-12):
+            self._step(self._wanted, accepted)
+
+    def take_back(self) -> None:
+        """Return to the state before the last accepted step, whose length is kept for the next one."""
+        self.state, self._carried, self._inertia = self._earlier
+
+    def _step(self, length: float, accepted: Output) -> None:
+        """Try one step, and choose the length of the next."""
+        outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
+        if outcome.accepted:
+            before, self.state = self.state, outcome.carried.state
+            self._earlier = (before, self._carried, self._inertia)
+            # A cut step does not limit later ones, but the general limits still do.
+            cut = min(self._wanted, longest_step(self._method, self.state)) if length < self._wanted else 0.0
+            self._wanted = max(outcome.carried.length, cut)
+            accepted(before, self.state)
+        else:
+            self._wanted = outcome.carried.length
+        self._why = None if outcome.accepted else outcome.why or self._why
+        self._carried, self._inertia = outcome.carried, outcome.inertia
+        if self._wanted < self._give_up:
+            raise too_small(outcome, self._why)
