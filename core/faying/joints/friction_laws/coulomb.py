@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.compiled import compiled
-from faying.joints.friction_laws import Traction, friction_laws
+from faying.joints.friction_laws import LinearizedStep, Traction, friction_laws
 from faying.joints.friction_laws._three_parameters import ThreeParameterLaw
 
 # A stress this close to the limit counts as having reached it: a committed state that slips lies on the
@@ -44,6 +44,18 @@ class Coulomb(ThreeParameterLaw):
         if not derivatives:
             return Traction(stress, after, slipping)
         return Traction(stress, after, slipping, d_slip, d_limit)
+
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives: the slider's slip after it is s − τ₁/c₁, and τ₁ depends on s − s_p."""
+        answer = self.traction(slip, limit, history, time_step)
+        assert answer.d_slip is not None and answer.d_limit is not None
+        of_slider = answer.d_slip - self.sliding_stiffness * np.eye(2)
+        follows = of_slider / self.slider_stiffness
+        return LinearizedStep(
+            answer, -of_slider, np.eye(2) - follows, -answer.d_limit / self.slider_stiffness, follows
+        )
 
 
 Returned = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
