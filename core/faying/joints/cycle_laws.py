@@ -1,7 +1,8 @@
 """Contact and friction laws at the pairs of a joint over a period of motion, with exact derivatives, by arrays.
 
-A period is walked sample by sample, again and again, until the history at its end is that at its start. From there on
-answers are periodic. A slider is periodic from the second period on; laws that forget slowly need more.
+A period is walked sample by sample, again and again, until the stress at its first sample is that of the period before:
+the stress there and the slip are all that the laws remember. A pair that never slips is periodic at once, a slider from
+the second period on; laws that forget slowly need more.
 
 The derivative follows the history forward: a pair's gap and slips are sums over the basis with coefficients (ĝ, ŝ₁, ŝ₂),
 and its history at each sample has a derivative with respect to these. Between events (closing, opening, start of slip)
@@ -15,10 +16,10 @@ import numpy as np
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.pointwise import CLOSURE_SIZE, history_size
+from faying.joints.pointwise import CLOSURE_SIZE
 
 MOST_PASSES = 8
-PERIODIC = 1e-10  # of the largest history, between the ends of a period
+PERIODIC = 1e-10  # of a pair's largest stress, between the first samples of two periods
 
 OPENED, CLOSED, SLIPPED = 1, 2, 4
 """Bits of what a pair does in a period."""
@@ -35,7 +36,7 @@ class PairCycles:
         stress: (samples, n, 2) friction stress.
         did: (n,) bits of what each pair does: `OPENED`, `CLOSED`, `SLIPPED`.
         history: (n, h) at the end of the period, as `faying.joints.pointwise` lays it out.
-        closure: (n,) how far each pair's history is from being periodic, relative to the largest of all pairs.
+        closure: (n,) by how much the stress of the next period would differ at its first sample, over the largest one.
         derivative: (n, 3, 3, size, size) of the coefficients of (p, −τ₁, −τ₂) by those of (gap, slip 1, slip 2), first
             those of the forces; None when not requested.
     """
@@ -89,7 +90,6 @@ def laws_over_cycle(
     per_pair = 8 * len(gaps) * 6 * size if derivatives else 8
     step = max(1, int(_CHUNK / per_pair))
     touched = np.flatnonzero(acts.any(axis=0))
-    scale = np.abs(history).max(axis=0, initial=0.0)
     for first in range(0, len(touched), step):
         of = touched[first : first + step]
         walk = _Walk(
@@ -101,7 +101,6 @@ def laws_over_cycle(
             of_stress[:, limits[of] < 0.0] = 0.0
         stress[:, of], after[of], closure[of] = of_stress, of_history, missed
         did[of] |= np.where(slipped, SLIPPED, 0)
-        scale = np.maximum(scale, np.abs(of_history).max(axis=0, initial=0.0))
         if derivative is not None and gamma is not None:
             # (size, samples) of the projection times (samples, m · 2 · 3 · size) of stresses by coefficients.
             found = basis.projection @ gamma.reshape(len(gaps), -1)
@@ -139,72 +138,90 @@ class _Walk:
         self, history: np.ndarray, derivatives: bool
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
         """Return stress (samples, m, 2), history, slipped (m,), closure (m,), and ∂stress (samples, m, 2, 3, size)."""
-        passes, start = 0, history
-        while True:
-            stress, end, slipped = self._period(start)
-            passes += 1
-            scale = np.maximum(np.abs(end).max(axis=0, initial=0.0), np.abs(start).max(axis=0, initial=0.0))
-            closure = (np.abs(end - start) / np.where(scale > 0.0, scale, 1.0)).max(axis=1, initial=0.0)
-            if (passes > 1 and closure.max(initial=0.0) <= PERIODIC) or passes == MOST_PASSES:
+        m = len(history)
+        stress, end = np.zeros_like(self._slips), np.zeros_like(history)
+        slipped, closure, passes = np.zeros(m, bool), np.zeros(m), np.zeros(m, np.intp)
+        going, start = np.arange(m), history
+        for count in range(1, MOST_PASSES + 1):
+            of_stress, of_end, of_slipped = self._period(going, start)
+            stress[:, going], end[going], slipped[going], passes[going] = of_stress, of_end, of_slipped, count
+            again = self._period(going, of_end, samples=1)[0][0]
+            largest = np.abs(of_stress).max(axis=(0, 2), initial=0.0)
+            closure[going] = np.abs(again - of_stress[0]).max(axis=1) / np.where(largest > 0.0, largest, 1.0)
+            open_ended = closure[going] > PERIODIC
+            going, start = going[open_ended], of_end[open_ended]
+            if not len(going):
                 break
-            start = end
-        gamma = self._derivative(history, passes) if derivatives else None
+        gamma = None
+        if derivatives:
+            gamma = np.zeros((*self._slips.shape, 3, self._basis.size))
+            for count in np.unique(passes):
+                alike = np.flatnonzero(passes == count)
+                gamma[:, alike] = self._derivative(alike, history[alike], int(count))
         return stress, end, slipped, closure, gamma
 
-    def _period(self, history: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        stress = np.zeros_like(self._slips)
-        slipped = np.zeros(len(history), bool)
+    def _period(
+        self, pairs: np.ndarray, history: np.ndarray, samples: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return stress (samples, m, 2), history at the end, and which pairs slipped; of all samples unless told."""
+        stress = np.zeros((samples or len(self._slips), len(pairs), 2))
+        slipped = np.zeros(len(pairs), bool)
         for k in range(len(stress)):
-            old, closed = history, np.flatnonzero(self._acts[k])
-            total, start, memory = self._before(k, closed, old)
-            answer = self._law.traction(
-                total - start, self._limits[k, closed], memory, self._time_step, derivatives=False
-            )
-            stress[k, closed] = answer.stress
-            slipped[closed] |= answer.slipping
-            history = np.zeros_like(old)
-            history[closed] = np.column_stack([np.ones(len(closed)), start, answer.history])
+            at, start, memory = self._before(k, pairs, history)
+            slip, limit = self._slips[k, pairs[at]] - start, self._limits[k, pairs[at]]
+            answer = self._law.traction(slip, limit, memory, self._time_step, derivatives=False)
+            stress[k, at] = answer.stress
+            slipped[at] |= answer.slipping
+            history = _committed(history, at, start, answer.history)
         return stress, history, slipped
 
     def _before(
-        self, k: int, closed: np.ndarray, history: np.ndarray
+        self, k: int, pairs: np.ndarray, history: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return total slip, slip at closure and memory of the closed pairs at a sample; a closing pair starts there."""
-        old, total = history[closed], self._slips[k, closed]
+        """Return which of the pairs are closed at a sample, their slip at closure and memory; some close there."""
+        at = np.flatnonzero(self._acts[k, pairs])
+        old, total = history[at], self._slips[k, pairs[at]]
         start = np.where((old[:, 0] == 0.0)[:, None], total, old[:, 1:CLOSURE_SIZE])
-        return total, start, old[:, CLOSURE_SIZE:]
+        return at, start, old[:, CLOSURE_SIZE:]
 
-    def _derivative(self, history: np.ndarray, passes: int) -> np.ndarray:
+    def _derivative(self, pairs: np.ndarray, history: np.ndarray, passes: int) -> np.ndarray:
         """Return (samples, m, 2, 3, size) of the stress by the coefficients, walking all periods again."""
-        m, size, of_law = len(history), self._basis.size, self._law.history_size
-        gamma = np.zeros((*self._slips.shape, 3, size))
+        m, size, of_law = len(pairs), self._basis.size, self._law.history_size
+        gamma = np.zeros((len(self._slips), m, 2, 3, size))
         by_start, by_memory = np.zeros((m, 2, 3, size)), np.zeros((m, of_law, 3, size))
         for k in np.tile(np.arange(len(gamma)), passes):
-            functions, closed = self._basis.values[k], np.flatnonzero(self._acts[k])
-            total, start, memory = self._before(k, closed, history)
-            limit = self._limits[k, closed]
-            step = self._law.linearized_step(total - start, limit, memory, self._time_step)
-            # How slip and limit of this sample follow the coefficients.
-            moved = np.zeros((len(closed), 2, 3, size))
-            moved[:, 0, 1] = moved[:, 1, 2] = functions
-            closing = history[closed, 0] == 0.0
-            at_closure = np.where(closing[:, None, None, None], moved, by_start[closed])
-            moved = moved - at_closure
-            limited = np.zeros((len(closed), 3, size))
-            limited[:, 0] = self._limit_slopes[k, closed][:, None] * functions
-            before = by_memory[closed]
+            functions = self._basis.values[k]
+            at, start, memory = self._before(k, pairs, history)
+            limit = self._limits[k, pairs[at]]
+            step = self._law.linearized_step(
+                self._slips[k, pairs[at]] - start, limit, memory, self._time_step
+            )
+            # How slip and limit of this sample follow the coefficients; slip begins where a pair closes.
+            total = np.zeros((len(at), 2, 3, size))
+            total[:, 0, 1] = total[:, 1, 2] = functions
+            closing = history[at, 0] == 0.0
+            at_closure = np.where(closing[:, None, None, None], total, by_start[at])
+            limited = np.zeros((len(at), 3, size))
+            limited[:, 0] = self._limit_slopes[k, pairs[at]][:, None] * functions
+            changes = total - at_closure, limited, by_memory[at]
             answer = step.answer
             assert answer.d_slip is not None and answer.d_limit is not None
             gamma[k] = 0.0
-            gamma[k, closed] = _chained(answer.d_slip, answer.d_limit, step.d_history, moved, limited, before)
+            gamma[k, at] = _chained(answer.d_slip, answer.d_limit, step.d_history, *changes)
             by_start, by_memory = np.zeros_like(by_start), np.zeros_like(by_memory)
-            by_start[closed] = at_closure
-            by_memory[closed] = _chained(
-                step.history_by_slip, step.history_by_limit, step.history_by_history, moved, limited, before
+            by_start[at] = at_closure
+            by_memory[at] = _chained(
+                step.history_by_slip, step.history_by_limit, step.history_by_history, *changes
             )
-            history = np.zeros_like(history)
-            history[closed] = np.column_stack([np.ones(len(closed)), start, answer.history])
+            history = _committed(history, at, start, answer.history)
         return gamma
+
+
+def _committed(history: np.ndarray, at: np.ndarray, start: np.ndarray, memory: np.ndarray) -> np.ndarray:
+    """Return the history after a sample: that of the closed pairs; open ones forget theirs."""
+    after = np.zeros_like(history)
+    after[at] = np.column_stack([np.ones(len(at)), start, memory])
+    return after
 
 
 def _chained(
@@ -216,12 +233,7 @@ def _chained(
     before: np.ndarray,
 ) -> np.ndarray:
     """Return (m, i, 3, size): derivatives by slip, limit and history times how these follow the coefficients."""
-    m, _, _, size = moved.shape
-    found = by_slip @ moved.reshape(m, 2, -1) + by_history @ before.reshape(m, before.shape[1], 3 * size)
-    found += by_limit[:, :, None] * limited.reshape(m, 1, -1)
-    return np.asarray(found.reshape(m, -1, 3, size))
-
-
-def started(friction_law: FrictionLaw | None, n: int) -> np.ndarray:
-    """Return (n, h) the history of open pairs."""
-    return np.zeros((n, history_size(friction_law)))
+    m, count, size = len(moved), by_slip.shape[1], 3 * moved.shape[3]
+    found = by_slip @ moved.reshape(m, 2, size) + by_history @ before.reshape(m, before.shape[1], size)
+    found += by_limit[:, :, None] * limited.reshape(m, 1, size)
+    return np.asarray(found.reshape(m, count, 3, moved.shape[3]))
