@@ -172,11 +172,13 @@ def forced_response(
         SolveError: when the curve cannot be followed; what was yielded is valid.
     """
     begin, end = frequencies
-    equations = _Forced(problem, amplitude, _scales(problem, amplitude, level, size, abs(end - begin)), level)
+    scales = _scales(problem, amplitude, level, size, abs(end - begin), start[0])
+    equations = _Forced(problem, amplitude, scales, level)
     direction = np.zeros(equations.unknowns)
     direction[-1] = np.sign(end - begin)
     try:
-        for point in follow(equations, equations.packed(start, begin), direction, steps or StepLengths()):
+        first = _under_growing_load(problem, amplitude, scales, level, equations.packed(start, begin), steps)
+        for point in follow(equations, first, direction, steps or StepLengths()):
             found = equations.motion(point)
             low, high = min(frequencies), max(frequencies)
             if not low * (1.0 - 1e-12) <= found.frequency <= high * (1.0 + 1e-12):
@@ -188,6 +190,31 @@ def forced_response(
             yield found
     except SolveError as error:
         raise SolveError(error.message, _MORE_SAMPLES) from None
+
+
+def _under_growing_load(
+    problem: PeriodicProblem,
+    amplitude: np.ndarray,
+    scales: _Scales,
+    level: float,
+    z: np.ndarray,
+    steps: StepLengths | None,
+) -> np.ndarray:
+    """Return the unknowns at the first frequency, from a guess: at once, or through smaller levels of the load."""
+    row = np.zeros(len(z))
+    row[-1] = 1.0
+    for count in (1, 4, 16):
+        found, done = z, level
+        try:
+            for share in np.linspace(0.0, 1.0, count + 1)[1:]:
+                equations = _Forced(problem, amplitude, scales, level * share)
+                guess = found.copy()
+                guess[problem.r : -1] *= level * share / done
+                found, done = solve_point(equations, guess, row, float(z[-1]), steps or StepLengths())[0], level * share
+            return found
+        except SolveError:
+            continue
+    raise SolveError("No periodic answer was found at the first frequency.", _MORE_SAMPLES)
 
 
 def resonances(
@@ -213,7 +240,7 @@ def resonances(
     Raises:
         SolveError: as `forced_response`.
     """
-    scales = _scales(problem, amplitude, levels[1], size, frequency_range)
+    scales = _scales(problem, amplitude, levels[1], size, frequency_range, start.coefficients[0])
     equations = _Resonant(problem, amplitude, scales)
     direction = np.zeros(equations.unknowns)
     direction[-1] = np.sign(levels[1] - levels[0])
@@ -311,14 +338,22 @@ def damping_work(problem: PeriodicProblem, motion: PeriodicMotion) -> float:
     return float(np.pi * found)
 
 
+_OF_STATIC = 1e-3  # of the static forces: residuals are judged by it where loads are smaller
 _MORE_SAMPLES = "Try more samples, shorter steps, or a friction law with a sliding stiffness above zero."
 
 
 def _scales(
-    problem: PeriodicProblem, amplitude: np.ndarray, level: float, size: float, frequencies: float
+    problem: PeriodicProblem, amplitude: np.ndarray, level: float, motion: float, frequencies: float, rest: np.ndarray
 ) -> _Scales:
-    force = max(float(np.abs(amplitude).max()) * abs(level), float(np.finfo(float).tiny))
-    return _Scales(np.full(problem.r, size), frequencies, abs(level), force)
+    """Return the scales; `rest` (r,) is the mean position, whose forces decide what is round-off."""
+    force = max(float(np.abs(amplitude).max()) * abs(level), _static_size(problem, rest))
+    return _Scales(np.full(problem.r, motion), frequencies, abs(level), force)
+
+
+def _static_size(problem: PeriodicProblem, rest: np.ndarray) -> float:
+    """Return a size of force below whose 1e-10th part residuals are round-off of the static forces."""
+    still = max(float(np.abs(problem.constant).max()), float(np.abs(problem.stiffness @ rest).max()))
+    return max(_OF_STATIC * still, float(np.finfo(float).tiny))
 
 
 class _Forced:
@@ -425,13 +460,20 @@ class _Mode:
     """The balance of free motion at a given amplitude; unknowns are the coefficients, ω, ζ and the amplitude."""
 
     def __init__(
-        self, problem: PeriodicProblem, measure: np.ndarray, shape: np.ndarray, amplitude: float, omega: float
+        self,
+        problem: PeriodicProblem,
+        measure: np.ndarray,
+        shape: np.ndarray,
+        amplitude: float,
+        omega: float,
+        rest: np.ndarray,
     ) -> None:
         self._problem, self._measure = problem, measure
         self._size = amplitude
         self._omega = omega
         self._columns = np.full(problem.basis.size * problem.r, amplitude)
-        self._force = max(float(np.abs(problem.mass @ shape).max()) * omega**2 * amplitude, 1e-300)
+        inertia = float(np.abs(problem.mass @ shape).max()) * omega**2 * amplitude
+        self._force = max(inertia, _static_size(problem, rest))
         self._shape = problem.mass @ shape / (shape @ problem.mass @ shape)
         self._constant = np.zeros((problem.basis.size, problem.r))
         self._constant[0] = problem.constant
@@ -510,7 +552,9 @@ def _to_amplitude(
         found, at = motion, done
         try:
             for target in path:
-                equations = _Mode(problem, measure, shape, float(target), found.frequency)
+                equations = _Mode(
+                    problem, measure, shape, float(target), found.frequency, found.coefficients[0]
+                )
                 moving = found.coefficients.copy()
                 moving[1:] *= target / at if at else 1.0
                 start = equations.packed(replace(found, coefficients=moving), float(target))
