@@ -32,7 +32,10 @@ class Rows:
 def rows(seed: int = 5) -> Rows:
     rng = np.random.default_rng(seed)
     return Rows(
-        rng.normal(size=(N, R)), rng.normal(size=(N, 2, R)), rng.uniform(0.5, 2.0, N), rng.normal(0.0, 4e-4, N)
+        rng.normal(size=(N, R)),
+        rng.normal(size=(N, 2, R)),
+        rng.uniform(0.5, 2.0, N),
+        rng.normal(0.0, 4e-4, N),
     )
 
 
@@ -88,7 +91,10 @@ def test_sliders_are_those_of_single_evaluations_to_the_last_bits() -> None:
     early = found.pairs.closure < 1e-10
     assert early.sum() == N - 1
     np.testing.assert_allclose(
-        found.pairs.stress[:, early], np.array(stresses)[:, early], rtol=0.0, atol=1e-15 * np.abs(stresses).max()
+        found.pairs.stress[:, early],
+        np.array(stresses)[:, early],
+        rtol=0.0,
+        atol=1e-15 * np.abs(stresses).max(),
     )
     told = BASIS.projection @ np.array(forces)
     np.testing.assert_allclose(found.force, told, rtol=0.0, atol=1e-14 * np.abs(forces).max())
@@ -129,7 +135,8 @@ def test_the_frequency_counts_for_laws_that_depend_on_time_alone() -> None:
         found = cycle(force, at)
         history = force.resting_history(np.zeros(R))
         up, down = (
-            force.over_cycle(at, BASIS, OMEGA * (1.0 + sign * 1e-4), history, jacobian=False).force for sign in (1, -1)
+            force.over_cycle(at, BASIS, OMEGA * (1.0 + sign * 1e-4), history, jacobian=False).force
+            for sign in (1, -1)
         )
         told = (up - down) / (2e-4 * OMEGA)
         if law_of(kind).rate_independent:
@@ -156,7 +163,10 @@ def test_jenkins_element() -> None:
     force = JointForce(one, LinearPenalty(stiffness=1.0), law)
     k, limit, a = 0.3, 0.2, 1.0
     reach = np.arccos(1.0 - 2.0 * limit / k / a)
-    stiff, loss = k / np.pi * (reach - 0.5 * np.sin(2.0 * reach)), 4.0 * limit / (np.pi * a) * (1.0 - limit / k / a)
+    stiff, loss = (
+        k / np.pi * (reach - 0.5 * np.sin(2.0 * reach)),
+        4.0 * limit / (np.pi * a) * (1.0 - limit / k / a),
+    )
     errors = []
     for samples in (128, 512):
         basis = FourierBasis(1, samples)
@@ -176,4 +186,6 @@ def test_the_work_of_a_damper() -> None:
     basis = FourierBasis(1, 256)
     at = np.array([[0.0], [0.01], [0.0]])
     found = force.over_cycle(at, basis, 7.0, force.resting_history(np.zeros(1)), jacobian=False)
-    np.testing.assert_allclose(found.work, 2.0 * np.pi * 3.0 * 7.0 * 1e-4, rtol=(2.0 * np.pi / 256) ** 2 / 5.9)
+    np.testing.assert_allclose(
+        found.work, 2.0 * np.pi * 3.0 * 7.0 * 1e-4, rtol=(2.0 * np.pi / 256) ** 2 / 5.9
+    )

@@ -81,7 +81,9 @@ def rubbing(basis: FourierBasis, friction: float = 0.85) -> tuple[PeriodicProble
     return problem, rest
 
 
-def linear_start(problem: PeriodicProblem, stiffness: np.ndarray, load: np.ndarray, omega: float) -> np.ndarray:
+def linear_start(
+    problem: PeriodicProblem, stiffness: np.ndarray, load: np.ndarray, omega: float
+) -> np.ndarray:
     x = np.zeros((problem.basis.size, problem.r))
     answer = np.linalg.solve(stiffness - omega**2 * problem.mass + 1j * omega * problem.damping, load)
     x[1], x[2] = answer.real, -answer.imag
@@ -131,7 +133,9 @@ def test_a_linear_oscillator_has_its_linear_answer() -> None:
         omega = motion.frequency
         told = 2.0 * load[0] / (1.0 - omega**2 + 0.05j * omega)
         assert abs(motion.fundamental[0] - told) < 1e-10 * abs(told)
-        np.testing.assert_allclose(input_work(problem, motion, load), np.pi * 0.05 * omega * abs(told) ** 2, rtol=1e-10)
+        np.testing.assert_allclose(
+            input_work(problem, motion, load), np.pi * 0.05 * omega * abs(told) ** 2, rtol=1e-10
+        )
 
 
 @pytest.mark.parametrize(
@@ -237,7 +241,9 @@ def test_resonances_lie_on_the_nonlinear_mode() -> None:
         assert motion.fundamental[0].real == pytest.approx(0.0, abs=1e-8)
         assert motion.frequency == pytest.approx(mode.frequency, rel=1e-6)
         # The load replaces what the mode loses: F = 2 ζ ω² a.
-        assert motion.level == pytest.approx(2.0 * mode.damping * mode.frequency**2 * abs(mode.fundamental[0]), rel=1e-5)
+        assert motion.level == pytest.approx(
+            2.0 * mode.damping * mode.frequency**2 * abs(mode.fundamental[0]), rel=1e-5
+        )
 
 
 def test_a_mode_tells_the_forced_answer() -> None:
@@ -265,7 +271,9 @@ def test_a_transient_that_starts_on_the_orbit_stays() -> None:
     motion = list(forced_response(problem, load, 1.0, (0.5, 1.1), start, size=2.0))[-1]
     omega = motion.frequency
     assert omega == pytest.approx(1.1)
-    found = joint.over_cycle(motion.coefficients, basis, omega, joint.resting_history(np.zeros(1)), jacobian=False)
+    found = joint.over_cycle(
+        motion.coefficients, basis, omega, joint.resting_history(np.zeros(1)), jacobian=False
+    )
     assert found.slipping == 1
     x = basis.values @ motion.coefficients
     # The slider's history at the end of the period, at the sample before θ = 0; steps go on from there.

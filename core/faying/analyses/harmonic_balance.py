@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses import BodyAnalysis, BodyModel, analyses, needed
+from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.frequency_response import operating_shape
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
 from faying.analyses.harmonics.response_points import (
@@ -51,6 +51,7 @@ NUMBERS = (LEVEL, INPUT, FRICTION, DAMPING, SLIPPING, OPENING, RESIDUAL, CORRECT
 WORK = "cycle_work"
 """Name of the work of friction per area and cycle, in the data of a joint."""
 
+_NEXT_LEVEL = 1.05  # ratio of the levels of points of a backbone that are reported
 _FRICTION_RATIO = 0.02  # damping that friction may add, for the size of the motion
 
 
@@ -206,7 +207,8 @@ class HarmonicBalance(BodyAnalysis):
             yield no_interface_node(self.support, body.interface_nodes)
         if self.highest_frequency <= self.lowest_frequency:
             yield ModelError(
-                f"The range of {self.name!r} does not end above its beginning.", "Give a larger last frequency."
+                f"The range of {self.name!r} does not end above its beginning.",
+                "Give a larger last frequency.",
             )
         if self.equilibrium and self.preloads:
             yield ModelError(
@@ -228,7 +230,9 @@ class HarmonicBalance(BodyAnalysis):
     @property
     def _moving_loads(self) -> list[HarmonicLoadSpec]:
         return [
-            load for load in self.loads if load.interface != self.support and (any(load.force) or any(load.moment))
+            load
+            for load in self.loads
+            if load.interface != self.support and (any(load.force) or any(load.moment))
         ]
 
     def _load(self, found: PeriodicBody, places: tuple[PointRows, ...]) -> np.ndarray:
@@ -275,7 +279,9 @@ class HarmonicBalance(BodyAnalysis):
                         f"{level:g}.",
                         "Begin further away from a resonance, or take more samples.",
                     ) from error
-                trouble.append(f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {error.hint}")
+                trouble.append(
+                    f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {error.hint}"
+                )
             points.append(len(motions))
             turns += [
                 {"level": level, "frequency": b.frequency / (2.0 * np.pi)}
@@ -398,6 +404,8 @@ class _Curve:
                 self.problem, self.load, (largest.level, level), largest, size=size, frequency_range=frequency_range,
                 steps=StepLengths(most=0.5),
             ):  # fmt: skip
+                if found and motion.level < _NEXT_LEVEL * found[-1]["level"]:
+                    continue
                 told = self.body.responses(motion.coefficients, self.problem.basis, motion.frequency)
                 amplitudes = np.abs(self._rows @ motion.fundamental)
                 found.append(

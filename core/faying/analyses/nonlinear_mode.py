@@ -9,7 +9,6 @@ from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.amplitude_range import AmplitudeRange
-from faying.analyses.frequency_response import operating_shape
 from faying.analyses.harmonic_balance import WORK
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
 from faying.analyses.statics.load_case import LoadCase
@@ -39,7 +38,7 @@ class NonlinearMode(AmplitudeRange):
     Free motion with friction decays. It is made periodic by a damping force −2ζωM q̇ that gives back what friction and
     damping take, so that frequency ω and damping ratio ζ follow at each amplitude, with the shape and the harmonics of
     the motion (Krack 2015, Nonlinear modal analysis of nonconservative systems, Comput. Struct. 154, 59-71). A negative
-    ζ is self-excitation. Frames are shapes of the first harmonic.
+    ζ is self-excitation. Frames are states of the periodic motion, at the instant when its first harmonic is largest.
     """
 
     title: ClassVar[str] = "Nonlinear mode"
@@ -135,14 +134,17 @@ class NonlinearMode(AmplitudeRange):
         row = found.shapes.T @ point.row
         basis = FourierBasis(self.harmonics, self.samples or samples_for(self.harmonics))
         r = found.held.n_coordinates
-        joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
+        joints = {
+            name: {WORK: (len(h),), **({"history": h.shape} if h.shape[1] else {})}
+            for name, h in zip(found.names, found.histories, strict=True)
+        }
         summary: dict[str, Any] = {
             "mode": self.mode, "stuck_frequency": float(found.frequencies[self.mode - 1]),
             "amplitude_of": point.name, "harmonics": basis.harmonics, "samples": basis.samples,
         }  # fmt: skip
         with ResultsWriter(
             target, axis="amplitude", body=body.name, frame=self.support, curves=KEYS,
-            sizes={"coordinates": r, "quadrature": r, "coefficients": (basis.size, r)}, joints=joints, flush_every=1,
+            sizes={"coordinates": r, "coefficients": (basis.size, r)}, joints=joints, flush_every=1,
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             summary |= self._follow(found, row, basis, writer, PartialProgress(progress, 0.05, 1.0))
@@ -151,7 +153,12 @@ class NonlinearMode(AmplitudeRange):
         return summary
 
     def _follow(
-        self, found: PeriodicBody, row: np.ndarray, basis: FourierBasis, writer: ResultsWriter, progress: Progress
+        self,
+        found: PeriodicBody,
+        row: np.ndarray,
+        basis: FourierBasis,
+        writer: ResultsWriter,
+        progress: Progress,
     ) -> dict[str, Any]:
         """Write a frame for each amplitude; returns entries of the report."""
         problem = found.problem(self.damping, basis)
@@ -170,13 +177,17 @@ class NonlinearMode(AmplitudeRange):
                 values[FRICTION] = float(sum(each.work.sum() for each in told))
                 values[SLIPPING] = float(sum(each.slipping for each in told))
                 values[OPENING] = float(sum(each.opening for each in told))
-                works = {
-                    path_of("joints", name, WORK): each.work / joint.rows.weights
-                    for name, each, joint in zip(found.names, told, found.joints, strict=True)
-                }
-                now, later = operating_shape(found.coordinates(motion.fundamental))
+                # The state at θ = 0, when the first harmonic is largest, after the last sample of the period.
+                q = motion.coefficients.T @ basis.values[0]
+                of_joints = {}
+                for name, each, joint in zip(found.names, told, found.joints, strict=True):
+                    of_joints[path_of("joints", name, WORK)] = each.work / joint.rows.weights
+                    step = 2.0 * np.pi / (motion.frequency * basis.samples)
+                    history = joint.evaluate(q, each.pairs.history, step, jacobian=False).history
+                    if history.shape[1]:
+                        of_joints[path_of("joints", name, "history")] = history
                 writer.append(
-                    amplitude, works, curves=values, coordinates=now, quadrature=later,
+                    amplitude, of_joints, curves=values, coordinates=found.coordinates(q),
                     coefficients=found.coordinates(motion.coefficients),
                 )  # fmt: skip
                 rows.append({"amplitude": amplitude, **{key.quantity: values[key] for key in KEYS}})

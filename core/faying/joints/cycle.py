@@ -148,7 +148,15 @@ def _pairs(
         )  # fmt: skip
         return PairCycles(*found, derivative if derivatives else None)
     return laws_over_cycle(
-        contact_law, friction_law, gaps, slips, history, basis, time_step, derivatives=derivatives, limits=limits
+        contact_law,
+        friction_law,
+        gaps,
+        slips,
+        history,
+        basis,
+        time_step,
+        derivatives=derivatives,
+        limits=limits,
     )
 
 

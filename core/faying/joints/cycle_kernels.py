@@ -158,7 +158,10 @@ def coulomb_over_cycle(
                         for b in range(size):
                             p, q = slider[0, j, b], slider[1, j, b]
                             along = nx * p + ny * q
-                            slider[0, j, b], slider[1, j, b] = kept * (p - nx * along), kept * (q - ny * along)
+                            slider[0, j, b], slider[1, j, b] = (
+                                kept * (p - nx * along),
+                                kept * (q - ny * along),
+                            )
                     for b in range(size):
                         less = mu * penalty * now[b]
                         slider[0, 0, b] -= nx * less

@@ -4,8 +4,8 @@ A period is walked sample by sample, again and again, until the stress at its fi
 the stress there and the slip are all that the laws remember. A pair that never slips is periodic at once, a slider from
 the second period on; laws that forget slowly need more.
 
-The derivative follows the history forward: a pair's gap and slips are sums over the basis with coefficients (ĝ, ŝ₁, ŝ₂),
-and its history at each sample has a derivative with respect to these. Between events (closing, opening, start of slip)
+The derivative follows the history forward: a pair's gap and slips are sums over the basis with coefficients
+(ĝ, ŝ₁, ŝ₂), and its history at each sample has a derivative with respect to these. Between events (closing, opening, start of slip)
 this is exact (Cameron and Griffin 1989, J. Appl. Mech. 56, 149-154, for the alternation between time and frequency).
 """
 
@@ -112,7 +112,7 @@ def laws_over_cycle(
 
 
 class _Walk:
-    """The friction of some pairs along periods: a state (history, and its derivative) that goes from sample to sample."""
+    """Friction of some pairs along periods: a history, and its derivative, that go from sample to sample."""
 
     def __init__(
         self,

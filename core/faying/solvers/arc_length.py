@@ -5,12 +5,13 @@ the predictor across t (Keller 1977; Seydel 2010, Practical bifurcation and stab
 may turn back in any of the unknowns. All of them should be scaled to the same size.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import scipy.linalg as la
+from scipy.linalg import lapack
 
 from faying.errors import SolveError
 
@@ -92,11 +93,9 @@ def solve_point(
         if count == steps.corrections:
             break
         if factor is None or size > _KEEP * before:
-            factor = la.lu_factor(np.vstack([equations.linearized(z)[1], row]), check_finite=False)
+            factor = _factor(np.vstack([equations.linearized(z)[1], row]))
         before = size
         correction = la.lu_solve(factor, residual, check_finite=False)
-        if not np.isfinite(correction).all():
-            break
         # Where forces have corners a full correction may lead away; a shorter one does not.
         for share in (1.0, 0.5, 0.25):
             trial = z - share * correction
@@ -152,7 +151,7 @@ def follow(
 def _tangent(equations: Equations, z: np.ndarray, forward: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the unit tangent at a point, and the sign of the determinant of `CurvePoint.turning`."""
     matrix = equations.linearized(z)[1]
-    factor, pivots = la.lu_factor(np.vstack([matrix, forward]), check_finite=False)
+    factor, pivots = _factor(np.vstack([matrix, forward]))
     right = np.zeros(len(z))
     right[-1] = 1.0
     tangent = la.lu_solve((factor, pivots), right, check_finite=False)
@@ -160,3 +159,11 @@ def _tangent(equations: Equations, z: np.ndarray, forward: np.ndarray) -> tuple[
     swaps = np.count_nonzero(pivots != np.arange(len(pivots)))
     sign = float(np.prod(np.sign(np.diagonal(factor))) * (-1.0) ** swaps * np.sign(tangent[-1]))
     return tangent / np.linalg.norm(tangent), sign
+
+
+def _factor(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the factor of a square matrix and its pivots, as `scipy.linalg.lu_solve` takes them; raises SolveError."""
+    factor, pivots, zero = lapack.dgetrf(matrix)
+    if zero or not np.isfinite(factor).all():
+        raise SolveError("The equations are singular.", "Begin closer to a solution.")
+    return factor, pivots

@@ -1,7 +1,7 @@
 """Periodic motions by harmonic balance: forced ones over frequency, resonances over load, and nonlinear modes.
 
-The motion q(θ) = Σ_a X_a b_a(θ), θ = ω t, has the coefficients X (size, r) over a Fourier basis (`faying.joints.fourier`),
-and so have all forces. Each harmonic h of M q̈ + D q̇ + K q − Q = f gives two rows,
+The motion q(θ) = Σ_a X_a b_a(θ), θ = ω t, has the coefficients X (size, r) over a Fourier basis
+(`faying.joints.fourier`), and so have all forces. Each harmonic h of M q̈ + D q̇ + K q − Q = f gives two rows,
 
     (K − h²ω²M) X_c + hω D X_s − Q̂_c = f_c,    (K − h²ω²M) X_s − hω D X_c − Q̂_s = f_s,
 
@@ -182,9 +182,13 @@ def forced_response(
             found = equations.motion(point)
             low, high = min(frequencies), max(frequencies)
             if not low * (1.0 - 1e-12) <= found.frequency <= high * (1.0 + 1e-12):
-                last = equations.packed(found.coefficients, end if (found.frequency - begin) * (end - begin) > 0 else begin)
+                last = equations.packed(
+                    found.coefficients, end if (found.frequency - begin) * (end - begin) > 0 else begin
+                )
                 row = np.abs(direction)
-                z, count, residual = solve_point(equations, last, row, float(last[-1]), steps or StepLengths())
+                z, count, residual = solve_point(
+                    equations, last, row, float(last[-1]), steps or StepLengths()
+                )
                 yield equations.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
                 return
             yield found
@@ -210,7 +214,10 @@ def _under_growing_load(
                 equations = _Forced(problem, amplitude, scales, level * share)
                 guess = found.copy()
                 guess[problem.r : -1] *= level * share / done
-                found, done = solve_point(equations, guess, row, float(z[-1]), steps or StepLengths())[0], level * share
+                found, done = (
+                    solve_point(equations, guess, row, float(z[-1]), steps or StepLengths())[0],
+                    level * share,
+                )
             return found
         except SolveError:
             continue
@@ -299,7 +306,7 @@ def nonlinear_mode(
 def response_of_mode(
     mode: Sequence[PeriodicMotion], mass: np.ndarray, load: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n, 2) angular frequencies and (n,) modal amplitudes of forced motion that a nonlinear mode alone predicts.
+    """Return (n, 2) angular frequencies and (n,) modal amplitudes of the forced motion that a nonlinear mode predicts.
 
     With the modal amplitude a, the mode's ω and ζ and the modal force F = |φ̄ᵀ f| the frequencies Ω of the load below
     and above resonance follow from |ω² − Ω² + 2iζωΩ| a = F (Krack and Gross 2019, section 4.3); not a number where the
@@ -343,7 +350,12 @@ _MORE_SAMPLES = "Try more samples, shorter steps, or a friction law with a slidi
 
 
 def _scales(
-    problem: PeriodicProblem, amplitude: np.ndarray, level: float, motion: float, frequencies: float, rest: np.ndarray
+    problem: PeriodicProblem,
+    amplitude: np.ndarray,
+    level: float,
+    motion: float,
+    frequencies: float,
+    rest: np.ndarray,
 ) -> _Scales:
     """Return the scales; `rest` (r,) is the mean position, whose forces decide what is round-off."""
     force = max(float(np.abs(amplitude).max()) * abs(level), _static_size(problem, rest))
@@ -422,7 +434,9 @@ class _Resonant:
         self._load = problem.load(amplitude)
         # Re(f̄ᵀ x₁): the part of the motion in phase with the load.
         size = float(np.linalg.norm(amplitude)) * scales.motion.max()
-        self._in_phase = np.append((self._load / size).ravel() * np.tile(scales.motion, problem.basis.size), 0.0)
+        self._in_phase = np.append(
+            (self._load / size).ravel() * np.tile(scales.motion, problem.basis.size), 0.0
+        )
         self._forced = _Forced(problem, amplitude, scales, 0.0)
 
     @property

@@ -130,7 +130,10 @@ class HystereticLaw(ThreeParameterLaw):
         # start along and across the path, and the limit there.
         share_slope = c1 / (2.0 + reach) ** 2 * (end - old[4]) / end
         share, zero = implicit_share(reach), np.zeros_like(x)
-        grow = np.stack([share_slope, zero, share - share_slope * length / end, zero, zero, 1.0 - share]) / middle
+        grow = (
+            np.stack([share_slope, zero, share - share_slope * length / end, zero, zero, 1.0 - share])
+            / middle
+        )
         travel = c1 * length / middle
         turn = 1.0 / divisor
         change = np.stack([-y * grow, -x * grow, -travel * grow])
