@@ -27,6 +27,11 @@ from faying.fem.block_pattern import BlockPattern
 from faying.fem.facing_areas import facing_areas
 from faying.fem.skin import find_skin
 from faying.fem.surface import FacetBlock, Surface, part_of_surface
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.cycle import CycleRows
+from faying.joints.fourier import FourierBasis
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import JointForce
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
@@ -134,7 +139,21 @@ def end_of_a_ridge() -> None:
     assert gaps.slaves.tolist() == [0, 1]
 
 
+def period_of_a_joint(random: np.random.Generator) -> None:
+    """Pairs that stick, slip, open and close in a period."""
+    basis, n, r = FourierBasis(2, 16), 9, 3
+    rows = CycleRows(
+        random.normal(size=(n, r)), random.normal(size=(n, 2, r)), np.ones(n), random.normal(0.0, 4e-4, n)
+    )
+    law = Coulomb(sticking_stiffness=9000.0, sliding_stiffness=400.0)
+    joint = JointForce(rows, LinearPenalty(), law)
+    motion = 2e-4 * random.normal(size=(basis.size, r))
+    found = joint.over_cycle(motion, basis, 1.0, joint.resting_history(np.zeros(r)), jacobian=True)
+    assert found.slipping and found.opening
+
+
 def scenario() -> None:
+    period_of_a_joint(np.random.default_rng(9))
     assembled_element()
     closest_points_on_a_facet(np.random.default_rng(5))
     end_of_a_ridge()

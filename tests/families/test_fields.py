@@ -12,7 +12,7 @@ from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import history_size, pointwise
 from faying.progress import CancelFlag
 from faying.reduction.body import JointRows, ReducedBody
-from faying.results.fields import FRICTION, MODEL, PAIRS, RUN, STRENGTH, TIME, FieldContext, fields
+from faying.results.fields import CYCLE, FRICTION, MODEL, PAIRS, RUN, STRENGTH, TIME, FieldContext, fields
 from faying.results.formula import find_field, is_field
 from faying.results.frame_axes import frame_axis
 from faying.results.over_run import over_run
@@ -254,7 +254,7 @@ def test_a_field_refuses_frames_that_lack_what_it_needs_and_no_others(rubbing, l
     field, context = fields[kind](), LACKING[lacking](rubbing)
     refused = field.refusal(context, "joint", 3)
     # A body alone, which no other part touches and whose joint is not tied.
-    assert (refused is not None) == bool((lacking | {CONTACTS, RUBBING, TIES}) & set(field.needs))
+    assert (refused is not None) == bool((lacking | {CONTACTS, CYCLE, RUBBING, TIES}) & set(field.needs))
     assert (field.refusal(context) is None) == (refused is None), "of any joint"
     if refused is None:
         assert len(field.evaluate(context, "joint", 3))

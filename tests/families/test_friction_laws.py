@@ -262,3 +262,27 @@ def test_coulomb_refuses_a_sliding_stiffness_that_is_not_smaller() -> None:
         law_of("coulomb").with_(sliding_stiffness=10_000.0)
     with pytest.raises(ModelError, match="friction_coefficient"):
         law_of("coulomb", friction_coefficient=-0.1)
+
+
+def test_a_step_of_bristles_with_dampers_has_its_derivatives() -> None:
+    law = law_of("lugre", bristle_damping=2.0, viscous_damping=1.0)
+    rng = np.random.default_rng(4)
+    path = np.cumsum(rng.normal(scale=6e-4, size=(3, 20, 2)), axis=0)
+    limit = rng.uniform(2.0, 9.0, 20)
+    history = walk(law, path, limit)[-1].history
+    for time_step in (1e-3, 0.0):
+        given, found = (
+            step(path[-1] + 3e-4, 1.1 * limit, history, time_step)
+            for step in (law.linearized_step, lambda *args: FrictionLaw.linearized_step(law, *args))
+        )
+        np.testing.assert_allclose(
+            given.d_history, found.d_history, atol=1e-6 * np.abs(found.d_history).max()
+        )
+        np.testing.assert_allclose(
+            given.history_by_history,
+            found.history_by_history,
+            atol=1e-6 * np.abs(found.history_by_history).max(),
+        )
+        np.testing.assert_allclose(
+            given.history_by_slip, found.history_by_slip, atol=1e-6 * np.abs(found.history_by_slip).max()
+        )

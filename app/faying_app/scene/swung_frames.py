@@ -64,6 +64,10 @@ class SwungFrames:
         """Return the source's gap offset."""
         return self._source.gap_offset(joint, frame)
 
+    def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return the source's work of friction in a period."""
+        return self._source.cycle_work(joint, frame)
+
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return None: modes have the temperature of the body at rest."""
         return None

@@ -246,7 +246,17 @@ def _no_pairs(context: FieldContext, joint: str, frame: int) -> ModelError | Non
     return ModelError(f"The contact pairs of joint {joint!r} are not there.", "Find the contact pairs first.")
 
 
+def _no_cycle(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.frames.n_frames and context.frames.cycle_work(joint, frame) is not None:
+        return None
+    return ModelError(
+        "These frames are no periodic vibrations, so there is no work of a cycle.",
+        "Choose the frames of a harmonic balance or of a nonlinear mode, or the field of dissipated work.",
+    )
+
+
 FRICTION = Need("friction", _no_friction)
+CYCLE = Need("cycle", _no_cycle)
 TIME = Need("time", _no_time)
 RUN = Need("run", _no_run)
 CASES = Need("cases", _no_cases)

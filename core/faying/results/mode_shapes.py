@@ -64,6 +64,10 @@ class ModeShapes:
         """Return None: modes have no contact multipliers."""
         return None
 
+    def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return None: linear modes lose no energy by friction."""
+        return None
+
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return None: modes have the temperature of the body at rest."""
         return None

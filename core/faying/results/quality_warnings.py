@@ -24,6 +24,9 @@ _MAX_IMBALANCE = 0.2  # difference between support forces and loads, as a share 
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SHIFTED = 0.01  # of a natural frequency, by which the reduced body may miss it
 _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may miss it at some frequency
+_PERIODIC = 1e-4  # of a pair's largest friction stress, that changes from period to period
+_LAST_HARMONIC = 1e-2  # of the largest harmonic
+_POWER = 1e-3  # of the work in a period
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
 
@@ -139,6 +142,29 @@ def _constraints(settings: Report, report: Report) -> Iterator[QualityWarning]:
         )
 
 
+def _periodic_motion(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of periodic motions that are not quite periodic, lack harmonics or energy, or end early."""
+    yield from (QualityWarning(text, "What was found before is valid.") for text in report.get("trouble", ()))
+    closure = report.get("largest_closure", 0.0)
+    if closure > _PERIODIC:
+        yield QualityWarning(
+            f"After eight periods the friction stress of a pair still changes by {100 * closure:.2g} % of its largest.",
+            "Pairs whose slip turns its direction approach a period slowly; where few slip, this hardly counts.",
+        )
+    last = report.get("largest_last_harmonic", 0.0)
+    if last > _LAST_HARMONIC:
+        yield QualityWarning(
+            f"The last harmonic is {100 * last:.2g} % of the largest one, so that higher ones are missed.",
+            "Take more harmonics.",
+        )
+    missed = report.get("largest_imbalance", 0.0)
+    if report.get("most_slipping_pairs") and missed > _POWER:
+        yield QualityWarning(
+            f"The work of the loads over a period differs from what friction and damping take by {100 * missed:.2g} %.",
+            "Take more samples.",
+        )
+
+
 def _stability(settings: Report, report: Report) -> Iterator[QualityWarning]:
     """Warn of unstable equilibria."""
     found = report.get("unstable_equilibria", {})
@@ -232,4 +258,5 @@ _RULES: tuple[Rule, ...] = (
     _frequencies,
     _rotations,
     _start,
+    _periodic_motion,
 )

@@ -134,6 +134,9 @@ class FrameSource(Protocol):
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return (n_pairs,) offsets to subtract from the gaps before the contact law; None without hard contact."""
 
+    def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs,) work of friction per area in a period of vibration; None where frames are no vibrations."""
+
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
 
@@ -475,6 +478,11 @@ class Results(Judged):
         path = path_of("joints", joint, "gap_offset")
         return self.named(path, frame) if self.has(path) else None
 
+    def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return (n_pairs,) work of friction per area in a period of vibration; None where frames are no vibrations."""
+        path = path_of("joints", joint, "cycle_work")
+        return self.named(path, frame) if self.has(path) else None
+
     def on_surfaces(self, part: str, what: str, frame: int) -> list[tuple[str, np.ndarray]]:
         """Return values (n,) or (n, k) at the nodes of a part's contact surfaces, with the surface's name, by contact.
 
@@ -664,6 +672,10 @@ class PartResults:
 
     def gap_offset(self, joint: str, frame: int) -> np.ndarray | None:
         """Return None: motions have no contact multipliers."""
+        return None
+
+    def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
+        """Return None: motions have no period."""
         return None
 
     def temperatures(self, frame: int) -> np.ndarray | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import JointForce, JointResponse
@@ -15,7 +17,22 @@ def stored_joints(
     results: Results,
     frame: int,
 ) -> list[tuple[JointResponse, bool]]:
-    """Return each joint's response at a frame, and whether friction acts in it.
+    """Return each joint's response at a frame, and whether friction acts in it; arguments as of `stored_forces`."""
+    q, found = results.coordinates(frame), []
+    assert q is not None
+    for force, history in stored_forces(free, laws, results, frame):
+        committed = force.initial_history() if history is None else history
+        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
+    return found
+
+
+def stored_forces(
+    free: ReducedBody,
+    laws: Sequence[tuple[ContactLaw, FrictionLaw | None]],
+    results: Results,
+    frame: int,
+) -> list[tuple[JointForce, np.ndarray | None]]:
+    """Return each joint's force at a frame, and its committed history; None where friction does not act.
 
     Args:
         free: the reduced body of the analysis, free in its Buckens frame.
@@ -24,12 +41,9 @@ def stored_joints(
         frame: number of the frame.
     """
     body = free.clamped_to(results.frame_of_reference).preloaded(results.settings.get("preloads", ()))
-    q, found = results.coordinates(frame), []
-    assert q is not None
+    found = []
     for rows, (contact, friction) in zip(body.joints, laws, strict=True):
         history, offset = results.history(rows.name, frame), results.gap_offset(rows.name, frame)
         force = JointForce(rows, contact, None if history is None else friction)
-        force = force if offset is None else force.lifted(offset)
-        committed = force.initial_history() if history is None else history
-        found.append((force.evaluate(q, committed, 0.0, jacobian=False), history is not None))
+        found.append((force if offset is None else force.lifted(offset), history))
     return found

@@ -14,6 +14,8 @@ from faying.errors import ModelError
 from faying.params import Member
 from faying.registry import Registry
 
+_DIFFERENCE = 1e-6  # step of a central difference over the largest value of the variable
+
 friction_laws: Registry[type["FrictionLaw"]] = Registry("friction law", __name__)
 
 
@@ -36,10 +38,32 @@ class Traction:
     d_limit: np.ndarray | None = None
 
 
+@dataclass(frozen=True)
+class LinearizedStep:
+    """A step of a friction law with all of its derivatives, so that steps can be chained over a period.
+
+    Attributes:
+        answer: of the step, with its derivatives.
+        d_history: (n, 2, h) ∂τ/∂h, by the history at the start of the step.
+        history_by_slip: (n, h, 2) derivative of the new history by the slip.
+        history_by_limit: (n, h) by the sticking limit.
+        history_by_history: (n, h, h) by the history at the start of the step.
+    """
+
+    answer: Traction
+    d_history: np.ndarray
+    history_by_slip: np.ndarray
+    history_by_limit: np.ndarray
+    history_by_history: np.ndarray
+
+
 class FrictionLaw(Member):
     """Friction stress as a function of slip, sticking limit and history; pure and vectorised."""
 
     history_size: ClassVar[int]
+
+    rate_independent: ClassVar[bool] = False
+    """Whether the stress depends on the path of the slip alone, not on the duration of a step."""
 
     stiffness_name: ClassVar[str] = ""
     """The parameter that is the stiffness of sticking, and may be None: it follows from the joint then."""
@@ -106,3 +130,38 @@ class FrictionLaw(Member):
         Raises:
             ModelError: when the law leaves a parameter open.
         """
+
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives by slip, limit and history; arguments and errors as of `traction`.
+
+        By central differences. A law with closed forms returns those instead.
+        """
+        answer = self.traction(slip, limit, history, time_step)
+        n, h = history.shape
+
+        def slopes(change: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
+            """Return the slopes (n, 2) and (n, h) along a direction in (slip, limit, history)."""
+            moved = step * change
+            up, down = (
+                self.traction(
+                    slip + sign * moved[:2], limit + sign * moved[2], history + sign * moved[3:], time_step,
+                    derivatives=False,
+                )
+                for sign in (1.0, -1.0)
+            )  # fmt: skip
+            return (up.stress - down.stress) / (2.0 * step), (up.history - down.history) / (2.0 * step)
+
+        sizes = np.concatenate(
+            [
+                np.full(2, np.abs(slip).max(initial=0.0)),
+                [np.abs(limit).max(initial=0.0)],
+                np.maximum(np.abs(history), np.abs(answer.history)).max(axis=0, initial=0.0),
+            ]
+        )
+        steps = _DIFFERENCE * np.where(sizes > 0.0, sizes, 1.0)
+        columns = [slopes(change, float(step)) for change, step in zip(np.eye(3 + h), steps, strict=True)]
+        stress = np.stack([column[0] for column in columns], axis=-1)
+        after = np.stack([column[1] for column in columns], axis=-1).reshape(n, h, 3 + h)
+        return LinearizedStep(answer, stress[:, :, 3:], after[:, :, :2], after[:, :, 2], after[:, :, 3:])

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.joints.friction_laws import Traction
+from faying.joints.friction_laws import LinearizedStep, Traction
 from faying.joints.friction_laws._three_parameters import ThreeParameterLaw
 
 # The stress of these laws approaches the limit without reaching it; this share counts as slipping.
@@ -66,6 +66,36 @@ class HystereticLaw(ThreeParameterLaw):
         derivatives: bool = True,
     ) -> Traction:
         """Return the friction stress of closed pairs; it does not depend on `time_step`."""
+        answer, d_flow = self._step(slip, limit, history, derivatives=derivatives)
+        if d_flow is None:
+            return answer
+        d_slip = d_flow[:, :, :2] + self.sliding_stiffness * np.eye(2)
+        return Traction(answer.stress, answer.history, answer.slipping, d_slip, d_flow[:, :, 2])
+
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives; the old slip counts as the start of the path."""
+        answer, d_flow = self._step(slip, limit, history, derivatives=True)
+        assert d_flow is not None
+        by_slip, by_limit, n = d_flow[:, :, :2], d_flow[:, :, 2], len(slip)
+        d_history = np.concatenate([d_flow[:, :, 3:5], -by_slip, d_flow[:, :, 5:]], axis=2)
+        d_slip = by_slip + self.sliding_stiffness * np.eye(2)
+        full = Traction(answer.stress, answer.history, answer.slipping, d_slip, by_limit)
+        history_by_slip, history_by_limit = np.zeros((n, 5, 2)), np.zeros((n, 5))
+        history_by_history = np.zeros((n, 5, 5))
+        history_by_slip[:, :2], history_by_slip[:, 2:4] = by_slip, np.eye(2)
+        history_by_limit[:, :2], history_by_limit[:, 4] = by_limit, 1.0
+        history_by_history[:, :2] = d_history
+        return LinearizedStep(full, d_history, history_by_slip, history_by_limit, history_by_history)
+
+    def _step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, *, derivatives: bool
+    ) -> tuple[Traction, np.ndarray | None]:
+        """Return the answer without derivatives, and (n, 2, 6) those of the slider's stress.
+
+        They are by the slip (2), the limit, the stress (2) and the limit at the start of the path; None if not wanted.
+        """
         c1, c2 = self.slider_stiffness, self.sliding_stiffness
         old = history.T
         # The path: its length, its direction n and, for a pair at rest, any direction.
@@ -94,12 +124,14 @@ class HystereticLaw(ThreeParameterLaw):
             slipping=kept * amount >= SLIPPING_SHARE * limit,
         )
         if not derivatives:
-            return answer
+            return answer, None
         assert flow.gradient is not None
-        # How start and travel change with the slip along the path, the slip across it and the limit.
+        # How start and travel change with the slip along the path, the slip across it, the limit, the stress at the
+        # start along and across the path, and the limit there.
         share_slope = c1 / (2.0 + reach) ** 2 * (end - old[4]) / end
+        share, zero = implicit_share(reach), np.zeros_like(x)
         grow = (
-            np.stack([share_slope, np.zeros_like(x), implicit_share(reach) - share_slope * length / end])
+            np.stack([share_slope, zero, share - share_slope * length / end, zero, zero, 1.0 - share])
             / middle
         )
         travel = c1 * length / middle
@@ -108,6 +140,8 @@ class HystereticLaw(ThreeParameterLaw):
         change[0, 1] += x * turn
         change[1, 1] -= y * turn
         change[2, 0] += c1 / middle
+        change[0, 3] += 1.0 / middle
+        change[1, 4] += 1.0 / middle
         # How stress along and across changes, in the directions of the path as it was.
         d_flow = middle * (
             np.einsum("ijn,jkn->ikn", flow.gradient, change)
@@ -124,14 +158,12 @@ class HystereticLaw(ThreeParameterLaw):
         # At the very point where slip may turn there are two slopes; between them is the elastic one.
         d_flow[:, :2] = np.where(rests, (limit > 0.0) * c1 * np.eye(2)[:, :, None], d_flow[:, :2])
         frame = np.stack([np.stack([first, second]), np.stack([-second, first])])
-        d_slip = np.einsum("ian,ijn,jbn->nab", frame, d_flow[:, :2], frame) + c2 * np.eye(2)
-        return Traction(
-            answer.stress,
-            answer.history,
-            answer.slipping,
-            d_slip,
-            np.einsum("ian,in->na", frame, d_flow[:, 2]),
-        )
+        answer_by = np.empty((len(slip), 2, 6))
+        answer_by[:, :, :2] = np.einsum("ian,ijn,jbn->nab", frame, d_flow[:, :2], frame)
+        answer_by[:, :, 3:5] = np.einsum("ian,ijn,jbn->nab", frame, d_flow[:, 3:5], frame)
+        answer_by[:, :, 2] = np.einsum("ian,in->na", frame, d_flow[:, 2])
+        answer_by[:, :, 5] = np.einsum("ian,in->na", frame, d_flow[:, 5])
+        return answer, answer_by
 
 
 def implicit_share(travel: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ class ThreeParameterLaw(FrictionLaw):
     costs it 40 % more corrections.
     """
 
+    rate_independent: ClassVar[bool] = True
     stiffness_name: ClassVar[str] = "sticking_stiffness"
 
     friction_coefficient: float = parameter(

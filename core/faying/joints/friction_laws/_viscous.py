@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.joints.friction_laws import FrictionLaw, Traction
+from faying.joints.friction_laws import FrictionLaw, LinearizedStep, Traction
 
 
 class ViscousLaw(FrictionLaw):
@@ -50,6 +50,21 @@ class ViscousLaw(FrictionLaw):
             slipping=np.zeros(n, bool),
             d_slip=np.tile((added + self.spring()) * np.eye(2), (n, 1, 1)) if derivatives else None,
             d_limit=np.zeros((n, 2)) if derivatives else None,
+        )
+
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives, which are the same for all pairs."""
+        kept, added = self.branch(time_step)
+        n, unit, zero = len(slip), np.eye(2), np.zeros((2, 2))
+        d_history = np.hstack([kept * unit, -added * unit])
+        return LinearizedStep(
+            self.traction(slip, limit, history, time_step),
+            np.tile(d_history, (n, 1, 1)),
+            np.tile(np.vstack([added * unit, unit]), (n, 1, 1)),
+            np.zeros((n, 4)),
+            np.tile(np.vstack([d_history, np.hstack([zero, zero])]), (n, 1, 1)),
         )
 
 

@@ -5,12 +5,12 @@ from typing import ClassVar
 import numpy as np
 
 from faying.compiled import compiled
-from faying.joints.friction_laws import Traction, friction_laws
+from faying.joints.friction_laws import LinearizedStep, Traction, friction_laws
 from faying.joints.friction_laws._three_parameters import ThreeParameterLaw
 
 # A stress this close to the limit counts as having reached it: a committed state that slips lies on the
 # limit except for round-off, and must be found slipping when it is evaluated again.
-_LIMIT_REACHED = 1.0 - 1e-6
+LIMIT_REACHED = 1.0 - 1e-6
 
 
 @friction_laws.register("coulomb")
@@ -45,6 +45,18 @@ class Coulomb(ThreeParameterLaw):
             return Traction(stress, after, slipping)
         return Traction(stress, after, slipping, d_slip, d_limit)
 
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives: the slider's slip after it is s − τ₁/c₁, and τ₁ depends on s − s_p."""
+        answer = self.traction(slip, limit, history, time_step)
+        assert answer.d_slip is not None and answer.d_limit is not None
+        of_slider = answer.d_slip - self.sliding_stiffness * np.eye(2)
+        follows = of_slider / self.slider_stiffness
+        return LinearizedStep(
+            answer, -of_slider, np.eye(2) - follows, -answer.d_limit / self.slider_stiffness, follows
+        )
+
 
 Returned = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -60,12 +72,12 @@ def _of_arrays(
     reach[reach == 0.0] = 1.0
     kept = limit / reach
     stress = (c1 * kept)[:, None] * elastic + c2 * slip
-    after, slipping = history + (1.0 - kept)[:, None] * elastic, amount >= _LIMIT_REACHED * limit
+    after, slipping = history + (1.0 - kept)[:, None] * elastic, amount >= LIMIT_REACHED * limit
     if not derivatives:
         return stress, after, slipping, np.zeros((0, 2, 2)), np.zeros((0, 2))
     # ∂τ₁/∂s: c₁ while sticking; while slipping only the part across the direction is left, times R_G/|trial|. A
     # committed state lies on the limit, where both hold: a step that turns back needs the first.
-    yields = kept < _LIMIT_REACHED
+    yields = kept < LIMIT_REACHED
     direction = elastic * (c1 / np.where(amount > 0.0, amount, 1.0))[:, None]
     across = c1 * kept
     along = np.where(yields, across, 0.0)
@@ -101,11 +113,11 @@ def radial_return(
         kept = limit[i] / (reach if reach != 0.0 else 1.0)
         stress[i, 0], stress[i, 1] = c1 * kept * x + c2 * slip[i, 0], c1 * kept * y + c2 * slip[i, 1]
         after[i, 0], after[i, 1] = history[i, 0] + (1.0 - kept) * x, history[i, 1] + (1.0 - kept) * y
-        slipping[i] = amount >= _LIMIT_REACHED * limit[i]
+        slipping[i] = amount >= LIMIT_REACHED * limit[i]
         if derivatives:
             unit = c1 / (amount if amount > 0.0 else 1.0)
             first, second, across = x * unit, y * unit, c1 * kept
-            along, yields = (across, 1.0) if kept < _LIMIT_REACHED else (0.0, 0.0)
+            along, yields = (across, 1.0) if kept < LIMIT_REACHED else (0.0, 0.0)
             d_slip[i, 0, 0] = across + c2 - along * first * first
             d_slip[i, 1, 1] = across + c2 - along * second * second
             d_slip[i, 0, 1] = d_slip[i, 1, 0] = -along * first * second

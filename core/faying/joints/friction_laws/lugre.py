@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
+from faying.joints.friction_laws import FrictionLaw, LinearizedStep, Traction, friction_laws
 from faying.joints.friction_laws._hysteretic import SLIPPING_SHARE
 from faying.params import parameter
 
@@ -75,10 +75,7 @@ class LuGre(FrictionLaw):
         divisor = np.where(rests, 1.0, length)
         direction = path / divisor[:, None]
         per_time = 1.0 / time_step if time_step > 0.0 else 0.0
-        # The limit over R_G at this velocity; the floor replaces a limit of zero, which is reached at once.
-        fading = (1.0 - share) * np.exp(-((length * per_time / self.stribeck_velocity) ** 2))
-        g = np.maximum(limit * (share + fading), 1e-12 * stiffness * length + 1e-100)
-        kept = np.where(limit > 0.0, np.exp(-stiffness * length / g), 0.0)
+        fading, g, kept = self._kept(length, limit, per_time)
         excess = start - g[:, None] * direction
         bristles = np.where((limit > 0.0)[:, None], kept[:, None] * excess + g[:, None] * direction, 0.0)
         if time_step > 0.0:
@@ -111,3 +108,39 @@ class LuGre(FrictionLaw):
             (1.0 + bending) * d_bristles + self.viscous_damping * per_time * np.eye(2),
             (1.0 + bending) * d_limit,
         )
+
+    def linearized_step(
+        self, slip: np.ndarray, limit: np.ndarray, history: np.ndarray, time_step: float
+    ) -> LinearizedStep:
+        """Return a step with its derivatives; the old slip counts as the start of the path."""
+        answer = self.traction(slip, limit, history, time_step)
+        assert answer.d_slip is not None and answer.d_limit is not None
+        path = slip - history[:, 2:4]
+        per_time = 1.0 / time_step if time_step > 0.0 else 0.0
+        kept = self._kept(np.sqrt(np.einsum("ij,ij->i", path, path)), limit, per_time)[2]
+        bending = self.bristle_damping / self.known_stiffness * per_time
+        viscous = self.viscous_damping * per_time * np.eye(2)
+        # The bristles' stress, then the dampers': by the slip, the limit, and the bristles' stress at the start.
+        bristles_by_slip = (answer.d_slip - viscous) / (1.0 + bending)
+        bristles_by_limit = answer.d_limit / (1.0 + bending)
+        bristles_by_start = kept[:, None, None] * np.eye(2)
+        dampers_by_slip = bending * bristles_by_slip + viscous
+        dampers_by_start = bending * (bristles_by_start - np.eye(2))
+        n, stays = len(slip), np.eye(2) * (time_step == 0.0)
+        by_slip, by_limit, by_history = np.zeros((n, 6, 2)), np.zeros((n, 6)), np.zeros((n, 6, 6))
+        by_slip[:, :2], by_slip[:, 2:4], by_slip[:, 4:] = bristles_by_slip, np.eye(2), dampers_by_slip
+        by_limit[:, :2], by_limit[:, 4:] = bristles_by_limit, bending * bristles_by_limit
+        by_history[:, :2, :2], by_history[:, :2, 2:4] = bristles_by_start, -bristles_by_slip
+        by_history[:, 4:, :2], by_history[:, 4:, 2:4] = dampers_by_start, -dampers_by_slip
+        by_history[:, 4:, 4:] = stays
+        return LinearizedStep(answer, by_history[:, :2] + by_history[:, 4:], by_slip, by_limit, by_history)
+
+    def _kept(
+        self, length: np.ndarray, limit: np.ndarray, per_time: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return (n,) Stribeck's part of the limit over R_G, the limit g, and the share of the stress that is kept."""
+        stiffness, share = self.known_stiffness, self.kinetic_share
+        fading = (1.0 - share) * np.exp(-((length * per_time / self.stribeck_velocity) ** 2))
+        # The floor replaces a limit of zero, which is reached at once.
+        g = np.maximum(limit * (share + fading), 1e-12 * stiffness * length + 1e-100)
+        return fading, g, np.where(limit > 0.0, np.exp(-stiffness * length / g), 0.0)

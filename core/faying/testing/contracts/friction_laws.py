@@ -106,6 +106,35 @@ class FrictionLawContract(MemberContract):
             assert smooth.sum() > 0.5 * N
             np.testing.assert_allclose(given[smooth], ((up - down) / (2.0 * h))[smooth], atol=1e-4 * size)
 
+    def test_derivatives_of_a_step_by_differences(self, law: FrictionLaw) -> None:
+        slip, limit, history = states(law)
+        limit = 1.05 * limit  # a stress on the limit has two slopes: to the inside and along it
+        closed, by_differences = (
+            law.linearized_step(slip, limit, history, 1e-3),
+            FrictionLaw.linearized_step(law, slip, limit, history, 1e-3),
+        )
+        told = law.traction(slip, limit, history, 1e-3)
+        np.testing.assert_array_equal(closed.answer.stress, told.stress)
+        np.testing.assert_array_equal(closed.answer.d_slip, told.d_slip)
+        np.testing.assert_array_equal(closed.answer.d_limit, told.d_limit)
+        # Each derivative in the size of what it gives and of what it is by, away from the corners of a law.
+        sizes = np.maximum(np.abs(history), np.abs(told.history)).max(axis=0, initial=0.0)
+        sizes[sizes == 0.0] = 1.0
+        stress = np.abs(told.stress).max()
+        for name, scale in (
+            ("d_history", sizes / stress), ("history_by_slip", np.abs(slip).max() / sizes[:, None]),
+            ("history_by_limit", limit.max() / sizes), ("history_by_history", sizes / sizes[:, None]),
+        ):  # fmt: skip
+            given, found = getattr(closed, name), getattr(by_differences, name)
+            assert given.shape == found.shape
+            missed = (np.abs(given - found) * scale).reshape(N, -1).max(axis=1, initial=0.0)
+            assert (missed < 1e-6).sum() >= 0.9 * N, (name, np.sort(missed)[-8:])
+
+    def test_a_law_that_needs_no_time_says_so(self, law: FrictionLaw) -> None:
+        slip, limit, history = states(law)
+        quick, slow = (law.traction(slip, limit, history, time_step) for time_step in (1e-4, 1e-2))
+        assert law.rate_independent == np.array_equal(quick.stress, slow.stress)
+
     def test_bounded_by_the_limit_beside_the_sliding_spring(self, dry: FrictionLaw) -> None:
         rng = np.random.default_rng(8)
         path = np.cumsum(rng.normal(scale=8e-4, size=(60, N, 2)), axis=0)

@@ -1,0 +1,22 @@
+"""Work of friction per area in a period of vibration: where the damping comes from."""
+
+import numpy as np
+
+from faying.errors import ModelError
+from faying.results.fields import CYCLE, Field, FieldContext, fields
+
+
+@fields.register("work_per_cycle")
+class WorkPerCycle(Field):
+    """Work of friction per area over one period of a harmonic balance or a nonlinear mode, ∮ τ · ds."""
+
+    title = "Work of friction per cycle"
+    needs = (CYCLE,)
+    quantity = "energy_per_area"
+
+    def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
+        """Return (n_pairs,)."""
+        found = context.frames.cycle_work(joint, frame)
+        if found is None:
+            raise ModelError(f"Joint {joint!r} has no work of a cycle here.", "Choose another field.")
+        return found

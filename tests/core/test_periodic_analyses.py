@@ -1,0 +1,120 @@
+"""Harmonic balance and nonlinear modes of two squeezed plates: against linear answers, balances and each other."""
+
+import numpy as np
+import pytest
+
+from faying.errors import FayingError
+from faying.params import build
+from support.squeezed_plates import SqueezedPlates
+
+UP = {"interface": "tip", "force": [0.0, 0.0, 0.004]}
+RANGE = {"lowest_frequency": 1900.0, "highest_frequency": 2400.0}
+HELD = {"support": "hold", "preloads": ["squeeze"], "stiffness_damping": 4e-6, "mass_damping": 30.0}
+MODE = {
+    "kind": "nonlinear_mode", "point": "tip", "direction": "z", "smallest_amplitude": 1e-4, "largest_amplitude": 0.03,
+    "points": 7, "harmonics": 3, **HELD,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def plates(tmp_path_factory):
+    return SqueezedPlates(tmp_path_factory.mktemp("plates"))
+
+
+def balanced(plates, **words):
+    return plates.solved(
+        {"kind": "harmonic_balance", "loads": [UP], "harmonics": 1, **HELD, **RANGE, **words}
+    )
+
+
+def answers(found, name):
+    return found.curve(name) * np.exp(1j * found.curve(f"{name} phase"))
+
+
+def test_a_load_under_which_nothing_slips_has_the_linear_answer(plates):
+    """The first and the last point of the curve are those of a frequency response with stuck joints."""
+    found = balanced(plates)
+    assert not found.report["most_slipping_pairs"]
+    assert not found.report["turning_points"]
+    assert found.curve("slipping pairs").max() == 0.0
+    linear = plates.solved(
+        {
+            "kind": "frequency_response",
+            "loads": [UP],
+            "full": False,
+            "sticking": "stuck",
+            "points": 2,
+            **HELD,
+            **RANGE,
+        }
+    )
+    assert linear.values[[0, -1]] == pytest.approx(found.values[[0, -1]])
+    for name in ("tip ux", "tip uz", "tip ry"):
+        whole = answers(linear, name)
+        np.testing.assert_allclose(answers(found, name)[[0, -1]], whole[[0, -1]], rtol=1e-7)
+
+
+def test_friction_bends_the_curve_and_power_is_in_balance(plates):
+    found = balanced(plates, levels=[100.0], backbone=True)
+    report = found.report
+    assert report["most_slipping_pairs"] > 3
+    assert report["largest_imbalance"] < 1e-6
+    size = found.curve("tip uz")
+    peak = int(np.argmax(size))
+    assert found.values[peak] < 0.99 * report["stuck_frequencies"][0]
+    given, taken = found.curve("work of the loads per cycle"), found.curve("work of friction per cycle")
+    assert taken[peak] > 0.3 * given[peak]
+    np.testing.assert_allclose(given, taken + found.curve("work of damping per cycle"), rtol=1e-6)
+    # The field of the work, over the areas of its pairs, is that work.
+    field = found.field("work_per_cycle", frame=peak)
+    assert field.min() >= -1e-12 * field.max()
+    areas = plates.session.find_pairs("lap").weights
+    assert areas @ field == pytest.approx(taken[peak], rel=1e-9)
+
+
+def test_a_mode_begins_stuck_and_softens(plates):
+    found = plates.solved(MODE)
+    report = found.report
+    frequency, damping = found.curve("natural frequency"), found.curve("damping ratio")
+    assert frequency[0] == pytest.approx(
+        report["stuck_frequency"], rel=1e-3
+    )  # β K is not diagonal with stuck joints
+    assert damping[0] == pytest.approx(found.curve("damping ratio of the body alone")[0], rel=1e-6)
+    assert frequency[-1] < 0.7 * frequency[0]
+    assert damping[-1] > 5.0 * damping[0]
+    # What friction and damping take in a cycle is what ζ gives back: 2 π ω² a² of the first harmonic.
+    lost = damping - found.curve("damping ratio of the body alone")
+    omega, size = 2.0 * np.pi * frequency, found.curve("modal amplitude")
+    np.testing.assert_allclose(
+        2.0 * np.pi * lost * omega**2 * size**2,
+        found.curve("work of friction per cycle"),
+        rtol=0.05,
+        atol=1e-12,
+    )
+    assert found.values[-1] == pytest.approx(0.03)
+
+
+def test_without_friction_a_mode_keeps_its_damping(tmp_path):
+    """The check of the damping above fails when friction is off."""
+    smooth = SqueezedPlates(tmp_path)
+    words = smooth.project.model_dump()
+    words["bodies"][0]["joints"][0]["friction_law"] = None
+    smooth.project = build(type(smooth.project), words)
+    found = smooth.solved(MODE)
+    assert not found.curve("work of friction per cycle").any()
+    np.testing.assert_allclose(
+        found.curve("damping ratio"), found.curve("damping ratio of the body alone"), rtol=1e-6
+    )
+
+
+def test_what_cannot_be_computed_says_so(plates):
+    for words, message in (
+        ({"preloads": []}, "under pressure at rest"),
+        ({"loads": []}, "no load away from its support"),
+        ({"samples": 2}, "too few for 1 harmonics"),
+        ({"highest_frequency": 1000.0}, "does not end above"),
+    ):
+        with pytest.raises(FayingError, match=message):
+            balanced(plates, **words)
+    with pytest.raises(FayingError, match="There is no mode 999"):
+        plates.solved({**MODE, "mode": 999})
