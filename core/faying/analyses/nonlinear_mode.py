@@ -8,8 +8,8 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.harmonics.amplitude_range import AmplitudeRange
 from faying.analyses.harmonic_balance import WORK
+from faying.analyses.harmonics.amplitude_range import AmplitudeRange
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
 from faying.analyses.statics.load_case import LoadCase
 from faying.errors import ModelError, SolveError
