@@ -20,7 +20,7 @@ _LARGEST_TURN = np.cos(np.pi / 4.0)  # cosine of the angle between two tangents
 _KEEP = 0.5  # a factor is used again while residuals shrink at least by this
 
 
-class Equations(Protocol):
+class CurveEquations(Protocol):
     """Equations with n rows in n + 1 unknowns."""
 
     def residual(self, z: np.ndarray) -> np.ndarray:
@@ -68,7 +68,7 @@ class CurvePoint:
 
 
 def solve_point(
-    equations: Equations, start: np.ndarray, row: np.ndarray, value: float, steps: StepLengths
+    equations: CurveEquations, start: np.ndarray, row: np.ndarray, value: float, steps: StepLengths
 ) -> tuple[np.ndarray, int, float]:
     """Return the solution with row · z = value, the number of corrections and the residual.
 
@@ -111,7 +111,7 @@ def solve_point(
 
 
 def follow(
-    equations: Equations, start: np.ndarray, direction: np.ndarray, steps: StepLengths
+    equations: CurveEquations, start: np.ndarray, direction: np.ndarray, steps: StepLengths
 ) -> Iterator[CurvePoint]:
     """Yield the points of the curve one after the other, without end.
 
@@ -148,7 +148,7 @@ def follow(
         length = min(steps.most, length * float(np.clip(_FEW / max(count, 1), 0.5, 2.0)))
 
 
-def _tangent(equations: Equations, z: np.ndarray, forward: np.ndarray) -> tuple[np.ndarray, float]:
+def _tangent(equations: CurveEquations, z: np.ndarray, forward: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the unit tangent at a point, and the sign of the determinant of `CurvePoint.turning`."""
     matrix = equations.linearized(z)[1]
     factor, pivots = _factor(np.vstack([matrix, forward]))
