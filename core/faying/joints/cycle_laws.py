@@ -6,7 +6,8 @@ the second period on; laws that forget slowly need more.
 
 The derivative follows the history forward: a pair's gap and slips are sums over the basis with coefficients
 (ĝ, ŝ₁, ŝ₂), and its history at each sample has a derivative with respect to these. Between events (closing, opening,
-start of slip) this is exact (Cameron and Griffin 1989, J. Appl. Mech. 56, 149-154, for the alternation between time and frequency).
+start of slip) this is exact (Cameron and Griffin 1989, J. Appl. Mech. 56, 149-154, for the alternation between time
+and frequency).
 """
 
 from dataclasses import dataclass
