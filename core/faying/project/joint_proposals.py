@@ -1,4 +1,4 @@
-"""Joints that are proposed where parts of a body face each other, by the deck's own surfaces where these say it."""
+"""Joints proposed where parts of a body face each other, with the deck's surfaces where they match."""
 
 import re
 from contextlib import suppress
@@ -25,18 +25,18 @@ from faying.progress import Progress
 from faying.project.specs import JointSpec
 from faying.units import UnitSystemName, unit_text
 
-_COVERED = 0.95  # share of a candidate's area that a surface of the deck holds to be the same
+_COVERED = 0.95  # share of a candidate's area that a matching surface of the deck must contain
 _LEAST_SEARCH_ANGLE = 45.0
 
 
 @dataclass(frozen=True)
 class ProposedJoint:
-    """A joint that may be taken over.
+    """A proposed joint.
 
     Attributes:
         joint: the decision.
         parts: numbers of the parts of master and slave (`faying.fem.facet_sets.facet_parts`).
-        areas: of the facing facets of master and slave.
+        areas: areas of the facing facets of master and slave.
         measure: key figures of its contact pairs; None when there are no pairs.
         facets: numbers of these facets on the skin.
     """
@@ -51,14 +51,14 @@ class ProposedJoint:
 def proposed_joints(
     model: FeModel, skin: Skin, distance: float = 0.0, angle: float = 30.0, progress: Progress | None = None
 ) -> list[ProposedJoint]:
-    """Return a joint for each place where two parts of a body face each other, the largest first.
+    """Return a joint for each region where two parts of a body face each other, the largest first.
 
-    Places between the same two surfaces of the deck make one joint of these surfaces.
+    Regions between the same two surfaces of the deck form one joint of these surfaces.
 
     Args:
         model: the body's model.
         skin: its skin.
-        distance: largest distance of facing facets; 0 takes 4 % of the usual edge of the mesh.
+        distance: largest distance of facing facets; 0 means 4 % of the typical edge length.
         angle: largest angle between their normals, in degrees.
         progress: reports and cancels.
 
@@ -97,9 +97,9 @@ def proposed_joints(
 
 
 def touched_surfaces(model: FeModel, skin: Skin, joints: list[ProposedJoint]) -> set[str]:
-    """Return the names of the deck's surfaces where parts touch, at which a body is neither held nor loaded.
+    """Return the names of the deck's surfaces where parts touch, which are neither supported nor loaded.
 
-    These are the surfaces of proposed joints, and those most of whose area faces another part.
+    These are the surfaces of proposed joints, and surfaces that mostly face another part.
     """
     facing = np.zeros(len(skin.areas), bool)
     for joint in joints:
@@ -115,7 +115,7 @@ def touched_surfaces(model: FeModel, skin: Skin, joints: list[ProposedJoint]) ->
 
 
 def _facets_of_surfaces(model: FeModel, skin: Skin) -> dict[str, np.ndarray]:
-    """Return the facets of the skin that each surface of the deck has, by name, of those that are on the outside."""
+    """Return by name the skin's facets of each exterior surface of the deck."""
     found = {}
     for name in model.surfaces:
         with suppress(ModelError):  # without facets, or inside the body
@@ -124,7 +124,7 @@ def _facets_of_surfaces(model: FeModel, skin: Skin) -> dict[str, np.ndarray]:
 
 
 def _surface_of(facets: np.ndarray, surfaces: dict[str, np.ndarray], skin: Skin) -> str:
-    """Return the smallest surface of the deck that holds nearly all of some facets; "" without one."""
+    """Return the smallest surface of the deck that contains nearly all of some facets; "" without one."""
     area = skin.areas[facets].sum()
     holding = [
         (float(skin.areas[own].sum()), name)
@@ -135,14 +135,14 @@ def _surface_of(facets: np.ndarray, surfaces: dict[str, np.ndarray], skin: Skin)
 
 
 def _common_name(master: str, slave: str) -> str:
-    """Return what two names have in common, such as "flanks" of FLANKS_BLADE and FLANKS_DISK; both without any."""
+    """Return the common part of two names, such as "flanks" of FLANKS_BLADE and FLANKS_DISK, else both names."""
     words = [re.split(r"[^0-9A-Za-z]+", name.lower()) for name in (master, slave)]
     common = [word for word in words[0] if word and word in words[1]]
     return " ".join(common) or f"{slave} {master}".lower()
 
 
 def in_words(proposed: ProposedJoint, units: UnitSystemName) -> str:
-    """Return areas, share of nodes with pairs, and gaps of a proposal: what the panel of the window shows."""
+    """Return areas, share of nodes with pairs, and gaps of a proposal as text for the window's panel."""
     area, length = unit_text("area", units), unit_text("length", units)
     told = f"{proposed.joint.name}: areas {proposed.areas[0]:.4g} and {proposed.areas[1]:.4g} {area}"
     if proposed.measure is None:

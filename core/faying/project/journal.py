@@ -1,4 +1,4 @@
-"""The journal: a session written out as a Python script that does the same again."""
+"""The journal: a session as a Python script that repeats it."""
 
 from collections.abc import Iterable
 from pprint import pformat
@@ -24,11 +24,11 @@ session = faying.Session(project)  # goes on: session.check(), session.solve("na
 
 
 class JournalEntry(Protocol):
-    """What the journal reads of a history entry."""
+    """Properties of a history entry used by the journal."""
 
     @property
     def label(self) -> str:
-        """What the step is called."""
+        """Label of the step."""
 
     @property
     def project(self) -> Project:
@@ -36,20 +36,19 @@ class JournalEntry(Protocol):
 
     @property
     def edit(self) -> RecordedEdit | None:
-        """The edit, if it can be written down."""
+        """The edit, if it can be written as code."""
 
 
 def write_script(entries: Iterable[JournalEntry]) -> str:
-    """Return a runnable script whose ``session`` is of the last entry's project, and can compute it.
+    """Return a runnable script whose ``session`` has the last entry's project and can compute it.
 
-    The first entry is where the session began. An edit without a record becomes one that sets the whole
-    project.
+    The first entry is the initial project. An edit without a record is replaced by one that sets the whole project.
     """
     first, *steps = entries
     table = _plain(first.project)
     start = "()" if not table else f".model_validate({_text(table, 4)})"
     last = steps[-1] if steps else first
-    # A literal, for the name is anybody's: it must not end the docstring.
+    # Written as a literal, since an arbitrary name must not end the docstring.
     title = repr(f"Rebuilds the project {last.project.name!r}, step by step.")
     lines = [_HEAD.format(title=title, start=start)]
     for step in steps:
@@ -73,7 +72,7 @@ def _text(value: Any, indent: int) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return _plain(value.model_dump(exclude_unset=True))
-    if isinstance(value, (np.generic, np.ndarray)):  # as scripts give them
+    if isinstance(value, (np.generic, np.ndarray)):  # in the form used by scripts
         return value.tolist()
     if isinstance(value, (tuple, list)):
         return type(value)(_plain(item) for item in value)

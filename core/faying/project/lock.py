@@ -1,11 +1,11 @@
 """File locks that the operating system releases when their process ends, however it ends.
 
-A lock is a file that says who holds it, by process number, machine and time: of a folder the file ``lock`` in it, of
-anything else a file of its own.
+A lock is a file that names its holder by process number, machine and time: for a folder the file ``lock`` in it,
+otherwise a separate file.
 
-Some network drives know no locks. There it is what the file says that counts: its holder holds it while that process
-runs on this machine, and began before; of another machine's process, which cannot be seen from here, while anything in
-the folder was changed within a day.
+Some network drives do not support locks. There the file's content decides: the lock is valid while the named process
+runs on this machine and started earlier; for a process of another machine, while any file in the folder changed within
+the last day.
 """
 
 import errno
@@ -24,22 +24,20 @@ from faying.errors import FayingError
 
 _REFUSED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 _LOCK = "lock"
-_PATIENCE = 0.1  # s between two looks at a lock that another process holds
-_TRIES = 10  # to lock a file that its holders remove meanwhile; all only where inode numbers change
-_QUIET = 86400.0  # s: no process works in a folder for longer without a change of any file in it
-_LATER = (
-    2.0  # s by which a process must have begun after a lock was taken to be another one: clocks are coarse
-)
+_PATIENCE = 0.1  # s between two checks of a lock held by another process
+_TRIES = 10  # attempts to lock a file that holders remove meanwhile; all are needed only where inode numbers change
+_QUIET = 86400.0  # s: a process that works in a folder changes files more often
+_LATER = 2.0  # s: a process that started later than this after the lock was taken is another one; clocks are coarse
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lock, or held it last.
+    """Present or last holder of a lock.
 
     Attributes:
-        process: number of the process; 0 where it is not known.
+        process: number of the process; 0 if unknown.
         host: name of its machine; "" for locks of earlier versions.
-        since: when it took the lock (s since 1970); 0 where it is not known.
+        since: time at which it took the lock (s since 1970); 0 if unknown.
     """
 
     process: int = 0
@@ -47,7 +45,7 @@ class Holder:
     since: float = 0.0
 
     def __str__(self) -> str:
-        """Return it in words: "process 12 on node7, since 26 Nov 14:03"."""
+        """Return the holder as text: "process 12 on node7, since 26 Nov 14:03"."""
         name = f"process {self.process or 'unknown'}"
         where = f" on {self.host}" if self.host not in ("", host()) else ""
         began = f", since {datetime.fromtimestamp(self.since):%d %b %H:%M}" if self.since else ""
@@ -80,9 +78,9 @@ class FolderLock:
         self._stream.close()
 
     def remove_folder(self) -> None:
-        """Remove the folder and release the lock, so that whoever takes it next does not find it half removed.
+        """Remove the folder and release the lock, so that the next holder does not find it partly removed.
 
-        The lock goes last: a process that is killed on the way leaves a folder that is still known by it.
+        The lock is removed last, so that a killed process leaves a folder that can still be recognised.
         """
         for entry in (*self._folder.iterdir(),):
             if entry.is_dir() and not entry.is_symlink():
@@ -90,7 +88,7 @@ class FolderLock:
             elif entry.name != _LOCK:
                 with suppress(OSError):
                     entry.unlink()
-        if os.name == "nt":  # what is open cannot be removed there
+        if os.name == "nt":  # open files cannot be removed there
             self.release()
         shutil.rmtree(self._folder, ignore_errors=True)
         self.release()
@@ -98,11 +96,11 @@ class FolderLock:
 
 @contextmanager
 def claim(path: Path, waiting: Callable[[Holder], None]) -> Iterator[None]:
-    """Hold a lock file during the block; it is made for the block and removed at its end.
+    """Hold a lock file during the block; it is created for the block and removed at its end.
 
     Args:
-        path: the file; its folder must be there.
-        waiting: called ten times a second with the holder, while there is another; ends the wait by raising.
+        path: the file; its folder must exist.
+        waiting: called ten times per second with the other holder; it ends the wait by raising.
     """
     while (stream := _taken(path)) is None:
         waiting(_holder(path))
@@ -110,7 +108,7 @@ def claim(path: Path, waiting: Callable[[Holder], None]) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(PermissionError):  # Windows removes no open file
+        with suppress(PermissionError):  # Windows cannot remove an open file
             path.unlink(missing_ok=True)
         stream.close()
         if os.name == "nt":
@@ -119,7 +117,7 @@ def claim(path: Path, waiting: Callable[[Holder], None]) -> Iterator[None]:
 
 
 def holder_of(folder: Path) -> Holder:
-    """Return who holds the folder's lock, or held it last."""
+    """Return the present or last holder of the folder's lock."""
     return _holder(folder / _LOCK)
 
 
@@ -147,7 +145,7 @@ def _holder(path: Path) -> Holder:
 
 
 def _holds(holder: Holder, path: Path) -> bool:
-    """Return whether a holder still holds a lock file, from what the file says."""
+    """Return whether a holder still holds a lock file, judged by its content."""
     if holder == Holder() or (holder.process == os.getpid() and holder.host in ("", host())):
         return False
     if holder.host not in ("", host()):
@@ -160,7 +158,7 @@ def _holds(holder: Holder, path: Path) -> bool:
 
 
 def _began(process: int) -> float:
-    """Return when a process began (s since 1970); 0 where that is not known."""
+    """Return when a process started (s since 1970); 0 if unknown."""
     import psutil
 
     try:
@@ -170,7 +168,7 @@ def _began(process: int) -> float:
 
 
 def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
-    """Return the open lock file, None when somebody else holds it."""
+    """Return the open lock file, None if another process holds it."""
     for tries_left in reversed(range(_TRIES)):
         stream = path.open("a+b")
         try:
@@ -181,7 +179,7 @@ def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
                 return None
         if _is_still(path, stream) or not tries_left:
             break
-        stream.close()  # its holder has removed it meanwhile: a lock on what is gone holds nobody off
+        stream.close()  # its holder has removed it meanwhile: a lock on a removed file has no effect
     if sign:
         stream.truncate(0)
         stream.write(f"{os.getpid()} {host()} {time.time():.0f}".encode())
@@ -190,7 +188,7 @@ def _taken(path: Path, *, sign: bool = True) -> IO[bytes] | None:
 
 
 def _is_still(path: Path, stream: IO[bytes]) -> bool:
-    """Return whether an open file is the one that its path leads to."""
+    """Return whether an open file is still the one at its path."""
     try:
         return os.path.samestat(path.stat(), os.fstat(stream.fileno()))
     except OSError:
@@ -201,7 +199,7 @@ if os.name == "nt":
     import msvcrt
 
     def _take(stream: IO[bytes]) -> None:
-        # One byte far behind the contents, so that others can still read the process number.
+        # Lock one byte far beyond the contents, so that others can still read the process number.
         stream.seek(1 << 20)
         msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         stream.seek(0)

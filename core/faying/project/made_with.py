@@ -1,4 +1,4 @@
-"""What an outcome was made with: versions of the program and of its libraries, and the sparse solvers."""
+"""Provenance of an outcome: versions of the program and its libraries, and sparse solvers."""
 
 import platform
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def versions() -> dict[str, str]:
 
 
 def compared(made_with: dict[str, str]) -> dict[str, str]:
-    """Return what an outcome was made with, and of each version that is another one here also the one here.
+    """Return the provenance of an outcome, with the present version added where it differs.
 
     Args:
         made_with: as `with_solvers` returns it.
@@ -42,14 +42,14 @@ def compared(made_with: dict[str, str]) -> dict[str, str]:
 def with_solvers(
     made_with: dict[str, str], noted: "SolversNoted | None", needs: Iterable[dict[str, str]]
 ) -> dict[str, str]:
-    """Return the versions, and the sparse solvers that were used here and for the artifacts that went in.
+    """Return the versions, and the sparse solvers used here and for the inputs.
 
-    Where one of them iterated, the largest residual that it left is there, too.
+    For an iterative solver the largest residual is included.
 
     Args:
         made_with: versions.
-        noted: the solvers that factored something.
-        needs: what the artifacts that went in were made with.
+        noted: the solvers used.
+        needs: provenance of the inputs.
     """
     found = {f"{name} ({_library(name)})" for name in noted.names} if noted else set()
     left = [noted.residual] if noted else []
@@ -65,7 +65,7 @@ def _library(solver: str) -> str:
     return f"{library} {_version(library)}".strip()
 
 
-@cache  # asked for with every outcome, and it reads a file of many lines each time
+@cache  # cached, since it is needed for every outcome and reads a long file
 def _version(distribution: str) -> str:
     try:
         return version(distribution)
@@ -74,12 +74,12 @@ def _version(distribution: str) -> str:
 
 
 class SolversNoted:
-    """A progress that notes which sparse solvers factor or iterate, and passes everything else on."""
+    """A progress that records the sparse solvers used, and passes everything else on."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self.names: set[str] = set()
-        self.residual = 0.0  # the largest that solvers which iterate told of
+        self.residual = 0.0  # the largest one reported by iterative solvers
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Pass a report on."""

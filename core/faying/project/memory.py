@@ -1,4 +1,4 @@
-"""Values kept in memory between runs: the least recently used go first."""
+"""Cache of values between runs, with the least recently used dropped first."""
 
 import dataclasses
 from collections import Counter, OrderedDict
@@ -10,14 +10,14 @@ import psutil
 import scipy.sparse as sp
 
 _UNKNOWN = 1024
-_LEAST, _SHARE = 2e9, 0.25  # bytes, and of the machine's memory
+_LEAST, _SHARE = 2e9, 0.25  # bytes, and share of the machine's memory
 
 
 class Memory:
-    """Values by key up to a number of bytes (as far as arrays tell; at least the newest value stays).
+    """Values by key up to a number of bytes, counted for arrays; at least the newest value is kept.
 
-    An array that several values share counts once: the interior problem of a body holds its matrices, and would push
-    them out, or be pushed out with its factor, although that frees nothing.
+    An array shared by several values counts once: the interior problem of a body contains its matrices, so dropping one
+    of them for the other would free nothing.
 
     Args:
         limit: bytes; by default 2 GB, or a quarter of a larger machine's memory.
@@ -26,19 +26,19 @@ class Memory:
     def __init__(self, limit: float | None = None) -> None:
         self._limit = max(_LEAST, _SHARE * psutil.virtual_memory().total) if limit is None else limit
         self._values: OrderedDict[str, tuple[Any, dict[int, int]]] = OrderedDict()
-        self._held: Counter[int] = Counter()  # in how many values each array is
+        self._held: Counter[int] = Counter()  # number of values that contain each array
         self.size = 0
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
 
     def get(self, key: str) -> Any:
-        """Return a value and count it as used; raises KeyError when it is not there."""
+        """Return a value and mark it as used; raises KeyError if it is missing."""
         self._values.move_to_end(key)
         return self._values[key][0]
 
     def put(self, key: str, value: Any) -> None:
-        """Keep a value; older ones go when it gets too much."""
+        """Store a value; older ones are dropped beyond the limit."""
         self.drop(key)
         arrays = _arrays_in(value)
         self._values[key] = (value, arrays)
@@ -56,12 +56,12 @@ class Memory:
 
 
 def bytes_of(value: Any) -> int:
-    """Return the bytes of all arrays that a value holds, each counted once."""
+    """Return the bytes of all arrays in a value, each counted once."""
     return sum(_arrays_in(value).values())
 
 
 def _arrays_in(value: Any) -> dict[int, int]:
-    """Return bytes of all arrays, and of what else takes memory, by identity."""
+    """Return the bytes of all arrays and other large objects, by identity."""
     found: dict[int, int] = {}
     _collect(value, set(), found)
     return found

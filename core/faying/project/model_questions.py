@@ -1,4 +1,4 @@
-"""Questions about a body's model that take longer than a frame; the worker answers them beside the window."""
+"""Slow questions about a body's model, answered by the worker while the window stays responsive."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from faying.units import UnitSystemName
 
 @dataclass(frozen=True)
 class ModelQuestion(ABC):
-    """Something that is asked about a body whose model has been read.
+    """A question about a body whose model has been read.
 
     Attributes:
         body: its name.
@@ -45,8 +45,8 @@ class FacingQuestion(ModelQuestion):
     """Which parts face each other?
 
     Attributes:
-        distance: the largest that will be asked for.
-        hidden: numbers of parts that are left out.
+        distance: largest distance that will be used.
+        hidden: numbers of excluded parts.
     """
 
     distance: float
@@ -66,7 +66,7 @@ class CandidateQuestion(ModelQuestion):
     def answer(
         self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
     ) -> CandidateMeasure | None:
-        """Return the measures of the pairs; None when there are none."""
+        """Return the measures of the pairs; None without pairs."""
         progress.report(0.0, f"pairs of {self.candidate.name}")
         return JointSearch(model, skin, {}).measure(self.candidate)
 
@@ -78,7 +78,7 @@ class MeshQuestion(ModelQuestion):
     def answer(
         self, spec: BodySpec, model: FeModel, skin: Skin, progress: Progress
     ) -> tuple[list[ModelFinding], np.ndarray]:
-        """Return the findings of all checks, and (n_elements,) quality, NaN for elements that are no solids."""
+        """Return the findings of all checks, and (n_elements,) quality, NaN for elements other than solids."""
         checked = CheckedModel(model, skin, _surfaces(spec, model, skin))
         findings = check_model(checked, PartialProgress(progress, 0.0, 0.9))
         progress.report(0.9, "shapes of elements")
@@ -87,12 +87,12 @@ class MeshQuestion(ModelQuestion):
 
 @dataclass(frozen=True)
 class NewMeshQuestion:
-    """What does a body keep with another mesh? It reads both decks, and asks for nothing that was computed.
+    """What does a body keep with another mesh? Both decks are read; no artifacts are needed.
 
     Attributes:
         body: its name.
-        before, after: path of the deck that it has, and of the other one.
-        units: of both.
+        before, after: path of the present deck and of the other one.
+        units: unit system of both.
     """
 
     body: str
@@ -113,7 +113,7 @@ AnyModelQuestion = ModelQuestion | NewMeshQuestion
 
 
 def _surfaces(spec: BodySpec, model: FeModel, skin: Skin) -> dict[str, tuple[Surface, Surface]]:
-    """Return the surfaces of the joints whose selections fit the model; of the others the project's checks tell."""
+    """Return the surfaces of joints whose selections fit the model; the project's checks report the others."""
     found = {}
     for joint in spec.joints:
         try:

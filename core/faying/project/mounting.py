@@ -1,4 +1,4 @@
-"""Preload cases of a body: its own, and the states that its joint modes have to know since steps tighten bolts."""
+"""Preload cases of a body: its own, and states after steps that tighten bolts, for training joint modes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
@@ -8,7 +8,7 @@ from faying.project.specs import BodySpec, Project
 from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 
-_ALIKE = 0.05  # relative difference of bolt forces up to which a preload case stands for a state
+_ALIKE = 0.05  # relative difference of bolt forces up to which a preload case represents a state
 
 
 def is_trained(body: BodySpec) -> bool:
@@ -17,7 +17,7 @@ def is_trained(body: BodySpec) -> bool:
 
 
 def preload_cases(project: Project, body: str) -> tuple[PreloadSpec, ...]:
-    """Return the preload cases of a body; where joint modes are trained, with those of bolts that steps tighten."""
+    """Return the preload cases of a body; if joint modes are trained, including those of bolts tightened in steps."""
     spec = project.body(body)
     found = list(spec.preloads)
     if is_trained(spec):
@@ -29,7 +29,7 @@ def preload_cases(project: Project, body: str) -> tuple[PreloadSpec, ...]:
 
 
 def case_of(forces: Mapping[str, float], cases: Sequence[PreloadSpec]) -> str | None:
-    """Return the name of the preload case with about these bolt forces and nothing else; None without one."""
+    """Return the name of the preload case with only these bolt forces, to within a tolerance; None without one."""
     for case in cases:
         if not all(isinstance(load, BoltForce) for load in case.loads):
             continue

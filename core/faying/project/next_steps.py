@@ -1,4 +1,4 @@
-"""What a body still lacks before it can be computed, and how it is given: told where a deck is read."""
+"""Missing decisions of a body and how to make them, reported when a deck is read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from faying.project.specs import BodySpec
 
 @dataclass(frozen=True)
 class NextStep:
-    """Something that a body lacks.
+    """A missing decision.
 
     Attributes:
-        lacks: what it is: "material".
-        why: what is the matter, as part of a sentence: "12 elements have no material".
-        in_study: the table or list of a study file that gives it.
-        in_window: title of the action of the window that gives it.
+        lacks: what is missing: "material".
+        why: the problem, as part of a sentence: "12 elements have no material".
+        in_study: the table or list of a study file in which to add it.
+        in_window: title of the window's action that adds it.
     """
 
     lacks: str
@@ -27,12 +27,12 @@ class NextStep:
 
 
 def next_steps(body: BodySpec, model: FeModel, has_analyses: bool) -> list[NextStep]:
-    """Return what a body lacks, in the order in which it is given.
+    """Return the missing decisions of a body, in the order in which to make them.
 
     Args:
-        body: with what was guessed from its deck.
+        body: body with guesses from its deck.
         model: of the deck.
-        has_analyses: whether something is computed of the body already.
+        has_analyses: whether the body has analyses already.
     """
     found = list[NextStep]()
     bare = sum(len(block.ids) for block in model.blocks if not block.material)
@@ -56,6 +56,6 @@ def next_steps(body: BodySpec, model: FeModel, has_analyses: bool) -> list[NextS
 
 
 def in_words(steps: Sequence[NextStep], ways: Sequence[str]) -> str:
-    """Return a line that names what is lacking, and for each the way to give it; "" when nothing is."""
+    """Return a line that names the missing decisions and how to make each; "" if there are none."""
     told = [f"{step.why}: {way}" for step, way in zip(steps, ways, strict=True)]
     return f"next: {'; '.join(told)}" if told else ""

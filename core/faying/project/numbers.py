@@ -12,16 +12,16 @@ S = TypeVar("S", bound=Spec)
 
 
 def with_numbers(kind: type[Spec], table: Any, system: str, place: str = "") -> Any:
-    """Return the table of a spec in which texts with units are numbers; all else stays as it is.
+    """Return the table of a spec with texts with units converted to numbers.
 
     Args:
-        kind: of the spec.
-        table: plain values by name; anything else is returned.
-        system: unit system that the numbers are to be in.
-        place: where the spec stands, for the sentence of an error: "bodies[0]".
+        kind: kind of the spec.
+        table: plain values by name; other values are returned unchanged.
+        system: unit system of the resulting numbers.
+        place: place of the spec, for error messages: "bodies[0]".
 
     Raises:
-        ModelError: for a text that is no such quantity; names its place.
+        ModelError: for a text that is not such a quantity; names its place.
     """
     if not isinstance(table, dict):
         return table
@@ -35,12 +35,12 @@ def with_numbers(kind: type[Spec], table: Any, system: str, place: str = "") -> 
 
 
 def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place: str) -> Any:
-    """Return the value of one parameter, in which texts with units are numbers.
+    """Return the value of one parameter with texts with units converted to numbers.
 
     Args:
         field: its declaration.
-        quantity: that it declares; "" for none.
-        value: anything that may be given for it: a text, the table of a spec, a list of these.
+        quantity: its declared quantity; "" for none.
+        value: any permitted value: a text, the table of a spec, a list of these.
         system, place: as of `with_numbers`.
 
     Raises:
@@ -60,7 +60,7 @@ def with_number(field: FieldInfo, quantity: str, value: Any, system: str, place:
 
 
 def in_units(spec: S, system: str) -> S:
-    """Return a spec with all defaults that nobody decided, of its inner specs too, in a unit system."""
+    """Return the spec with undecided defaults, including those of nested specs, converted to a unit system."""
     changes: dict[str, Any] = {}
     for name, _, extra in fields_of(spec):
         decided = name in spec.model_fields_set
@@ -72,7 +72,7 @@ def in_units(spec: S, system: str) -> S:
 
 
 def _in_units(value: Any, quantity: str, system: str) -> Any:
-    """Return a value, or the values in a tuple, in a unit system; the same object where nothing changes."""
+    """Return a value, or the values in a tuple, in a unit system; the same object if nothing changes."""
     if isinstance(value, Spec):
         return in_units(value, system)
     if not isinstance(value, tuple):
@@ -82,12 +82,12 @@ def _in_units(value: Any, quantity: str, system: str) -> Any:
 
 
 def left_unsaid(spec: Spec, said: dict[str, Any], system: str) -> dict[str, Any]:
-    """Return what is said of a spec, with values that are a declared default, but not that of a unit system.
+    """Return the plain values of a spec, with values added that equal a declared default but not the unit system's.
 
     Args:
         spec: the decisions.
-        said: plain values of all that differs from declared defaults.
-        system: of the project.
+        said: plain values that differ from declared defaults.
+        system: unit system of the project.
     """
     found = dict(said)
     for name, field, extra in fields_of(spec):
@@ -107,7 +107,7 @@ def left_unsaid(spec: Spec, said: dict[str, Any], system: str) -> dict[str, Any]
 
 
 def kind_of(field: FieldInfo, table: dict[str, Any]) -> type[Spec] | None:
-    """Return the kind of spec that a table for a field describes; None when it is none, or of no known kind."""
+    """Return the kind of spec described by a table for a field; None if it is not a spec or of unknown kind."""
     family = family_of(field)
     if family is None:
         return _spec_in(field.annotation)

@@ -1,8 +1,8 @@
-"""What may be written where: the one rule for all commands and dialogs.
+"""The rule for writing output files, common to all commands and dialogs.
 
-No output takes the place of a file that the project reads from. What Faying wrote itself may be replaced as long as
-nobody has changed it since; anything else only when the user has said so. Which files these are tells a list of digests
-in Faying's own folder, for tables and films can hold no mark.
+Outputs never replace a file from which the project reads. Files written by Faying may be replaced unless changed since;
+other files only with the user's consent. Faying's folder contains a list of digests of its outputs, since tables and
+films cannot be marked.
 """
 
 import errno
@@ -21,23 +21,23 @@ from faying.project.home import home
 log = logging.getLogger(__name__)
 
 _LIST = "written"
-_MOST = 4_000_000  # bytes of the list: some 120 000 files; then the older half is forgotten
+_MOST = 4_000_000  # bytes of the list, about 120 000 files; beyond this the older half is dropped
 
 
 def file_name(name: str) -> str:
-    """Return a name as a file may have it: without folders, and without what some system forbids."""
+    """Return a valid file name: without folders, and without characters that some systems forbid."""
     return re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
 
 
 class OutputExists(FayingError):  # noqa: N818 - a state, not a mistake
-    """What is at the place of an output is not Faying's, or somebody has changed it."""
+    """The file at an output's path was not written by Faying, or was changed since."""
 
 
 def make_folder(folder: Path, advice: str = "Choose another folder.") -> None:
-    """Make a folder for outputs, and those above it, where they are not there yet.
+    """Create a folder for outputs, with missing parent folders.
 
     Raises:
-        FayingError: when it cannot be made; `advice` is the next step.
+        FayingError: when it cannot be created; `advice` is the next step.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -50,16 +50,16 @@ def make_folder(folder: Path, advice: str = "Choose another folder.") -> None:
 def check_output(
     path: Path, endings: Sequence[str] = (), reads: Iterable[Path] = (), *, replace: bool = False
 ) -> None:
-    """Say why a file must not or cannot be written, before anything is computed for it.
+    """Check that a file may and can be written, before its content is computed.
 
     Args:
         path: the file.
-        endings: what its name may end in, in lower case with the dot; any without.
-        reads: files that must stay, whatever the user says: those that the project reads from.
-        replace: the user wants what is there to be replaced.
+        endings: permitted suffixes, in lower case with the dot; any if empty.
+        reads: files from which the project reads, which are never replaced.
+        replace: whether the user wants an existing file to be replaced.
 
     Raises:
-        OutputExists: when there is something that is not Faying's, or was changed since, and `replace` is not given.
+        OutputExists: when there is a file not written by Faying, or changed since, and `replace` is not given.
         FayingError: when it can never be written.
     """
     if endings and path.suffix.lower() not in endings:
@@ -86,7 +86,7 @@ def check_output(
 def writing(
     *paths: Path, endings: Sequence[str] = (), reads: Iterable[Path] = (), replace: bool = False
 ) -> Iterator[None]:
-    """Let the block write files if they may be written, and remember those that it wrote when it ends well.
+    """Check that files may be written by the block, and record them as outputs if it succeeds.
 
     Raises:
         FayingError: as `check_output`, before the block begins.
@@ -100,7 +100,7 @@ def writing(
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths lead to one file, also by links and other spellings."""
+    """Return whether two paths lead to the same file, including links and other spellings."""
     if os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other)):
         return True
     with suppress(OSError):
@@ -128,7 +128,7 @@ def written_since(before: dict[Path, tuple[int, int]], paths: Iterable[Path]) ->
 
 
 def remember_outputs(paths: Iterable[Path]) -> None:
-    """Remember files as written by Faying; where that fails, they are replaced only if the user says so."""
+    """Record files as written by Faying; if this fails, they are later replaced only with the user's consent."""
     known = _known()
     try:
         new = [digest for path in paths if path.is_file() and (digest := file_digest(path)) not in known]
@@ -153,7 +153,7 @@ def _known() -> frozenset[str]:
 
 
 def _try_to_write(path: Path) -> None:
-    """Raise a FayingError when no file can be made beside `path`, or that one is protected."""
+    """Raise a FayingError if no file can be created in the folder of `path`, or `path` is protected."""
     try:
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, "it is write-protected")
@@ -169,4 +169,4 @@ def _try_to_write(path: Path) -> None:
 
 
 class _Enough(Exception):  # noqa: N818 - ends a trial
-    """The trial succeeded; nothing is replaced."""
+    """The trial succeeded; the file is not replaced."""

@@ -1,4 +1,4 @@
-"""Where a decision is in a project: a path such as ``("bodies", 0, "joints", 1, "search", "distance")``."""
+"""Paths of decisions in a project, such as ``("bodies", 0, "joints", 1, "search", "distance")``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ SpecPath = tuple[str | int, ...]
 
 
 def path_text(path: SpecPath) -> str:
-    """Return a path as people read it: ``bodies[0].joints[1].search.distance``."""
+    """Return a path in readable form: ``bodies[0].joints[1].search.distance``."""
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"
@@ -22,7 +22,7 @@ def path_text(path: SpecPath) -> str:
 
 
 def value_at(project: Project, path: SpecPath) -> Any:
-    """Return what is at a path.
+    """Return the value at a path.
 
     Raises:
         ModelError: when there is nothing.
@@ -34,7 +34,7 @@ def value_at(project: Project, path: SpecPath) -> Any:
 
 
 def with_changed(project: Project, path: SpecPath, change: Callable[[Any], Any]) -> Project:
-    """Return the project in which the value at a path is replaced by ``change(value)``.
+    """Return the project with the value at a path replaced by ``change(value)``.
 
     Every spec on the way up is built again and checked. Texts with units in the new value are numbers wherever a
     quantity is declared.

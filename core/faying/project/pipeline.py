@@ -1,6 +1,6 @@
-"""The pipeline: computes a target of a project, and before it whatever is missing for it.
+"""The pipeline: computes a target of a project and its missing inputs.
 
-The stages are given to it (`faying.project.stages` has the real ones), so the code here knows nothing of finite
+The stages are passed in (`faying.project.stages` contains the real ones), so this code is independent of finite
 elements.
 """
 
@@ -29,11 +29,11 @@ OnBegin = Callable[[PipelineStep], None]
 
 
 class Pipeline:
-    """Stages and what can be done with them.
+    """Stages and operations on them.
 
     Args:
-        stages: each after all that it needs.
-        code: of the program, which counts for the keys; by default that which runs.
+        stages: in an order in which each follows its needs.
+        code: code of the program, which is part of the keys; by default the running code.
     """
 
     def __init__(self, stages: Iterable[Stage[object]], code: Code | None = None) -> None:
@@ -46,7 +46,7 @@ class Pipeline:
         return RecipeBook(self.stages, project, base, self._code, self._worked_out)
 
     def targets(self, project: Project) -> tuple[Target, ...]:
-        """Return everything that can be computed for a project, in the order of the stages, body by body."""
+        """Return all targets of a project, in the order of the stages, body by body."""
         found = []
         for body in project.bodies:
             items = {
@@ -97,7 +97,7 @@ class Pipeline:
         base: Path = Path(),
         memory: Memory | None = None,
     ) -> tuple[PipelineStep, ...]:
-        """Return the steps to a target in order: what has to be computed, and the ready ones that go into it.
+        """Return the steps to a target in order: those to be computed, and their inputs that are ready.
 
         A ready target is a plan of one ready step.
         """
@@ -116,20 +116,20 @@ class Pipeline:
         restart: bool = False,
         on_begin: OnBegin | None = None,
     ) -> Any:
-        """Return the value of a target; what is missing for it is computed and stored.
+        """Return the value of a target; missing inputs are computed and stored.
 
         Interrupted analyses go on from where they were.
 
         Args:
             project: the decisions.
-            target: what is wanted.
-            store: where artifacts are found and put.
-            base: folder from which relative deck paths count.
+            target: the requested target.
+            store: store of the artifacts.
+            base: folder of relative deck paths.
             progress: reports and cancels.
             memory: values kept between runs; a fresh one by default.
-            on_step: told of every computed step with its seconds.
+            on_step: called with every computed step and its seconds.
             restart: interrupted analyses begin at their start all the same.
-            on_begin: told of every step before it is computed.
+            on_begin: called with every step before it is computed.
 
         Returns:
             The record, the in-memory value, or for an analysis the place of its results
@@ -143,7 +143,7 @@ class Pipeline:
         for _ in range(2):
             execution.put_damaged_aside(target)
             self._work_off(execution.plan(target), execution, progress or Silent(), on_step, on_begin)
-            with suppress(KeyError):  # the file's frame was whole but not what is in it: counts as absent now
+            with suppress(KeyError):  # readable file with damaged contents: now missing
                 return execution.value(target)
         raise FayingError(
             f"The {self.stages[target.stage].title} was computed but cannot be read back from {store.folder}.",
@@ -192,9 +192,9 @@ class Pipeline:
             return None
 
     def reached(self, project: Project, store: ArtifactStore, base: Path = Path()) -> tuple[Recipe, ...]:
-        """Return the recipes of all outcomes that are there for a project and belong into its file.
+        """Return the recipes of all existing outcomes of a project that belong into its file.
 
-        Results that an earlier version of the program left belong there, too: they can be compared with the new ones.
+        Results of an earlier program version are included, for comparison with new ones.
         """
         recipes, known = self.recipes(project, base), store.recipes()
         found: dict[str, Recipe] = {}
@@ -207,13 +207,13 @@ class Pipeline:
             if not stage.travels or stage.keeps == "memory":
                 continue
             if store.results(recipe.key) if stage.keeps == "results" else store.has(recipe.key):
-                found.setdefault(recipe.key, recipe)  # under the name of its own target rather
+                found.setdefault(recipe.key, recipe)  # under the name of its own target instead
             for earlier in kept_for_comparison(recipes, target, store, known):
                 found.setdefault(earlier.key, earlier)
         return tuple(found.values())
 
     def _targets_and_references(self, project: Project, recipes: RecipeBook) -> Iterator[Target]:
-        """Yield all targets, and the reference results that they compare with, which are no targets themselves."""
+        """Yield all targets, and the reference results with which they compare, which are not targets."""
         targets = self.targets(project)
         yield from targets
         for target in targets:
@@ -224,15 +224,15 @@ class Pipeline:
     def state(
         self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()
     ) -> TargetState:
-        """Return how a target stands."""
+        """Return the state of a target."""
         return state_of(self.recipes(project, base), target, store, store.recipes())
 
     def earlier(
         self, project: Project, target: Target, store: ArtifactStore, base: Path = Path()
     ) -> Recipe | None:
-        """Return the recipe of the youngest outcome of a target that is out of date, None when there is none.
+        """Return the recipe of the newest outdated outcome of a target, None if there is none.
 
-        It stays readable: `ArtifactStore.results` and `ArtifactStore.read` find it, and what went into it, by the keys.
+        It stays readable: `ArtifactStore.results` and `ArtifactStore.read` find it and its inputs by key.
 
         Raises:
             ModelError: when the target cannot be computed as the project stands.
@@ -243,7 +243,7 @@ class Pipeline:
     def states(
         self, project: Project, store: ArtifactStore, base: Path = Path()
     ) -> dict[Target, TargetState]:
-        """Return how every target stands; faster than asking one by one."""
+        """Return the states of all targets; faster than separate calls."""
         recipes, known = self.recipes(project, base), store.recipes()
         return {target: state_of(recipes, target, store, known) for target in self.targets(project)}
 
@@ -260,7 +260,7 @@ class Pipeline:
 
 
 def _batches(steps: Iterable[PipelineStep], execution: Execution) -> Iterator[list[PipelineStep]]:
-    """Yield lists of successive steps that are computed in parallel, and other steps alone."""
+    """Yield lists of successive steps to compute in parallel, and other steps as single-item lists."""
     batch: list[PipelineStep] = []
     for step in steps:
         name, _ = execution.batch(step)

@@ -1,4 +1,4 @@
-"""The curves that analyses have of the probes of bodies."""
+"""Curves of analyses from the probes of bodies."""
 
 from faying.analyses import Analysis, BodyAnalysis, SystemAnalysis
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec

@@ -1,8 +1,8 @@
-"""Recipes: what an artifact was made from. The fingerprint of the recipe is the artifact's key.
+"""Recipes: the inputs of an artifact. The fingerprint of the recipe is the artifact's key.
 
-A recipe is plain words: the stage, the decisions that it read, the keys of the artifacts that it needed, and digests of
-the code that computes it. Stored beside the artifacts, recipes tell later what a change of a decision has made stale,
-and why.
+A recipe consists of plain values: the stage, the decisions that it reads, the keys of the artifacts that it needs, and
+digests of the code. Stored with the artifacts, recipes later show which outcomes a changed decision has made stale, and
+why.
 """
 
 import json
@@ -16,15 +16,15 @@ from faying.fingerprint import fingerprint
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one artifact is made.
+    """The inputs of one artifact.
 
     Attributes:
         stage, version: of the stage.
-        body, item: whose artifact it is, by name; they do not count for the key.
-        reads: the decisions, as plain words.
-        needs: keys of the artifacts that go into it, by the name under which the stage knows them.
-        code: digest of each module that computes it; empty in recipes from before the code counted.
-        made_with: versions of the program and of what it computes with, when it was made; they do not count.
+        body, item: names of the artifact's owner, not part of the key.
+        reads: the decisions, as plain values.
+        needs: keys of the input artifacts, by the names used in the stage.
+        code: digest of each module used; empty in recipes of versions that did not record code.
+        made_with: versions of the program and its libraries, not part of the key.
     """
 
     stage: str
@@ -38,7 +38,7 @@ class Recipe:
 
     @cached_property
     def key(self) -> str:
-        """The artifact's key: everything counts but the names of body and item, and what it was made with."""
+        """The artifact's key: fingerprint of everything except body, item and `made_with`."""
         code = [self.code] if self.code else []
         return fingerprint(self.stage, self.version, self.reads, self.needs, *code)
 
@@ -61,7 +61,7 @@ def differences(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) 
 
     Args:
         old, new: two recipes of the same stage.
-        find: gives the recipe of a key, None when it is not known any more.
+        find: returns the recipe of a key, None if it is unknown.
     """
     found = _Differences()
     _collect(old, new, find, found)
@@ -69,7 +69,7 @@ def differences(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) 
 
 
 def is_by_another_program(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None]) -> bool:
-    """Return whether the program has changed from one recipe to the other; arguments as of `differences`."""
+    """Return whether the program has changed from one recipe to the other; arguments as for `differences`."""
     found = _Differences()
     _collect(old, new, find, found)
     return bool(found.of_program())
@@ -77,13 +77,13 @@ def is_by_another_program(old: Recipe, new: Recipe, find: Callable[[str], Recipe
 
 @dataclass
 class _Differences:
-    """What changed.
+    """Differences between two recipes.
 
     Attributes:
         decisions: short texts.
         modules: of the program, by name.
         steps: stages whose version was raised.
-        untold: whether the old recipe is from before code digests were part of recipes.
+        untold: whether the old recipe has no code digests.
     """
 
     decisions: list[str] = field(default_factory=list)
@@ -92,7 +92,7 @@ class _Differences:
     untold: bool = False
 
     def of_program(self) -> list[str]:
-        """Return what changed of the program as short texts."""
+        """Return the changes of the program as short texts."""
         found = ["the program is newer"] if self.untold else []
         found += [f"the program's {step} step is newer" for step in self.steps]
         if self.modules:
@@ -106,7 +106,7 @@ def _collect(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None], fou
     found.untold |= bool(new.code) and not old.code
     if old.version != new.version:
         found.steps[old.stage] = None
-    # Other modules come and go with what is decided, or with a change of one that is in both.
+    # Other modules appear or disappear with decisions, or with a change of a common module.
     for module in old.code.keys() & new.code.keys():
         if old.code[module] != new.code[module]:
             found.modules[module] = None
@@ -121,7 +121,7 @@ def _collect(old: Recipe, new: Recipe, find: Callable[[str], Recipe | None], fou
         first, second = find(before), find(after)
         if first and second:
             _collect(first, second, find, found)
-        elif not (found.untold or found.modules):  # which is reason enough
+        elif not (found.untold or found.modules):  # which is a sufficient reason
             found.decisions.append(f"{name} changed")
 
 

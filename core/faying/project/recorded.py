@@ -1,4 +1,4 @@
-"""Recorded edits: pure functions ``Project -> Project`` that know their own name and arguments."""
+"""Recorded edits: pure functions ``Project -> Project`` with their name and arguments."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ Edit = Callable[[Project], Project]
 
 @dataclass(frozen=True)
 class RecordedEdit:
-    """An edit with everything that is needed to write it down and to do it again.
+    """An edit with the data needed to write it as code and to repeat it.
 
     Attributes:
         name: of the function in `faying.project.edits`.
-        arguments: by name, as they were given.
-        function: what it does.
+        arguments: by name, as given.
+        function: the edit itself.
     """
 
     name: str

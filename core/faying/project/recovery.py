@@ -1,4 +1,4 @@
-"""Recovery: sessions whose process is gone without a clean end, and what can be saved from them."""
+"""Recovery: sessions whose process ended abnormally, and their recoverable contents."""
 
 import logging
 from contextlib import suppress
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PartialResults:
-    """Frames that an interrupted analysis left."""
+    """Frames of an interrupted analysis."""
 
     analysis: str
     body: str
@@ -29,15 +29,15 @@ class PartialResults:
 
 @dataclass(frozen=True)
 class Recoverable:
-    """A session that ended without saying so.
+    """A session that did not end cleanly.
 
     Attributes:
-        folder: of its workspace; ``Workspace(folder).recovered()`` goes on with it.
+        folder: folder of its workspace; ``Workspace(folder).recovered()`` continues it.
         project: as last autosaved.
-        path: the project file it belongs to, None when it was never saved.
+        path: its project file, None if it was never saved.
         changed: time of the last change.
         modified: whether the project differs from its file.
-        partial_results: of runs that were interrupted.
+        partial_results: results of interrupted runs.
         unsaved_results: number of complete results that are not in the project file.
     """
 
@@ -51,9 +51,9 @@ class Recoverable:
 
 
 def find_recoverable(root: Path | None = None) -> list[Recoverable]:
-    """Return the sessions worth offering, the youngest first.
+    """Return the recoverable sessions, the newest first.
 
-    Sessions of running processes, and those that hold nothing that is not in a project file, are left out.
+    Sessions of running processes, and those without unsaved contents, are left out.
     """
     root = root or sessions_folder()
     found = []
@@ -67,12 +67,12 @@ def find_recoverable(root: Path | None = None) -> list[Recoverable]:
 
 
 def discard(session: Recoverable) -> None:
-    """Throw a session away, unless somebody goes on with it by now."""
+    """Discard a session, unless another process continues it."""
     _remove(session.folder)
 
 
 def tidy(root: Path | None = None) -> None:
-    """Remove what cleanly ended sessions left, and sessions in which nothing was ever done."""
+    """Remove files of cleanly ended sessions, and empty sessions."""
     root = root or sessions_folder()
     for folder in root.iterdir() if root.is_dir() else ():
         if not folder.is_dir() or is_held(folder):
@@ -83,13 +83,13 @@ def tidy(root: Path | None = None) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder that no process holds; it is held meanwhile, so that nobody takes what is half removed."""
+    """Remove a folder that no process holds, holding it meanwhile so that no process uses it when partly removed."""
     with suppress(FolderInUse, OSError):
         FolderLock(folder).remove_folder()
 
 
 def partial_results(store: ArtifactStore) -> tuple[PartialResults, ...]:
-    """Return what interrupted analyses left in a store's folder, and its project file has not."""
+    """Return partial results in a store's folder that its project file does not have."""
     found, recipes = [], store.recipes()
     for file in store.folder.glob("*.partial.h5"):
         key = file.name.removesuffix(".partial.h5")
@@ -121,7 +121,7 @@ def _recoverable(folder: Path) -> Recoverable | None:
         return None
     try:
         project = read_study(text)
-        if text.stat().st_size == 0:  # written in the moment of a power failure
+        if text.stat().st_size == 0:  # truncated by a power failure, for example
             raise ReadError(text, None, "it is empty.")
     except ReadError as error:
         log.warning("the session in %s cannot be read: %s", folder, error)

@@ -1,4 +1,4 @@
-"""Bodies read from files of reduced bodies: what a project uses of the file, and what it cannot ask of it."""
+"""Bodies read from files of reduced bodies: contents used by a project, and unsupported decisions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -33,17 +33,17 @@ def joint_in_file(body: BodySpec, joint: str, base: Path) -> JointInFile:
 
 
 def read_reduced_body(body: BodySpec, model: FeModel, base: Path) -> ReducedBody:
-    """Return the reduced body of a file, with the interface nodes and joints that the project names.
+    """Return the reduced body of a file, with the interface nodes and joints named in the project.
 
-    Joints of the file that the project does not name stay open: no contact acts in them.
+    Joints of the file that are not named in the project stay open, without contact forces.
 
     Args:
         body: the decisions.
-        model: the skin, as the file has it.
-        base: folder from which relative paths count.
+        model: the skin from the file.
+        base: folder of relative paths.
 
     Raises:
-        ModelError: when something is not in the file, or the body is to have what only its FE model could give it.
+        ModelError: when something is missing in the file, or a decision requires the FE model.
         ReadError: when the file cannot be read.
     """
     for sentence in lacking(body):
@@ -80,9 +80,9 @@ def _file_of(body: BodySpec, base: Path) -> BodyFile:
 
 
 def as_body_of_file(body: BodySpec, file: Path) -> BodySpec:
-    """Return the decisions on a body that is read from its exported reduced body, instead of from its FE model.
+    """Return the decisions of a body for reading it from its exported reduced body instead of its FE model.
 
-    Materials, couplings, supports, bolts and ties are in the file. Contact laws hold the numbers of their tables.
+    Materials, couplings, supports, bolts and ties are in the file. Contact laws contain the numbers of their tables.
     """
     joints = tuple(
         joint.with_(
@@ -111,7 +111,7 @@ FE_MODEL = "Read the FE model itself, or export the reduced body again with it."
 
 
 def lacking(body: BodySpec) -> Iterator[str]:
-    """Yield a sentence for each decision that cannot be applied to a body which was read reduced."""
+    """Yield a sentence for each decision that cannot be applied to a body read in reduced form."""
     what = {
         "a material": body.materials, "a coupling": body.couplings, "a bolt": body.bolts,
         "a support": body.supports or body.deck_supports,

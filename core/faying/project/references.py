@@ -1,4 +1,4 @@
-"""References by name: parameters that declare what they name (`choices`) follow when it is renamed."""
+"""References by name: parameters that declare their target (`choices`) are updated when it is renamed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from faying.project.paths import SpecPath, value_at
 from faying.project.specs import Project
 from faying.results.curve_key import curve_texts
 
-# What a list of named things holds, as parameters that refer to it declare it.
+# Kind of the entries of each list, as declared by parameters that refer to them.
 _CHOICES = {
     "bodies": "body",
     "joints": "joint",
@@ -27,7 +27,7 @@ _CHOICES = {
     "materials": "material",
     "superelements": "superelement",
 }
-# The same of parts of a system, and of ground.
+# The same for parts of a system and for ground.
 _OF_PARTS = {
     "markers": "marker",
     "ground": "marker",
@@ -38,19 +38,19 @@ NewName = Callable[[str], str]
 
 
 def with_renamed(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
-    """Return the project with every reference to a renamed thing changed.
+    """Return the project with every reference to a renamed entity updated.
 
     Args:
-        project: in which the thing has its new name already.
-        before: the project before; says which body or system an inner thing belongs to.
-        path: of the thing renamed, such as ``("bodies", 0, "interfaces", 1)``.
+        project: project in which the entity already has its new name.
+        before: the project before the renaming, for the owner of a nested entity.
+        path: path of the renamed entity, such as ``("bodies", 0, "interfaces", 1)``.
         old, new: its names.
     """
     return _with_renamed_curves(_with_references(project, before, path, old, new), before)
 
 
 def _with_references(project: Project, before: Project, path: SpecPath, old: str, new: str) -> Project:
-    """Return the project with every parameter changed that names the renamed thing."""
+    """Return the project with every parameter updated that names the renamed entity."""
     at = path[1] if len(path) >= 2 else None
     if path[:1] == ("systems",) and isinstance(at, int) and len(path) > 2:
         system, runs = project.systems[at], project.analyses
@@ -59,7 +59,7 @@ def _with_references(project: Project, before: Project, path: SpecPath, old: str
         return project.with_(systems=_replaced(project.systems, at, system), analyses=runs)
     kind = _CHOICES.get(str(path[-2])) if len(path) >= 2 else None
     if kind is None or old in (getattr(each, "name", "") for each in value_at(project, path[:-1])):
-        return project  # two materials may have one name: what refers to it goes on with the other one
+        return project  # two materials may share a name: references then mean the other one
 
     def follow(value: Any) -> Any:
         return _follow(value, kind, lambda name: new if name == old else name)
@@ -68,8 +68,8 @@ def _with_references(project: Project, before: Project, path: SpecPath, old: str
         return project.with_(
             **{name: follow(getattr(project, name)) for name in ("bodies", "analyses", "systems")}
         )
-    # Joints, interface nodes and preload cases are known by name within their body, and in the analyses and
-    # parts of that body; interface nodes are markers of those parts besides, contact surfaces surfaces of them.
+    # Joints, interface nodes and preload cases are referred to by name within their body, and in its analyses and
+    # parts; interface nodes are also markers of these parts, and contact surfaces their surfaces.
     assert isinstance(at, int)
     owner = before.bodies[at].name
     changed = tuple(follow(a) if _body_of(a, project) == owner else a for a in project.analyses)
@@ -83,7 +83,7 @@ def _with_references(project: Project, before: Project, path: SpecPath, old: str
         changed = _of_system(changed, system.name, of_parts, _by_table(table))
     body = follow(project.bodies[at])
     if path[-2] == "supports":
-        # Under its new name the support got an interface node; the one that it has follows it.
+        # The support got an interface node under its new name; rename the existing one instead.
         kept = {each.node_set: each for each in reversed(body.interfaces) if each.node_set == new}
         body = body.with_(interfaces=tuple(i for i in body.interfaces if i.node_set != new or i is kept[new]))
     bodies = _replaced(project.bodies, at, body)
@@ -91,9 +91,9 @@ def _with_references(project: Project, before: Project, path: SpecPath, old: str
 
 
 def _with_renamed_curves(project: Project, before: Project) -> Project:
-    """Return the project with curves that sweeps take called as they are after a renaming.
+    """Return the project with curve names in sweeps updated after a renaming.
 
-    A text that may mean several curves, not all of which have the same new text, stays.
+    A text that matches several curves with different new texts is kept.
     """
 
     def follow(sweep: Sweep, was: Sweep) -> Sweep:
@@ -118,14 +118,14 @@ def _with_renamed_curves(project: Project, before: Project) -> Project:
 
 
 def _body_of(analysis: Any, project: Project) -> str:
-    """Return the body of an analysis; of a sweep that of the analysis which it varies."""
+    """Return the body of an analysis; for a sweep that of the varied analysis."""
     if isinstance(analysis, Sweep):
         analysis = next((each for each in project.analyses if each.name == analysis.analysis), None)
     return getattr(analysis, "body", "")
 
 
 def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[str, NewName]:
-    """Return the new name of each "part.marker" and "part.surface", where a part or one of these was renamed."""
+    """Return the new names of "part.marker" and "part.surface" after a part or one of these was renamed."""
     if path[2] == "parts" and len(path) == 4:
 
         def of_part(name: str) -> str:
@@ -142,7 +142,7 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
 
 
 def _of_system(analyses: tuple[Any, ...], system: str, kind: str, renamed: NewName) -> tuple[Any, ...]:
-    """Return analyses in which those of a system refer to a `kind` by its new name."""
+    """Return the analyses with references to a `kind` of a system updated."""
     return tuple(_follow(a, kind, renamed) if getattr(a, "system", None) == system else a for a in analyses)
 
 
@@ -155,7 +155,7 @@ def _replaced(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
 
 
 def _follow(value: Any, kind: str, renamed: NewName) -> Any:
-    """Return a spec (or list of specs) in which parameters that name a `kind` have its new name."""
+    """Return a spec (or list of specs) with parameters that name a `kind` updated."""
     if isinstance(value, tuple):
         return tuple(_follow(item, kind, renamed) for item in value)
     if not isinstance(value, Spec):

@@ -1,4 +1,4 @@
-"""Where a run writes: over what an earlier run of the same study wrote, never over what somebody decided."""
+"""Output file of a run: it may replace the file of an earlier run of the same study, but never edited decisions."""
 
 import os
 from pathlib import Path
@@ -16,19 +16,19 @@ def identity_of(study: Path | str, variant: str = "") -> str:
 
 
 def place_of_run(out: Path, project: Project, study: Path | str, variant: str = "") -> Path:
-    """Return the file that a run may write without asking: `out`, or one beside it with a number behind its name.
+    """Return the file that a run may write without asking: `out`, or `out` with a number appended to the name.
 
-    A file may be replaced when it holds the same decisions, or when a run of this study wrote it and nobody has decided
-    anything in it since.
+    A file may be replaced if it contains the same decisions, or was written by a run of this study and not edited
+    since.
 
     Args:
-        out: where the user wants it.
-        project: what is run, decks absolute.
-        study: the file it was read from, or the name of an example.
-        variant: in which it is run; "" for the study as it is.
+        out: the requested file.
+        project: the project to run, with absolute deck paths.
+        study: its study file, or the name of an example.
+        variant: variant of the study; "" for the study itself.
 
     Raises:
-        FayingError: when `out` is there but no project that this version reads; it may be worth keeping.
+        FayingError: when `out` exists but is not a project readable by this version; it may be valuable.
     """
     identity = identity_of(study, variant)
     try:

@@ -1,4 +1,4 @@
-"""The scope of a computation: which of a project's bodies, joints, analyses and systems go into its targets."""
+"""The scope of a computation: the bodies, joints, analyses and systems on which its targets depend."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -13,12 +13,12 @@ from faying.project.stage import Target, target_of
 
 @dataclass(frozen=True)
 class Scope:
-    """What goes into some targets.
+    """Dependencies of targets.
 
     Attributes:
-        targets: they, and all that is computed on the way to them.
+        targets: the targets and all their inputs.
         entities: paths of bodies, joints, analyses and systems among these.
-        stages: (number of a body, stage) of all that is computed of bodies.
+        stages: (number of a body, stage) for all inputs of bodies.
     """
 
     targets: frozenset[Target]
@@ -26,7 +26,7 @@ class Scope:
     stages: frozenset[tuple[int, str]]
 
     def concerns(self, finding: Finding) -> bool:
-        """Return whether a finding is about something in the scope; the project itself always is.
+        """Return whether a finding concerns the scope; findings about the project always do.
 
         A finding that spoils certain stages of a body concerns a scope only if one of these is in it.
         """
@@ -44,7 +44,7 @@ class Scope:
 
 
 def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Scope:
-    """Return the scope of targets; what goes into one that cannot be computed as the project stands is left out."""
+    """Return the scope of targets; inputs of targets that cannot be computed are left out."""
     found, todo = set[Target](), list(targets)
     while todo:
         target = todo.pop()
@@ -52,7 +52,7 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
             continue
         found.add(target)
         with suppress(FayingError):
-            if stages[target.stage].per == "sweep":  # needs nothing: its points are projects of their own
+            if stages[target.stage].per == "sweep":  # has no needs, since its points are separate projects
                 todo.append(target_of(project.analysis(project.analysis(target.item).analysis)))
             todo += stages[target.stage].needs(project, target).values()
     of_bodies = {target.body for target in found if stages[target.stage].per != "motion"}

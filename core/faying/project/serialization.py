@@ -1,4 +1,4 @@
-"""A project as plain dictionaries and back: the tables and values of a study file."""
+"""Conversion of a project to and from plain dictionaries: the tables and values of a study file."""
 
 import types
 from pathlib import PurePath
@@ -13,18 +13,18 @@ from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import UnitSystemName, read_quantity, with_units
 
 PlainDict = dict[str, Any]
-_DEEPEST = 40  # tables and lists in each other
-_WRONG: Any = object()  # in place of what cannot be built
-_NONE = "none"  # how an optional parameter is switched off where its default is on
+_DEEPEST = 40  # nesting depth of tables and lists
+_WRONG: Any = object()  # placeholder for a spec that cannot be built
+_NONE = "none"  # value that switches off an optional parameter whose default is on
 
 
 def project_to_dict(project: Project, *, complete: bool = False, empty: bool = True) -> PlainDict:
-    """Return a project in plain values: schema version, and all that differs from the defaults.
+    """Return a project as plain values: schema version, and all values that differ from the defaults.
 
     Args:
         project: the decisions.
-        complete: write every value, so that a later default cannot change what was decided.
-        empty: with texts and lists that are empty by default, too.
+        complete: include every value, so that a later default cannot change decisions.
+        empty: include texts and lists that are empty by default.
     """
     table: PlainDict = {"schema_version": SCHEMA_VERSION}
     spoken = _spoken(
@@ -52,12 +52,12 @@ def _without_empty(every: Any, spoken: Any) -> Any:
 
 
 def project_from_dict(table: PlainDict) -> Project:
-    """Return the project that a table describes.
+    """Return the project described by a table.
 
     Numbers may be texts with units where a quantity is declared.
 
     Raises:
-        ModelError: one sentence with the path of the parameter that is wrong; where there are several, one for each.
+        ModelError: with a sentence and path for each invalid parameter.
     """
     _check_plain(table)
     table = dict(table)
@@ -67,7 +67,7 @@ def project_from_dict(table: PlainDict) -> Project:
     table = _of_this_schema(table, version)
     usual = Project.model_fields["units"].default
     system = table.get("units", usual)
-    # Of what is no unit system the project itself says so; numbers are read meanwhile.
+    # The project reports an invalid unit system itself; numbers are read anyway.
     reader = _Reader(system if system in get_args(UnitSystemName) else usual)
     project = reader.spec(Project, table, "")
     if reader.errors:
@@ -77,7 +77,7 @@ def project_from_dict(table: PlainDict) -> Project:
 
 
 def _of_this_schema(table: PlainDict, version: int) -> PlainDict:
-    """Return the table of a project in the present schema, to which that of the schema before is brought.
+    """Return the table of a project in the present schema, converted from the previous one if necessary.
 
     Raises:
         ModelError: when the table was written for a newer or an older schema.
@@ -97,12 +97,12 @@ def _of_this_schema(table: PlainDict, version: int) -> PlainDict:
     bodies = table.get("bodies")
     if version == SCHEMA_VERSION or not isinstance(bodies, list):
         return table
-    former = {"joint_modes": {"kind": "weighted_pod"}}  # of bodies that named no method
+    former = {"joint_modes": {"kind": "weighted_pod"}}  # for bodies without a method
     return table | {"bodies": [former | body if isinstance(body, dict) else body for body in bodies]}
 
 
 def _check_plain(table: PlainDict) -> None:
-    """Refuse what no decision can be, wherever it stands: nesting without end, enormous integers, broken texts.
+    """Refuse impossible values anywhere: excessive nesting, enormous integers, invalid texts.
 
     Raises:
         ModelError: naming the place of the first such value.
@@ -134,7 +134,7 @@ def _spoken(value: Any) -> Any:
 
 
 class _Reader:
-    """Builds specs from the inside out, so that every error knows its full path; goes on after errors.
+    """Builds specs from the inside out, so that every error has its full path; continues after errors.
 
     Args:
         system: unit system of plain numbers.
@@ -147,7 +147,7 @@ class _Reader:
         self._system, self.errors = system, list[ModelError]()
 
     def spec(self, kind: type[Spec], table: Any, place: str) -> Any:
-        """Return the spec that a table describes, `_WRONG` when something is wrong in it."""
+        """Return the spec described by a table, `_WRONG` if it contains an error."""
         if not isinstance(table, dict):
             sentence = f"{place or 'The study'}: a table is expected, not {shortened(repr(table))}."
             return self._wrong(ModelError(sentence))
@@ -161,7 +161,7 @@ class _Reader:
             values[name] = value
         broken = {name for name, value in values.items() if value is _WRONG}
         sound = {name: value for name, value in values.items() if name not in broken}
-        # What is wrong inside is told already, and makes what needs it wrong as well.
+        # Nested errors have been recorded already, and make the containing spec invalid too.
         found = [
             error
             for name, error in problems(kind, sound, table)
@@ -213,7 +213,7 @@ class _Reader:
 
 
 def _together(errors: list[ModelError]) -> ModelError:
-    """Return one error for all; the first one as it is when it is alone."""
+    """Return one error that combines all; a single one unchanged."""
     if len(errors) == 1:
         return errors[0]
     lines = [f"  {error}" for error in errors]

@@ -1,4 +1,4 @@
-"""The engineer's decisions. Frozen values; things refer to each other by name."""
+"""The engineer's decisions as immutable specs, which refer to each other by name."""
 
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -37,7 +37,7 @@ SCHEMA_VERSION = 4
 
 
 class ModelSpec(Spec):
-    """Which deck a body is read from."""
+    """The deck of a body."""
 
     path: str = parameter(
         title="Deck", choices="file",
@@ -92,7 +92,7 @@ class ModelSpec(Spec):
 
     @property
     def is_reduced(self) -> bool:
-        """Whether the body was reduced elsewhere and is read from a file."""
+        """Whether the body is read in reduced form from a file."""
         return Path(self.path).suffix.lower() in ENDINGS or self.is_condensed
 
     @property
@@ -102,7 +102,7 @@ class ModelSpec(Spec):
 
     @property
     def has_own_matrices(self) -> bool:
-        """Whether mass and stiffness come from files, reduced or not, and not from the elements of a deck."""
+        """Whether mass and stiffness come from files, reduced or not, instead of the elements of a deck."""
         return self.imports_matrices or self.is_reduced
 
     @property
@@ -135,7 +135,7 @@ class InterfaceSpec(Spec):
         return tuple(sorted(set(components)))
 
     def values(self, *without: str) -> dict[str, object]:
-        """Return the decisions as plain values, for keys; `components` only where they are not all."""
+        """Return the decisions as plain values, for keys; `components` only if not all."""
         implied = {"components"} if self.components == ALL_COMPONENTS else set()
         return self.model_dump(mode="json", exclude={*without, *implied})
 
@@ -179,7 +179,7 @@ class JointSpec(Spec):
 
 
 def _ground_of(support: Any) -> str:
-    """Return the node on which a support stands, from a spec or its table; "" of one that says nothing of it."""
+    """Return the ground node of a support, from a spec or its table; "" if it does not name any."""
     if isinstance(support, SupportSpec):
         return support.ground
     if not isinstance(support, dict):
@@ -278,7 +278,7 @@ class BodySpec(Spec):
     @model_validator(mode="before")
     @classmethod
     def _ground_of_supports(cls, table: Any) -> Any:
-        """Give the grounds of the supports their interface nodes, unless there are some."""
+        """Add interface nodes for the grounds of the supports, unless they exist."""
         if not isinstance(table, dict) or not (table.get("supports") or table.get("deck_supports") is True):
             return table
         interfaces = table.get("interfaces", ())
@@ -350,7 +350,7 @@ class Project(Spec):
     @field_validator("bodies", "systems", "analyses")
     @classmethod
     def _defaults_in_units(cls, items: tuple[Any, ...], others: ValidationInfo) -> tuple[Any, ...]:
-        system = others.data.get("units", OF_DEFAULTS)  # of units that are wrong the project itself tells
+        system = others.data.get("units", OF_DEFAULTS)  # the project itself reports invalid units
         return tuple(in_units(item, system) for item in items)
 
     def body(self, name: str) -> BodySpec:

@@ -1,4 +1,4 @@
-"""Singular values of a joint-mode method, also while the basis with the chosen number of modes is not computed yet."""
+"""Singular values of a joint-mode method, available even before the basis with the chosen number of modes."""
 
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,15 @@ def find_singular_values(
 ) -> np.ndarray | None:
     """Return (k,) singular values of a basis that differs from the present one at most in its number of modes.
 
-    How many joint modes are kept does not change what they are chosen from, so that a number can be chosen by
-    values that were computed with another one.
+    The number of joint modes does not change the singular values, so it can be chosen from values computed with another
+    number.
 
     Args:
         project: the decisions.
         body: name of the body.
         pipeline: the stages.
-        store: where bases are.
-        base: folder from which relative deck paths count.
+        store: store of the bases.
+        base: folder of relative deck paths.
 
     Returns:
         None when there is no such basis; empty for a method without singular values.
@@ -43,7 +43,7 @@ def find_singular_values(
         try:
             found = store.read(recipe.key).singular_values
         except (KeyError, FayingError):
-            continue  # damaged, or cannot be read now: counts as absent
+            continue  # damaged or unreadable at present: counts as missing
         if len(found):  # a basis without joint modes has none
             return found
     return found

@@ -1,4 +1,4 @@
-"""Stages and targets: what can be computed for a project. A stage is one file in `faying.project.stages`."""
+"""Stages and targets of computations for a project. A stage is one file in `faying.project.stages`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -19,11 +19,11 @@ Keeps = Literal["artifact", "memory", "results"]
 
 @dataclass(frozen=True)
 class Target:
-    """Something that can be computed: a stage of a body; for some stages of one joint or analysis of it.
+    """A stage of a body, or of one of its joints or analyses, that can be computed.
 
     Attributes:
         stage: name of the stage.
-        body: name of the body, or of the multibody system; "" of a sweep.
+        body: name of the body, or of the multibody system; "" for a sweep.
         item: name of the joint or analysis; "" for a stage of the whole body.
     """
 
@@ -42,15 +42,15 @@ def target_of(analysis: Analysis) -> Target:
 
 @dataclass(frozen=True)
 class StageContext:
-    """What a stage computes from.
+    """Input of a stage.
 
     Attributes:
         project: frozen for the run.
-        target: what is asked for.
-        base: folder from which relative deck paths count.
-        value_of: gives the value of a target that the stage has said it needs; only what is asked for is loaded.
+        target: the requested target.
+        base: folder of relative deck paths.
+        value_of: returns the value of a target among the stage's needs, loaded on demand.
         results: file to which an analysis streams its results; None for other stages.
-        store: where outcomes are kept; for a stage that computes further projects.
+        store: store of the outcomes, for stages that compute further projects.
     """
 
     project: Project
@@ -61,44 +61,44 @@ class StageContext:
     store: ArtifactStore | None = None
 
     def get(self, stage: "type[Stage[T]]", item: str = "", body: str = "") -> T:
-        """Return what another stage has computed for the same body, or for a named one.
+        """Return the outcome of another stage for the same body, or for a named one.
 
         Raises:
-            LookupError: when the stage that computes has not said that it needs this.
+            LookupError: when this is not among the stage's needs.
         """
         return cast(T, self.value_of(Target(stage.name, body or self.target.body, item)))
 
     @property
     def results_file(self) -> Path:
-        """The file of the results; for stages that stream them."""
+        """The results file, for stages that stream results."""
         assert self.results is not None
         return self.results
 
 
 @dataclass(frozen=True)
 class Without:
-    """A spec as a stage reads it when some of its parameters do not count for what is computed."""
+    """A spec without parameters that do not affect the outcome of a stage."""
 
     spec: Spec
     names: tuple[str, ...]
 
 
 class Stage(ABC, Generic[V]):
-    """One step of the way from a deck to results, whose outcome is a `V`; has no state.
+    """One step from a deck to results, with an outcome of type `V`; has no state.
 
-    The key of an outcome holds what the stage reads, the keys of what it needs, and the code of its own module, of all
-    that it uses, and of the members of families among what it reads (`faying.project.code`).
+    The key of an outcome depends on the decisions that the stage reads, the keys of its needs, and the code of its
+    module, of the modules used, and of family members among the decisions (`faying.project.code`).
 
     Attributes:
         name: its kind in the family, in targets, keys and on the command line; set by `register`.
-        title: what it does, for progress: "contact pairs".
-        order: place among the stages, after all that it needs; no two stages have the same.
-        per: one artifact for each body, each joint of a body, each analysis of a body or of a system, or each sweep.
+        title: name for progress messages: "contact pairs".
+        order: unique position among the stages, after those that it needs.
+        per: scope of an artifact: a body, a joint of a body, an analysis of a body or of a system, or a sweep.
         keeps: "artifact" stored as a record, "memory" held in memory only, "results" streamed to a file.
-        version: of what `reads` returns; raised when the same decisions come to mean something else.
-        weight: usual seconds (for the friction bar with 19 000 nodes on one core), to share out the progress.
-        unreduced: whether it needs the FE matrices, which a body that was read reduced does not have.
-        travels: whether its artifacts go into the project file; False for large ones that nobody looks at.
+        version: version of `reads`; raised when the meaning of the same decisions changes.
+        weight: usual seconds (for the friction bar with 19 000 nodes on one core), to distribute the progress.
+        unreduced: whether it needs the FE matrices, which a body read in reduced form does not have.
+        travels: whether its artifacts go into the project file; False for large ones that are not displayed.
     """
 
     name: ClassVar[str] = ""
@@ -116,15 +116,15 @@ class Stage(ABC, Generic[V]):
         return True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the decisions that it depends on: specs, `Without`, plain words, or tuples and dicts of these."""
+        """Return the decisions on which it depends: specs, `Without`, plain values, or tuples and dicts of these."""
         return None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the targets that go into it; the names under which they do so count for its key."""
+        """Return the input targets; their names are part of the key."""
         return {}
 
     def modules(self, project: Project, target: Target) -> Iterable[str]:
-        """Return modules that it computes with beyond those that it imports and those of the specs that it reads."""
+        """Return modules used in addition to those imported and those of the specs read."""
         return ()
 
     @abstractmethod
@@ -143,7 +143,7 @@ def of_same_body(target: Target, *needed: type[Stage[object]]) -> dict[str, Targ
 
 
 class ResultsStage(Stage[ResultsPlace]):
-    """A stage that streams results to a file; who needs it gets their place."""
+    """A stage that streams results to a file; dependent stages get the place of the results."""
 
     keeps = "results"
 
@@ -157,9 +157,9 @@ class ResultsStage(Stage[ResultsPlace]):
         """Write the results to `context.results_file`; raises as `compute`."""
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
-        """Return the name of the batch that a target belongs to, and the number of processes for the batch.
+        """Return the name of a target's batch, and the number of processes for the batch.
 
-        Targets of a batch are computed in parallel, and their needs are the same. The name is "" for none.
+        Targets of a batch have equal needs and are computed in parallel. The name is "" for none.
         """
         return "", 1
 
@@ -174,7 +174,7 @@ class ResultsStage(Stage[ResultsPlace]):
 
 @dataclass(frozen=True)
 class PipelineStep:
-    """One step of a plan: a target, its key, and whether its outcome is there already."""
+    """One step of a plan: a target, its key, and whether its outcome exists."""
 
     target: Target
     key: str
@@ -185,16 +185,15 @@ class PipelineStep:
 
 @dataclass(frozen=True)
 class TargetState:
-    """How a target stands.
+    """State of a target.
 
     Attributes:
-        status: "ready", "partial" (results of an interrupted run), "stale" (there is an outcome, but of
-            earlier decisions or of another version of the program), "missing" (never computed), "blocked" (cannot be
-            computed as it stands).
-        why: for "stale" what changed since, for "blocked" what is wrong.
-        key: of the present recipe; "" when blocked.
-        earlier: key of a stale outcome that an earlier version of the program left; "" when there is none.
-        warnings: why results that are "ready" cannot be trusted, as sentences.
+        status: "ready", "partial" (results of an interrupted run), "stale" (the outcome is from earlier decisions or
+            another program version), "missing" (never computed), "blocked" (cannot be computed at present).
+        why: for "stale" the changes since, for "blocked" the error.
+        key: key of the present recipe; "" if blocked.
+        earlier: key of a stale outcome of an earlier program version; "" without one.
+        warnings: sentences on why "ready" results are doubtful.
     """
 
     status: Literal["ready", "partial", "stale", "missing", "blocked"]
@@ -205,5 +204,5 @@ class TargetState:
 
     @property
     def word(self) -> str:
-        """The status for people: "doubtful" for what is ready and cannot be trusted."""
+        """The displayed status: "doubtful" for ready results with warnings."""
         return "doubtful" if self.status == "ready" and self.warnings else self.status

@@ -1,4 +1,4 @@
-"""How far the reduced statics of a body are from the unreduced model, for every load that was solved both ways."""
+"""Errors of the reduced statics of a body for every load also solved with the unreduced model."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class StaticError:
     """Errors of the reduced statics under one load.
 
     Attributes:
-        load: in words.
-        source: names of the analyses that were compared.
+        load: description of the load.
+        source: names of the compared analyses.
         displacement: ‖u_reduced − u_full‖ / ‖u_full‖ over all nodes.
-        gap: the same of the gaps of all contact pairs; not a number without joints.
+        gap: the same for the gaps of all contact pairs; NaN without joints.
     """
 
     load: str
@@ -36,13 +36,13 @@ class StaticError:
 def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tuple[StaticError, ...]:
     """Return the errors of the body's present basis.
 
-    Compared are static analyses with unreduced ones of the same load, and the points of convergence studies
-    that have the body's joint-mode method and its number of modes.
+    Static analyses are compared with unreduced ones of the same load, and so are points of convergence studies with the
+    body's joint-mode method and number of modes.
 
     Args:
         project: the decisions.
         body: name of the body.
-        frames_of: gives the frames of an analysis by its name; None when they are not there, whole and up to date.
+        frames_of: returns the frames of an analysis by name; None unless they are complete and up to date.
     """
     held = [a for a in project.analyses if a.owner == body and isinstance(a, HeldAnalysis)]
     found: list[StaticError] = []
@@ -57,7 +57,7 @@ def find_static_errors(project: Project, body: str, frames_of: FramesOf) -> tupl
 def _of_static(
     project: Project, reduced: Static, others: list[HeldAnalysis], frames_of: FramesOf
 ) -> Iterator[StaticError]:
-    """Compare the full load of a static analysis with every unreduced analysis of it, in the same load steps."""
+    """Compare the full load of a static analysis with every unreduced analysis of it with the same load steps."""
     rough = any(joint.friction_law is not None for joint in project.body(reduced.body).contact_joints)
     for full in others:
         if not isinstance(full, UnreducedStatic) or _case(full) != _case(reduced):
@@ -92,7 +92,7 @@ def _of_study(project: Project, study: ConvergenceStudy, frames_of: FramesOf) ->
 
 
 def _case(analysis: HeldAnalysis) -> tuple[object, ...]:
-    """Return what has to be the same for two analyses to have the same solution."""
+    """Return the decisions that must be equal for two analyses to have the same solution."""
     loads: tuple[object, ...] = tuple((load.interface, load.force, load.moment) for load in analysis.loads)
     loads += tuple((acting.load, acting.factor) for acting in analysis.body_loads)
     loads += analysis.displacements if isinstance(analysis, DisplacedAnalysis) else ()

@@ -1,4 +1,4 @@
-"""The artifact store: what was computed, by key. A writable folder layered over a read-only project file.
+"""The store of artifacts and results by key: a writable folder layered over a read-only project file.
 
 Layout of the folder: ``<key>.h5`` an artifact (record under ``value``), ``<key>.results.h5`` complete results,
 ``<key>.partial.h5`` results of a running or interrupted analysis, ``<key>.json`` the recipe of a key, ``<key>.lock``
@@ -27,7 +27,7 @@ from faying.results.results import Results, earlier_results
 
 log = logging.getLogger(__name__)
 
-# What reading a damaged or foreign HDF5 file raises: h5py's own, missing names, unknown records, wrong contents.
+# Errors on reading a damaged or foreign HDF5 file: h5py's own, missing names, unknown records, wrong contents.
 _DAMAGE = (
     OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, OverflowError, FayingError,
 )  # fmt: skip
@@ -35,13 +35,13 @@ _DAMAGE = (
 
 @dataclass(frozen=True)
 class ResultsPlace:
-    """Where results are: a file and the group in it.
+    """Place of results: a file and a group in it.
 
     Attributes:
         path, group: see above.
         complete: False for an interrupted or a running analysis.
-        reached: when that began (s since 1970), and how many frames it has; of an interrupted one only.
-        warnings: why the numbers of a complete one cannot be trusted.
+        reached: start time (s since 1970) and number of frames, for interrupted runs only.
+        warnings: why complete results are doubtful.
     """
 
     path: Path
@@ -51,12 +51,12 @@ class ResultsPlace:
     warnings: tuple[QualityWarning, ...] = ()
 
     def open(self) -> Results:
-        """Open them; the caller closes."""
+        """Open the results; the caller closes them."""
         return Results(self.path, self.group)
 
 
 class StoredArtifacts:
-    """The artifacts in a project file, opened for each question, so that the file can be replaced meanwhile."""
+    """The artifacts in a project file, opened for each access, so that the file can be replaced meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -67,7 +67,7 @@ class StoredArtifacts:
         return key not in self._damaged and self._answers(lambda file: f"artifacts/{key}/value" in file)
 
     def place(self, key: str) -> tuple[Path, str] | None:
-        """Return the file and the group of an artifact in it, None when it is not there."""
+        """Return the file and group of an artifact, None if it is missing."""
         return (self.path, f"artifacts/{key}/value") if self.has(key) else None
 
     def read(self, key: str) -> Any:
@@ -85,7 +85,7 @@ class StoredArtifacts:
             raise KeyError(key) from error
 
     def results(self, key: str) -> ResultsPlace | None:
-        """Return where the results of a key are, None when the file has none."""
+        """Return the place of the results of a key, None if the file has none."""
         try:
             with open_hdf(self.path) as file:
                 if f"results/{key}" not in file:
@@ -118,34 +118,36 @@ class ArtifactStore:
     """Artifacts and results by key.
 
     Args:
-        folder: where new ones go; made when missing.
-        below: project file whose artifacts also count, or None.
+        folder: folder for new ones; created if missing.
+        below: project file whose artifacts are also available, or None.
     """
 
     def __init__(self, folder: Path, below: Path | None = None) -> None:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.below = StoredArtifacts(below) if below is not None else None
-        self._known: dict[str, Recipe] = {}  # what counts of a recipe never changes, so each is read once
+        self._known: dict[
+            str, Recipe
+        ] = {}  # the relevant part of a recipe never changes, so each is read once
         self._known_below: tuple[object, dict[str, Recipe]] = (None, {})
-        self._complete: dict[_Seen, ResultsPlace] = {}  # a window asks often, and opening takes milliseconds
-        self._whole: dict[
-            Path, tuple[int, int, int]
-        ] = {}  # artifacts that could be opened, as they were then
+        self._complete: dict[
+            _Seen, ResultsPlace
+        ] = {}  # the window asks often, and opening takes milliseconds
+        self._whole: dict[Path, tuple[int, int, int]] = {}  # state of artifacts when they could be opened
         self._sound: set[_Seen] = set()
         self._damaged: set[_Seen] = set()
         remove_leftovers(self.folder)
 
     def has(self, key: str) -> bool:
-        """Return whether an artifact is there and its file can be opened; its contents are not verified."""
+        """Return whether an artifact exists and its file can be opened; contents are not verified."""
         return self.place(key) is not None
 
     def read(self, key: str) -> Any:
-        """Return an artifact; a damaged file is put away and counts as absent.
+        """Return an artifact; a damaged file is moved aside and counts as missing.
 
         Raises:
             KeyError: when it is not there.
-            FayingError: when it cannot be read for a reason that says nothing of it, such as too many open files.
+            FayingError: when it cannot be read for a reason unrelated to it, such as too many open files.
         """
         path = self.artifact_path(key)
         if path.exists():
@@ -168,7 +170,7 @@ class ArtifactStore:
         """Store an artifact with its recipe.
 
         Raises:
-            FayingError: when the disk does not take it; what was there before stays.
+            FayingError: when it cannot be written; the previous one is kept.
         """
         try:
             with replacing(self.artifact_path(key)) as beside, new_file(beside) as file:
@@ -180,7 +182,7 @@ class ArtifactStore:
             self.write_recipe(recipe)
 
     def write_recipe(self, recipe: Recipe) -> None:
-        """Store a recipe, also of what is never stored itself (it explains what became stale)."""
+        """Store a recipe, even for an outcome that is not stored; it explains later why others are stale."""
         path = self.folder / f"{recipe.key}.json"
         try:
             # Always again: the youngest of a target is the one that "changed since" compares with.
@@ -190,7 +192,7 @@ class ArtifactStore:
             raise _not_written(self.folder, error) from error
 
     def place(self, key: str) -> tuple[Path, str] | None:
-        """Return the file of an artifact and the group in it, None when it is not there."""
+        """Return the file of an artifact and the group in it, None if it is missing."""
         if self._is_whole(self.artifact_path(key)):
             return self.artifact_path(key), "value"
         return self.below.place(key) if self.below is not None else None
@@ -200,11 +202,11 @@ class ArtifactStore:
         return self.folder / f"{key}.h5"
 
     def results_path(self, key: str) -> Path:
-        """Return the file that complete results have in the folder."""
+        """Return the file for complete results in the folder."""
         return self.folder / f"{key}.results.h5"
 
     def partial_path(self, key: str) -> Path:
-        """Return the file that a running analysis writes, and that an interrupted one leaves."""
+        """Return the file of a running or interrupted analysis."""
         return self.folder / f"{key}.partial.h5"
 
     @contextmanager
@@ -213,7 +215,7 @@ class ArtifactStore:
 
         Raises:
             Cancelled: when asked to stop waiting.
-            FayingError: when the disk takes no lock.
+            FayingError: when the lock file cannot be written.
         """
 
         lock = self.folder / f"{key}.lock"
@@ -230,7 +232,7 @@ class ArtifactStore:
             yield
 
     def begin_results(self, key: str, *, restart: bool = False) -> Path:
-        """Return the file for the results of a run; what an interrupted one left is moved aside.
+        """Return the file for the results of a run; the file of an interrupted run is moved aside.
 
         It is not overwritten, so that whoever still looks at it is not disturbed, and an analysis that can go
         on from it finds it (`faying.results.interrupted`) until the run is complete. Of several the one that got
@@ -266,7 +268,7 @@ class ArtifactStore:
         return path
 
     def _copy_out(self, place: ResultsPlace, path: Path) -> None:
-        """Make results in a project file a file of their own."""
+        """Copy results in a project file to a separate file."""
         try:
             with replacing(path, durable=False) as beside, new_file(beside) as file:
                 copy_results(place.path, place.group, file)
@@ -274,24 +276,24 @@ class ArtifactStore:
             raise _not_written(self.folder, error) from error
 
     def _interrupted(self, key: str) -> ResultsPlace | None:
-        """Return where the interrupted run is that got furthest since it was last begun again."""
+        """Return the place of the most advanced interrupted run since the last restart."""
         path = self.partial_path(key)
         places = (self._place(path), self._place(earlier_results(path)), self._below(key))
         found = [place for place in places if place is not None and not place.complete]
         return max(found, key=lambda place: place.reached, default=None)
 
     def complete_results(self, key: str) -> None:
-        """Make the partial results the complete ones."""
-        # Where an open file cannot be renamed the old name stays; the file itself says that it is complete.
+        """Turn the partial results into complete ones."""
+        # If an open file cannot be renamed, the old name is kept; the file itself is marked complete.
         with suppress(PermissionError):
             self.partial_path(key).replace(self.results_path(key))
         with suppress(PermissionError):
             earlier_results(self.partial_path(key)).unlink(missing_ok=True)
 
     def results(self, key: str) -> ResultsPlace | None:
-        """Return where the results of a key are: complete ones first, else interrupted ones, else None.
+        """Return the place of the results of a key: complete ones, else interrupted ones, else None.
 
-        Those that `verify_results` found damaged count as absent.
+        Results found damaged by `verify_results` count as missing.
         """
         for place in (self._place(self.results_path(key)), self._place(self.partial_path(key))):
             if place is not None and place.complete:
@@ -300,7 +302,7 @@ class ArtifactStore:
         return below if below is not None and below.complete else self._interrupted(key)
 
     def is_unsaved(self, key: str) -> bool:
-        """Return whether the folder has results of a key, or frames of an interrupted run, that the file has not."""
+        """Return whether the folder has results of a key, or frames of an interrupted run, missing in the file."""
         own = self.results(key)
         if own is None or own.path.parent != self.folder:
             return False
@@ -308,17 +310,17 @@ class ArtifactStore:
         return below is None or not (below.complete or (not own.complete and below.reached >= own.reached))
 
     def keys_in_file(self) -> tuple[str, ...]:
-        """Return the keys of everything that the file has."""
+        """Return all keys in the file."""
         return tuple(self._stored_recipes())
 
     def keep_from_file(self, keys: Iterable[str]) -> list[str]:
-        """Copy what the file has of some keys, and the folder has not, into the folder; return the keys copied.
+        """Copy outcomes missing in the folder from the file into the folder; return the copied keys.
 
         Args:
-            keys: of what the file is about to lose.
+            keys: keys that will be removed from the file.
 
         Raises:
-            FayingError: when the disk does not take it.
+            FayingError: when it cannot be written.
         """
         copied, recipes = [], self._stored_recipes()
         for key in keys:
@@ -341,7 +343,7 @@ class ArtifactStore:
         return copied
 
     def _copy_artifact(self, key: str) -> None:
-        """Make an artifact in the project file a file of its own."""
+        """Copy an artifact in the project file to a separate file."""
         assert self.below is not None
         try:
             with (
@@ -366,7 +368,7 @@ class ArtifactStore:
     def _undamaged(
         self, seen: "_Seen | None", find: Callable[[], ResultsPlace | None]
     ) -> ResultsPlace | None:
-        """Return what `find` gives, from the last time where these are complete; None for damaged ones."""
+        """Return the results found by `find`, cached if complete; None for damaged ones."""
         if seen is None or seen in self._damaged:
             return None
         found = self._complete.get(seen) or find()
@@ -375,12 +377,12 @@ class ArtifactStore:
         return found
 
     def verify_results(self, key: str) -> bool:
-        """Return whether the results of a key are as they were written; reads them, once for each file.
+        """Return whether the results of a key are undamaged; reads them once per file.
 
-        Damaged ones count as absent from then on.
+        Damaged ones count as missing from then on.
 
         Raises:
-            FayingError: when they cannot be read for a reason that says nothing of them, such as too many open files.
+            FayingError: when they cannot be read for a reason unrelated to them, such as too many open files.
         """
         place = self.results(key)
         seen = None if place is None else _seen(place.path, place.group)
@@ -415,7 +417,7 @@ class ArtifactStore:
         return {**{key: recipe for key, recipe in self._stored_recipes().items() if key not in mine}, **mine}
 
     def recipe(self, key: str) -> Recipe | None:
-        """Return the recipe of a key, None when it is not known."""
+        """Return the recipe of a key, None if unknown."""
         path = self.folder / f"{key}.json"
         if key not in self._known and path.exists():
             with _logged("recipe %s in %s cannot be read: %s", key, self.folder):
@@ -442,13 +444,13 @@ class ArtifactStore:
                     if "value" not in file:
                         return False
                 self._whole[path] = seen
-        except _DAMAGE:  # or not there
+        except _DAMAGE:  # or missing
             return False
         return True
 
 
 def _place_of(path: Path, group: str = "/") -> ResultsPlace | None:
-    """Return what is known of results in a file that is there; None when they cannot be read."""
+    """Return the place of results in an existing file; None if unreadable."""
     try:
         results = Results(path, group)
     except ReadError as error:
@@ -469,7 +471,7 @@ _Seen = tuple[Path, str, int, int]
 
 
 def _seen(path: Path, group: str) -> _Seen | None:
-    """Return what identifies results, None when they are gone: it changes when others take their place."""
+    """Return an identifier of results, which changes when they are replaced; None if they are gone."""
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -478,7 +480,7 @@ def _seen(path: Path, group: str) -> _Seen | None:
 
 
 def _recipe_of(key: str, text: str) -> Recipe:
-    """Return the recipe of a text; raises ValueError when it is not that of the key."""
+    """Return the recipe of a text; raises ValueError if it does not belong to the key."""
     recipe = Recipe.from_text(text)
     if recipe.key != key:
         raise ValueError("it is not what was written")
@@ -487,7 +489,7 @@ def _recipe_of(key: str, text: str) -> Recipe:
 
 @contextmanager
 def _logged(sentence: str, *names: object) -> Iterator[None]:
-    """Tell the log of damage in the block, and go on."""
+    """Log damage found in the block, and continue."""
     try:
         yield
     except _DAMAGE as error:
@@ -495,7 +497,7 @@ def _logged(sentence: str, *names: object) -> Iterator[None]:
 
 
 def _tells_nothing(error: BaseException) -> bool:
-    """Return whether an error is one of the operating system, which has a number and tells nothing of the contents."""
+    """Return whether an error comes from the operating system, with a number, unrelated to the contents."""
     return any(isinstance(each, OSError) and each.errno is not None for each in (error, error.__cause__))
 
 

@@ -1,4 +1,4 @@
-"""Study files: a project's decisions as TOML, by the same names as in the forms and in the project file."""
+"""Study files: a project's decisions as TOML, with the same names as in forms and the project file."""
 
 import re
 import tomllib
@@ -15,11 +15,10 @@ from faying.project.specs import Project
 
 
 def read_study(path: str | Path) -> Project:
-    """Return the project of a study file; decks get absolute paths, counted from the file's folder.
+    """Return the project of a study file; deck paths become absolute, relative to the file's folder.
 
     Raises:
-        ReadError: when the file is not there, is no TOML (with the line), or a parameter is wrong (with its
-            path).
+        ReadError: when the file is missing, is not TOML (with the line), or a parameter is invalid (with its path).
     """
     path = Path(path)
     try:
@@ -38,7 +37,7 @@ def read_study(path: str | Path) -> Project:
 
 
 def study_of(text: str, path: Path) -> Project:
-    """Return the project of a study's text; `path` is the file that it stands in.
+    """Return the project of a study's text; `path` is its file.
 
     Raises:
         ReadError: as `read_study`.
@@ -64,12 +63,12 @@ def study_of(text: str, path: Path) -> Project:
 def write_study(project: Project, path: str | Path, base: Path | None = None) -> None:
     """Write a study file; decks inside the file's folder get relative paths, all others absolute ones.
 
-    Values at their default are written as well: a study that is kept must not change its meaning when a default does.
+    Default values are written too, so that a study does not change its meaning with later defaults.
 
     Args:
-        project: what to write.
+        project: the project to write.
         path: the file; it is replaced in one step.
-        base: folder from which the project's own relative deck paths count; the current one by default.
+        base: folder of the project's relative deck paths; the current one by default.
 
     Raises:
         FayingError: when it cannot be written.
@@ -93,9 +92,9 @@ def study_text(
     complete: bool = False,
     empty: bool = True,
 ) -> str:
-    """Return the text of a study file that stands in `folder`; None writes all decks with absolute paths.
+    """Return the text of a study file in `folder`; None writes all decks with absolute paths.
 
-    Values at their default are left out unless it is to be `complete`; even then those that are `empty` can be.
+    Default values are omitted unless `complete`; empty ones only if `empty` is set.
     """
     absolute = with_absolute_decks(project, base or Path.cwd())
     if folder is not None:
@@ -104,7 +103,7 @@ def study_text(
 
 
 def with_absolute_decks(project: Project, base: Path) -> Project:
-    """Return the project with paths of decks and other files that hold wherever the project is used."""
+    """Return the project with absolute paths of decks and other files."""
     return with_absolute_files(project, base)
 
 
@@ -116,7 +115,7 @@ def _relative(file: str, folder: Path) -> str:
 
 
 def _syntax_error(path: Path, error: tomllib.TOMLDecodeError) -> ReadError:
-    """Python 3.14 has attributes for it; before, the place stands in the message: "… (at line 3, column 5)"."""
+    """Python 3.14 has attributes for it; before, the place is in the message: "… (at line 3, column 5)"."""
     found = re.match(r"(.*) \(at line (\d+), column (\d+)\)$", str(error))
     if not found:
         return ReadError(path, None, f"this is not TOML: {error}.", "Check the end of the file.")

@@ -1,4 +1,4 @@
-"""Comments of a study file: above each table and number what it means, from where the parameters are declared."""
+"""Comments of a study file: the meaning of each table and number, from the declarations of the parameters."""
 
 import re
 import textwrap
@@ -17,7 +17,7 @@ _WIDTH = 110
 
 
 def commented(text: str, project: Project) -> str:
-    """Return a study's text with a comment where a parameter stands for the first time: title, unit, meaning.
+    """Return a study's text with a comment at the first occurrence of each parameter: title, unit, meaning.
 
     Args:
         text: as `faying.project.study.study_text` writes it of the project.
@@ -42,7 +42,7 @@ def commented(text: str, project: Project) -> str:
 
 
 def _place_of(header: str, counts: dict[SpecPath, int], *, opens: bool) -> SpecPath:
-    """Return the path of a table; `counts` holds the current index in each list, which `opens` moves on in the last."""
+    """Return the path of a table; `counts` has the current index in each list, and `opens` increases the last one."""
     path: SpecPath = ()
     names = header.split(".")
     for depth, name in enumerate(names):

@@ -1,7 +1,7 @@
-"""The JSON schema of study files, for editors that complete and check TOML by one.
+"""The JSON schema of study files, for editors that complete and check TOML.
 
-Made from the declarations: every table with its parameters, their meaning, unit, bounds and defaults, and the kinds of
-every family. It says what can be written; whether names that refer to each other exist is for ``faying check``.
+It is generated from the declarations: every table with its parameters, their meaning, unit, bounds and defaults, and
+the kinds of every family. It describes valid syntax; ``faying check`` verifies that referenced names exist.
 """
 
 from types import NoneType, UnionType
@@ -42,10 +42,10 @@ def study_schema() -> Schema:
 
 
 def _of_spec(kind: type[Spec], definitions: dict[str, Schema]) -> Schema:
-    """Return a reference to the table of a spec, which is put among the definitions."""
+    """Return a reference to the table of a spec, which is added to the definitions."""
     name = f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"
     if name not in definitions:
-        definitions[name] = {}  # specs may hold themselves
+        definitions[name] = {}  # specs may be recursive
         properties: dict[str, Schema] = {}
         needed = []
         if issubclass(kind, Member):

@@ -1,4 +1,4 @@
-"""The points of a parameter sweep: the project that each one is, as it is written in the sweep."""
+"""The points of a parameter sweep, each of which defines a project."""
 
 import itertools
 import os
@@ -19,12 +19,12 @@ from faying.project.paths import field_at
 from faying.project.specs import Project
 from faying.units import unit_text
 
-POINT, SECONDS = "point", "seconds"  # columns of the table beside decisions and responses
+POINT, SECONDS = "point", "seconds"  # columns of the table in addition to decisions and responses
 
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """A point: its number from 0, a label, and the value that each varied decision takes, as a number or text."""
+    """A point: its number from 0, a label, and the value of each varied decision as a number or text."""
 
     number: int
     label: str
@@ -35,7 +35,7 @@ def varied_decisions(project: Project, sweep: Sweep) -> tuple[Decision, ...]:
     """Return the decisions that a sweep varies.
 
     Raises:
-        ModelError: when one is not there, or is varied twice, or the analysis is not there or a sweep itself.
+        ModelError: when one is missing or varied twice, or the analysis is missing or a sweep.
     """
     swept = project.analysis(sweep.analysis)
     if swept.stage == sweep.stage:
@@ -52,15 +52,15 @@ class SweepPlan:
     """All points of a sweep.
 
     Args:
-        project: the decisions as they stand.
+        project: the present decisions.
         sweep: one of its analyses.
 
     Attributes:
-        decisions: that are varied.
-        points: in the order in which they are computed.
+        decisions: the varied decisions.
+        points: the points in order of computation.
 
     Raises:
-        ModelError: when a decision is not there, or its values are none of it.
+        ModelError: when a decision is missing or its values are invalid.
     """
 
     def __init__(self, project: Project, sweep: Sweep) -> None:
@@ -88,7 +88,7 @@ class SweepPlan:
         project = self._project.with_(
             analyses=tuple(a for a in self._project.analyses if a.stage != self._sweep.stage)
         )
-        # Paths count analyses with the sweeps among them.
+        # Indices of analyses in paths include the sweeps.
         moved = {
             i: k
             for k, i in enumerate(
@@ -123,7 +123,7 @@ class SweepPlan:
                 self.project_of(point)
 
     def numbers_of(self, point: SweepPoint) -> tuple[float, ...]:
-        """Return the values of a point as numbers: of a text its number among the values, from 1."""
+        """Return the values of a point as numbers; a text is represented by its number among the values, from 1."""
         return tuple(
             float(value) if isinstance(value, (int, float)) else 1.0 + given.index(value)
             for given, value in zip(self._texts, point.values, strict=True)
@@ -131,7 +131,7 @@ class SweepPlan:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """Names of the varied decisions, as short as they can be told apart, also from other columns of the table."""
+        """Names of the varied decisions, shortened as long as they differ from each other and from other columns."""
         parts = [each.names for each in self.decisions]
         others = {POINT, SECONDS} | {response.label for response in self._sweep.responses}
         for length in range(1, max(map(len, parts)) + 1):
@@ -165,8 +165,8 @@ class SweepPlan:
         return list(itertools.product(*each))
 
     def _hypercube(self) -> list[tuple[Any, ...]]:
-        """Return points of which each of n equal intervals of each decision holds one (McKay et al. 1979)."""
-        from scipy.stats import qmc  # heavy, and of use here alone
+        """Return a Latin hypercube: each of n equal intervals of a decision contains one point (McKay et al. 1979)."""
+        from scipy.stats import qmc  # slow to import and used only here
 
         variations = self._sweep.variations
         given = [self._given(*each) for each in zip(variations, self.decisions, strict=True)]
@@ -184,10 +184,10 @@ class SweepPlan:
         if varied.values:
             return self._given(varied, decision)
         found = self._between(varied, decision, np.linspace(0.0, 1.0, varied.count))
-        return list(dict.fromkeys(found))  # of whole numbers there may be fewer
+        return list(dict.fromkeys(found))  # there may be fewer integers
 
     def _between(self, varied: VariedDecision, decision: Decision, shares: np.ndarray) -> list[Any]:
-        """Return n numbers between the two ends, at shares (n,) from 0 to 1 of the way."""
+        """Return n numbers between the two ends, at fractions (n,) from 0 to 1."""
         if not decision.is_number:
             raise ModelError(
                 f"{decision.name!r} is no number, so nothing lies between two ends.", "Give it values."
@@ -211,7 +211,7 @@ class SweepPlan:
         return [float(f"{value:.12g}") for value in found]
 
     def _given(self, varied: VariedDecision, decision: Decision) -> list[Any]:
-        """Return the values that are given: of a text as they were typed, else texts of numbers as numbers."""
+        """Return the given values: as typed for a text, else converted to numbers."""
         if isinstance(decision.value, str):
             return [str(value) for value in varied.values]
         values = [as_number(value) for value in varied.values]
@@ -240,16 +240,16 @@ class SweepPlan:
 
 
 def _short_names(files: Sequence[str]) -> dict[str, str]:
-    """Return for each file its name without the folders that all have in common."""
+    """Return for each file its name without the common folders."""
     try:
         folder = os.path.commonpath([Path(file).parent for file in files])
         return {file: Path(file).relative_to(folder).as_posix() for file in files}
-    except ValueError:  # none, or on several drives
+    except ValueError:  # no common folder, or several drives
         return {}
 
 
 def _last(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return the last `count` names, and with a component (x, y, z) or index the name that it belongs to."""
+    """Return the last `count` names; a component (x, y, z) or index is returned with its owner's name."""
     while count < len(names) and (names[-count].isdigit() or names[-count] in AXES):
         count += 1
     return names[-count:]

@@ -1,4 +1,4 @@
-"""What computes a point of a sweep: in a process beside the store, or on a worker of a cluster that has a copy."""
+"""Computation of sweep points: in a process with access to the store, or on a cluster worker with copies."""
 
 import shutil
 import tempfile
@@ -34,15 +34,15 @@ from faying.results.results import Results
 
 @dataclass(frozen=True)
 class PointOutcome:
-    """What became of a point.
+    """Outcome of a point.
 
     Attributes:
         number: of the point.
-        values: of the responses; not numbers where it failed.
-        seconds: that it took.
-        error: why it has no values; "" when it has.
-        key: of its results, where they are left in the store; "" elsewhere.
-        begun: keys of all that was computed for it in the store, also of what failed; empty elsewhere.
+        values: values of the responses; NaN if it failed.
+        seconds: computing time.
+        error: why it failed; "" if it succeeded.
+        key: key of its results if they are kept in the store, else "".
+        begun: keys of all artifacts computed for it in the store, including failed ones.
     """
 
     number: int
@@ -55,12 +55,12 @@ class PointOutcome:
 
 @dataclass(frozen=True)
 class CopiedInputs:
-    """Copies of what points share, for a worker that reaches neither the store nor the files of the project.
+    """Copies of shared inputs, for a worker without access to the store and the project's files.
 
     Attributes:
-        artifacts: contents of their files, by key.
-        recipes: of them, by key.
-        files: contents of decks and of what these include, by path.
+        artifacts: contents of artifact files by key.
+        recipes: their recipes by key.
+        files: contents of decks and included files by path.
     """
 
     artifacts: dict[str, bytes]
@@ -80,27 +80,27 @@ class CopiedInputs:
 
 
 def reading_copies(project: Project, base: Path, folder: Path) -> Project:
-    """Return a project that reads copies in a folder (`CopiedInputs.unpack`) instead of its files."""
-    there = with_absolute_files(project, base)  # no folder of the copies is named ".."
+    """Return the project with its files replaced by copies in a folder (`CopiedInputs.unpack`)."""
+    there = with_absolute_files(project, base)  # folders of copies must not be named ".."
     return with_file_names(there, lambda name: str(_place_of_copy(folder, Path(name))))
 
 
 def _place_of_copy(folder: Path, path: Path) -> Path:
-    """Return where a file is copied to: copies lie relative to each other as the files do."""
+    """Return the place of a file's copy; copies keep the relative positions of the files."""
     return folder / "files" / Path(*path.parts[1:])
 
 
 @dataclass(frozen=True, eq=False)
 class SweepWork:
-    """What all points share.
+    """Data shared by all points.
 
     Attributes:
-        plan: of the sweep.
-        analysis: name of what is computed.
-        responses: what is taken of it.
-        base: folder from which relative paths count.
-        folder, below: of the store.
-        carried: copies for workers elsewhere; None for processes that reach the store.
+        plan: plan of the sweep.
+        analysis: name of the computed analysis.
+        responses: evaluated responses.
+        base: folder of relative paths.
+        folder, below: folder and project file of the store.
+        carried: copies for remote workers; None for processes with access to the store.
     """
 
     plan: SweepPlan
@@ -114,7 +114,7 @@ class SweepWork:
 
     @cached_property
     def place(self) -> Path:
-        """The folder of the store, or of the copies, which are unpacked once and go with this object."""
+        """The folder of the store, or of the copies, which are unpacked once and removed with this object."""
         if self.carried is None:
             return self.folder
         folder = tempfile.mkdtemp(prefix="faying-")
@@ -138,16 +138,16 @@ def _own_name(analysis: str) -> str:
 
 
 def with_own_name(project: Project, analysis: str) -> Project:
-    """Return a project in which an analysis has a name that it has at points of a sweep alone.
+    """Return the project with an analysis renamed to a name used only at points of a sweep.
 
-    No key depends on names; but what a point leaves in the store is no earlier result of the analysis itself.
+    Keys do not depend on names, but results of a point must not appear as earlier results of the analysis.
     """
     number = [each.name for each in project.analyses].index(analysis)
     return rename(("analyses", number), _own_name(analysis))(project)
 
 
 def solve_point(work: SweepWork, point: SweepPoint, progress: Progress) -> Iterator[PointOutcome]:
-    """Yield the outcome of a point; what a user could mend is part of it."""
+    """Yield the outcome of a point, including errors that a user can fix."""
     began = time.perf_counter()
     begun = set[str]()
     try:
@@ -164,7 +164,7 @@ def solve_point(work: SweepWork, point: SweepPoint, progress: Progress) -> Itera
 def _values_of(
     work: SweepWork, point: SweepPoint, progress: Progress, begun: set[str]
 ) -> tuple[tuple[float, ...], str]:
-    """Return the values of a point and the key of its results; keys of all that is computed go into `begun`."""
+    """Return the values of a point and the key of its results; keys of computed artifacts are added to `begun`."""
     from faying.project.stages import PIPELINE
 
     project, store = work.project_of(point), work.store
@@ -183,14 +183,14 @@ def _values_of(
 
 
 def remove_results(store: ArtifactStore, key: str) -> None:
-    """Remove the results of a point that nobody will look at."""
+    """Remove the unneeded results of a point."""
     for path in (store.results_path(key), store.partial_path(key)):
         with suppress(OSError):
             path.unlink(missing_ok=True)
 
 
 class _Responses:
-    """The numbers that are taken of the results of a point."""
+    """Evaluates responses from the results of a point."""
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class _Responses:
         """Return the number of a response.
 
         Raises:
-            ModelError: when the analysis has nothing of that name.
+            ModelError: when the analysis has no response of that name.
         """
         name = response.quantity
         numbers = [k for k, value in self._results.report.items() if isinstance(value, (bool, int, float))]
@@ -239,7 +239,7 @@ class _Responses:
 
     @cached_property
     def _context(self) -> FieldContext:
-        """What fields look at."""
+        """The context of fields."""
         analysis = self._project.analysis(self._target.item)
         if not isinstance(analysis, BodyAnalysis):
             raise ModelError(
@@ -268,12 +268,12 @@ class _Responses:
 
 
 def prepared(work: SweepWork, progress: Progress) -> set[str]:
-    """Compute what all points share, and return the keys of what is stored of it.
+    """Compute artifacts shared by all points, and return the keys of stored ones.
 
-    It is found by comparing the plans of the first, second, middle and last point.
+    They are found by comparing the plans of the first, second, middle and last point.
 
     Raises:
-        FayingError: when it cannot be computed: no point could, then.
+        FayingError: when they cannot be computed, so that every point would fail.
     """
     from faying.project.stages import PIPELINE
 
@@ -298,23 +298,23 @@ def prepared(work: SweepWork, progress: Progress) -> set[str]:
 def remove_what_nobody_needs(
     work: SweepWork, begun: Iterable[str], before: set[str], project: Project, numbers: Sequence[int]
 ) -> None:
-    """Remove from the store what points have left there, but for what the project as it stands or a given point needs.
+    """Remove artifacts of points from the store unless the present project or a given point needs them.
 
-    Others may compute in the same store meanwhile: what is theirs stays, and so does what somebody computes just now.
+    Other processes may use the same store: their artifacts and those being computed are kept.
 
     Args:
-        work: of the sweep.
-        begun: keys of what was computed for the points.
-        before: names of the files that were there before.
+        work: data of the sweep.
+        begun: keys computed for the points.
+        before: names of files that existed before.
         project: the decisions as they stand.
-        numbers: of the points whose artifacts stay; negative ones are left out.
+        numbers: points whose artifacts are kept; negative numbers are ignored.
     """
     from faying.project.stages import PIPELINE
 
     kept = set[str]()
     for each in (project, *(work.plan.project_of(work.plan.points[i]) for i in numbers if i >= 0)):
         recipes = PIPELINE.recipes(each, work.base)
-        with suppress(FayingError):  # as it is decided it may be impossible
+        with suppress(FayingError):  # the analysis as decided may be impossible
             recipes.of(target_of(each.analysis(work.analysis)))
         kept |= set(recipes.by_key())
     names = {path.name for path in work.store.folder.iterdir()}
@@ -326,7 +326,7 @@ def remove_what_nobody_needs(
 
 
 def carried(work: SweepWork, keys: Sequence[str], project: Project) -> CopiedInputs:
-    """Return copies of artifacts by their keys, and of the files that a project and points of its sweeps read."""
+    """Return copies of artifacts by key, and of the files read by a project and the points of its sweeps."""
     artifacts, recipes = {}, dict[str, str]()
     for key in keys:
         path, recipe = work.store.artifact_path(key), work.store.recipe(key)
@@ -338,6 +338,6 @@ def carried(work: SweepWork, keys: Sequence[str], project: Project) -> CopiedInp
             recipes[key] = recipe.to_text()
     files = {}
     for file in files_read(project, work.base):
-        with suppress(OSError):  # a reader says what is wrong
+        with suppress(OSError):  # the reader will report the error
             files[str(file)] = file.read_bytes()
     return CopiedInputs(artifacts, recipes, files)

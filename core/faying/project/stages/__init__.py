@@ -1,6 +1,6 @@
-"""Stages from a deck to results. A member is one file; the pipeline works through them in their order.
+"""Stages from a deck to results. A member is one file; the pipeline runs them in order.
 
-Only here a project is unpacked; the functions that compute take plain arguments and their own specs.
+Only stages unpack a project; computing functions take plain arguments and their own specs.
 """
 
 from faying.project.pipeline import Pipeline

@@ -1,4 +1,4 @@
-"""Analyses of one body; and the other analyses on whose results one builds."""
+"""Analyses of one body, and other analyses on whose results they build."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -30,13 +30,13 @@ from faying.project.stages.preload import preload_of, preloads_of
 from faying.project.stages.sampling import samples_of, sampling_of
 from faying.results.results import Results
 
-# Mere labels, what goes in by other ways, and the number of processes: none makes results stale.
+# Labels, inputs covered elsewhere, and the number of processes do not make results stale.
 _LABELS = ("name", "body", "corrects", "processes")
 
 
 @stages.register("analysis")
 class OfBody(ResultsStage):
-    """Runs an analysis of a body, with what it says that it needs."""
+    """Runs an analysis of a body with the inputs that it requests."""
 
     title = "analysis"
     order = 140
@@ -48,7 +48,7 @@ class OfBody(ResultsStage):
         analysis, body = _analysis_of(project, target), project.body(target.body)
         lists = ("preloads", "body_loads", "displacements")
         unsaid = tuple(name for name in lists if not getattr(analysis, name, True))
-        # Whether friction is switched on is told by the laws that act.
+        # Friction is covered by the acting laws.
         laws = {
             joint.name: {
                 law: with_file_contents(getattr(joint, law), base)
@@ -64,7 +64,7 @@ class OfBody(ResultsStage):
         if not analysis.needs_reduced:
             # It uses these nodes itself then; which of their components have constraint modes does not matter to it.
             found["interface nodes"] = [i.values("components") for i in body.interfaces]
-            # Pairs and preload modes are numbered among the needs; which name has which number, a reduced body says.
+            # Pairs and preload modes are numbered among the needs; the reduced body maps names to numbers.
             found["joint names"] = [joint.name for joint in body.contact_joints]
             cases = preload_cases(project, target.body)
             if cases and _needs_matrices(analysis, body):
@@ -74,7 +74,7 @@ class OfBody(ResultsStage):
         return found
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return what the analysis says that it needs."""
+        """Return the inputs requested by the analysis."""
         analysis, body = _analysis_of(project, target), project.body(target.body)
         needed = of_same_body(target, Model)
         if analysis.needs_reduced:
@@ -109,9 +109,9 @@ class OfBody(ResultsStage):
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
 
     def batch(self, project: Project, target: Target) -> tuple[str, int]:
-        """Return the analysis that a target is a reference of, and in how many processes references are computed.
+        """Return the analysis to which a reference target belongs, and the number of processes for references.
 
-        Or the combination or envelope that a target is a load case of, where further cases have the same needs.
+        Likewise the combination or envelope of a load case, if further cases have the same needs.
         """
         for analysis in project.analyses:
             if not isinstance(analysis, BodyAnalysis) or analysis.body != target.body:
@@ -125,7 +125,7 @@ class OfBody(ResultsStage):
         return "", 1
 
     def _that_need_the_same(self, project: Project, target: Target, names: Sequence[str]) -> list[str]:
-        """Return the load cases that have the same needs as a target; none if that builds on other results."""
+        """Return the load cases with the same needs as a target; none if it builds on other results."""
         needed = self.needs(project, target)
         if any(need.stage == self.name for need in needed.values()):
             return []
@@ -175,7 +175,7 @@ def _seen_by(
     references: tuple[Results, ...] = (),
     starts: tuple[Results, ...] = (),
 ) -> BodyModel:
-    """Return what an analysis needs of its body."""
+    """Return the data of its body that an analysis needs."""
     body = with_absolute_files(context.project.body(context.target.body), context.base)
     pairs = {joint.name: found for joint, found in zip(body.contact_joints, all_pairs(context), strict=True)}
     reduced = context.get(Body) if analysis.needs_reduced else None
@@ -226,7 +226,7 @@ def _needs_basis(analysis: BodyAnalysis, body: BodySpec) -> bool:
 
 
 def _analysis_of(project: Project, target: Target) -> BodyAnalysis:
-    """Return the analysis of a target: one of the project, or one that another compares with."""
+    """Return the analysis of a target: one of the project, or a reference of another one."""
     given = [a for a in project.analyses if isinstance(a, BodyAnalysis) and a.body == target.body]
     found = [a for each in given for a in (each, *each.references()) if a.name == target.item]
     if len(found) > 1:
@@ -243,8 +243,7 @@ def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Tar
     """Return the analyses on whose results another one builds, as needs; empty for none.
 
     Raises:
-        ModelError: when there is none of that name, it is of another kind, body or system, or it builds on this one
-            itself.
+        ModelError: when it does not exist, has another kind, body or system, or depends on this one.
     """
     waiting: list[tuple[Analysis, str, tuple[str, ...]]] = []
     waiting += [(first, name, (first.name,)) for name in first.predecessors()]
@@ -258,7 +257,7 @@ def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Tar
                 f"Choose an analysis of {target.body!r} of the kind {titles}, one that does not start from this one.",
             )
         waiting += [(before, further, (*seen, name)) for further in before.predecessors()]
-    # Numbered: the names of analyses do not count. The first has no number, as when there was but one.
+    # Numbered, since names are not part of keys. The first has no number, for compatibility.
     return {
         f"start {i + 1}" if i else "start": Target(target.stage, target.body, name)
         for i, name in enumerate(first.predecessors())

@@ -31,7 +31,7 @@ _COMMON = "joint modes"
 
 @stages.register("basis")
 class Basis(Stage[ReductionBasis]):
-    """Finds joint modes and contact shapes and makes all trial vectors independent."""
+    """Computes joint modes and contact shapes and makes all trial vectors linearly independent."""
 
     title = "reduction basis"
     order = 100
@@ -42,7 +42,7 @@ class Basis(Stage[ReductionBasis]):
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the methods, by number for joints that have their own, and whether preload modes are left out.
 
-        Of contact surfaces the shapes, by number too: a surface's new name changes no trial vector.
+        Contact shapes are identified by number too, since a renamed surface does not change trial vectors.
         """
         body = project.body(target.body)
         own = {
@@ -63,9 +63,9 @@ class Basis(Stage[ReductionBasis]):
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return component and load modes, and what joint modes, preload modes and contact shapes come from."""
+        """Return component and load modes, and the inputs of joint modes, preload modes and contact shapes."""
         body = project.body(target.body)
-        # The preload first: it makes a factor of its own, before that of the interior problem is in memory, too.
+        # The preload first: it needs a separate factor, before that of the interior problem is in memory.
         needed = preload_of(project, target.body)
         needed |= loaded_components_of(project, target.body)
         if body.contact_joints or preload_cases(project, target.body) or has_contact_shapes(body):
@@ -100,7 +100,7 @@ class Basis(Stage[ReductionBasis]):
             groups = _groups(body)
             for i, (name, method, numbers) in enumerate(groups):
                 part = problem.of_joints(numbers)
-                part.remarks = tuple[str, ...]()  # it stays in memory, with what others left out before
+                part.remarks = tuple[str, ...]()  # it stays in memory, including omitted directions
                 found = method.build(part, _part(progress, 0.2, of_joints, i, len(groups), name))
                 trained = (*trained, *part.trained)
                 remarks = (*remarks, *(remark for remark in part.remarks if remark not in remarks))
@@ -110,14 +110,14 @@ class Basis(Stage[ReductionBasis]):
                 else:
                     more.append((name, found[0]))
         if has_contact_shapes(body):
-            # Without constraint modes in the basis only shapes of the free body make statics on the surface exact.
+            # Without constraint modes only shapes of the free body make statics on the surface exact.
             free, surfaces = not body.reduction.has_constraint_modes, context.get(ContactSurfaces)
             for i, (each, surface) in enumerate(zip(body.contact_surfaces, surfaces, strict=True)):
                 name = f"{GROUP} {each.name}"
                 share = _part(progress, of_joints, 0.9, i, len(surfaces), name)
                 more.append((name, each.shapes.build(SurfaceProblem(interior, surface, free), share)))
         shapes = preloads.modes if preloads else None
-        interior.spare_factor()  # the last that needs it for long; what follows needs the memory
+        interior.spare_factor()  # last use for a long time; the following steps need the memory
         basis = patiently(
             lambda: extend_basis(interior, components, joint_modes, values, shapes, remarks, more),
             progress, 0.9, "orthogonalisation",
@@ -126,7 +126,7 @@ class Basis(Stage[ReductionBasis]):
 
 
 def _require_room(body: BodySpec, n_dofs: int, surfaces: tuple[Surface, ...]) -> None:
-    """Refuse contact shapes that the machine has no room for, before the first of them is computed."""
+    """Refuse contact shapes that do not fit into memory, before computing any."""
     count = sum(
         each.shapes.shape_count(len(surface.nodes))
         for each, surface in zip(body.contact_surfaces, surfaces, strict=True)
@@ -138,13 +138,13 @@ def _require_room(body: BodySpec, n_dofs: int, surfaces: tuple[Surface, ...]) ->
 
 
 def _share_of_joints(body: BodySpec) -> float:
-    """Return the share of joints among all that trial vectors are made for."""
+    """Return the joints' share in the work for trial vectors."""
     shaped = [each for each in body.contact_surfaces if each.shapes.shape_count(1)]
     return len(body.contact_joints) / max(len(body.contact_joints) + len(shaped), 1)
 
 
 def _part(progress: Progress, start: float, stop: float, i: int, count: int, name: str) -> PartialProgress:
-    """Return the progress of the i-th of some equal parts between two shares of the whole."""
+    """Return the progress of the i-th of several equal parts between two fractions of the whole."""
     size = (stop - start) / count
     return PartialProgress(progress, start + i * size, start + (i + 1) * size, name)
 

@@ -25,7 +25,7 @@ from faying.reduction.carried import find_node_equations, find_support_equations
 
 @stages.register("body")
 class Body(Stage[ReducedBody]):
-    """Projects matrices, inertia and joints on the trial vectors, or reads a body that somebody has reduced."""
+    """Projects matrices, inertia and joints onto the trial vectors, or reads a reduced body."""
 
     title = "reduced body"
     order = 130
@@ -33,7 +33,7 @@ class Body(Stage[ReducedBody]):
     weight = 0.8
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the names in it."""
+        """Return the names used in the body."""
         body, cases = project.body(target.body), preload_cases(project, target.body)
         return {
             "interface nodes": [i.values() for i in body.interfaces],

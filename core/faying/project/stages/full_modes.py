@@ -1,4 +1,4 @@
-"""The lowest vibration modes of the full model, with which a basis is compared."""
+"""The lowest vibration modes of the full model, for comparison with a basis."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The body held at its interface nodes: the problem from which modes come."""
+"""The body held at its interface nodes: the problem for computing modes."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from faying.reduction.interior import InteriorProblem
 
 @stages.register("interior")
 class Interior(Stage[InteriorProblem]):
-    """Holds the interface nodes; factors when somebody solves."""
+    """Holds the interface nodes; factors on first use."""
 
     title = "interior problem"
     order = 60

@@ -1,4 +1,4 @@
-"""The problem from which the joint modes of a body come."""
+"""The problem for computing the joint modes of a body."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from faying.reduction.problem import JointModeProblem
 
 @stages.register("joint_problem")
 class JointProblem(Stage[JointModeProblem]):
-    """Puts component modes and the pairs of all joints together."""
+    """Combines component modes and the pairs of all joints."""
 
     title = "joint-mode problem"
     order = 90
@@ -28,8 +28,8 @@ class JointProblem(Stage[JointModeProblem]):
     unreduced = True
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return whether preload modes are left out, and inertia relief modes wanted."""
-        # Only the exception counts for the key: by default preload modes are trial vectors.
+        """Return whether preload modes are excluded and inertia relief modes included."""
+        # Only the exception is part of the key: by default preload modes are trial vectors.
         unsaid = {} if project.body(target.body).preload_modes else {"preload modes": False}
         return {**unsaid, **reads_of_relief(project, target.body)} or None
 
@@ -39,7 +39,7 @@ class JointProblem(Stage[JointModeProblem]):
         return {**needed, **preload_of(project, target.body), **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> JointModeProblem:
-        """Return trial vectors, gaps of all pairs over them, and the preload modes: what joint modes are made from."""
+        """Return trial vectors, gaps of all pairs over them, and preload modes."""
         interior, pairs = context.get(Interior), all_pairs(context)
         body = context.project.body(context.target.body)
         rows = [gap_rows(p, interior.matrices.dofs) for p in pairs]

@@ -1,4 +1,4 @@
-"""How stiff the joints of a reduced body are, stuck and sliding."""
+"""Stiffness of the joints of a reduced body, sticking and sliding."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from faying.reduction.mounted_bodies import mounted_bodies
 
 @stages.register("joint_quality")
 class OfJoints(Stage[JointQuality]):
-    """Compares the frequencies of the body under the preload cases that close most pairs, joints stuck and sliding."""
+    """Compares frequencies with sticking and sliding joints, under the preload cases that close most pairs."""
 
     title = "stiffness of the joints"
     order = 125
@@ -27,7 +27,7 @@ class OfJoints(Stage[JointQuality]):
         return bool(project.body(target.body).contact_joints)
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return nothing: its needs hold all of it."""
+        """Return nothing, since its needs cover all decisions."""
         return None
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
@@ -35,7 +35,7 @@ class OfJoints(Stage[JointQuality]):
         return of_same_body(target, JointProblem, JointTraining, Basis)
 
     def compute(self, context: StageContext, progress: Progress) -> JointQuality:
-        """Return frequencies of the FE model and of the basis; none where no pair touches."""
+        """Return frequencies of the FE model and of the basis; none if no pair is closed."""
         mounted = mounted_bodies(context.get(JointProblem), context.get(JointTraining))
         most = max(mounted, key=lambda body: (body.preloads.any(), body.n_closed))
         return joint_quality(most.states, context.get(Basis).modes, progress)

@@ -1,4 +1,4 @@
-"""The loads of a body, and its static responses to them."""
+"""The loads of a body and its static responses."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from faying.reduction.relief_modes import relief_modes
 
 @stages.register("load_modes")
 class Loads(Stage[LoadModes]):
-    """Applies the loads to the model, and solves for the static response to each."""
+    """Applies the loads to the model and solves for each static response."""
 
     title = "load modes"
     order = 75
@@ -70,7 +70,7 @@ def loads_of(context: StageContext) -> LoadModes | None:
 
 
 def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
-    """Return as needs what `loaded_components` uses."""
+    """Return the inputs of `loaded_components` as needs."""
     target, spec = Target(ComponentModes.name, body), project.body(body)
     with_loads = bool(spec.loads and spec.load_modes)
     if not (with_loads or spec.relief_modes):
@@ -80,7 +80,7 @@ def loaded_components_of(project: Project, body: str) -> dict[str, Target]:
 
 
 def reads_of_relief(project: Project, body: str) -> dict[str, object]:
-    """Return what a stage reads that uses `loaded_components`, beyond the needs of that."""
+    """Return the decisions read by stages that use `loaded_components`, in addition to its needs."""
     return {"inertia relief modes": True} if project.body(body).relief_modes else {}
 
 

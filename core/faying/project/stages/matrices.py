@@ -27,7 +27,7 @@ from faying.project.stages.pairs import all_pairs, pairs_of
 
 @stages.register("matrices")
 class Matrices(Stage[StructuralMatrices]):
-    """Assembles stiffness and mass, faster than they could be read back; ties loose parts weakly if asked to."""
+    """Assembles stiffness and mass, which is faster than reading stored ones; ties loose parts weakly if requested."""
 
     title = "matrices"
     order = 50
@@ -49,7 +49,7 @@ class Matrices(Stage[StructuralMatrices]):
         if body.model.superelements:
             files |= {"superelements": superelements_content_of(body, base)}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
-        if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on what is held
+        if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on the held nodes
             held = [i.values("name") for i in body.interfaces]
             ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None

@@ -1,4 +1,4 @@
-"""The FE model of a body: what its deck says, with the materials, couplings, bolts and ties that were added to it."""
+"""The FE model of a body: its deck with added materials, couplings, bolts and ties."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,7 +25,7 @@ from faying.units import UnitSystemName
 
 @stages.register("model")
 class Model(Stage[FeModel]):
-    """Reads a deck, and adds what the project says beyond it."""
+    """Reads a deck and adds the project's items."""
 
     title = "model"
     order = 10
@@ -33,13 +33,13 @@ class Model(Stage[FeModel]):
     weight = 0.6
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the deck's contents, and what is added to it."""
+        """Return the deck's contents and the added items."""
         body = project.body(target.body)
         words = {"deck": content_of(body, base), "format": Path(body.model.path).suffix.lower()}
         return words | added_to_deck(project, body)
 
     def modules(self, project: Project, target: Target) -> Iterable[str]:
-        """Return the module of the deck's reader: other formats do not count."""
+        """Return the module of the deck's reader, so that code of other formats is not included."""
         reader = reader_of(Path(project.body(target.body).model.path))
         return () if reader is None else (reader.__module__,)
 
@@ -72,7 +72,7 @@ class Model(Stage[FeModel]):
 
 
 def _constants(choice: MaterialChoice, units: UnitSystemName) -> object:
-    """Return what a material is; the decision itself where it makes none, which the stage and the checks tell."""
+    """Return a material's constants; the decision itself if invalid, which the stage and the checks report."""
     try:
         return vars(choice.material(units))
     except ModelError:
@@ -80,25 +80,25 @@ def _constants(choice: MaterialChoice, units: UnitSystemName) -> object:
 
 
 def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
-    """Return the decisions of a body that change its FE model beside its deck."""
+    """Return the decisions of a body that change its FE model in addition to its deck."""
     if body.model.is_reduced:
         return {"matrices": body.model.matrices} if body.model.is_condensed else {}
     words: dict[str, object] = {"turned": True} if body.model.turn_elements else {}
     if body.materials:
-        # A material of the library depends on the units, and its values may be mended one day.
+        # A library material depends on the units, and its values may be corrected in the future.
         words["materials"] = [
             (_constants(choice, project.units), choice.element_set) for choice in body.materials
         ]
     if body.couplings:
         words["couplings"] = body.couplings
     if body.bolts:
-        # What a screw bears changes nothing in the model.
+        # The strength of a screw does not affect the model.
         words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
     if body.supports:
         words["supports"] = body.supports
     if body.deck_supports:
         words["deck supports"] = True
-    if body.tied_joints:  # their names and laws do not count
+    if body.tied_joints:  # without their names and laws
         words["ties"] = [(joint.master, joint.slave, joint.tie) for joint in body.tied_joints]
     # Element types without a formulation are an error unless matrices are imported.
     return {**words, "outlines": True} if body.model.imports_matrices else words

@@ -43,13 +43,13 @@ class OfSystem(ResultsStage):
             for name in system.body_names()
         }
         analysis = Without(project.analysis(target.item), ("name", "system", "start_from"))
-        # What no system had before there was contact between parts goes without saying.
+        # Defaults are omitted, so that keys from before contact between parts existed remain valid.
         silent = [name for name in ("ground_surfaces", "contacts") if not getattr(system, name)]
         words = Without(with_file_contents(system.without_looks(), base), ("name", *silent))
         return {"analysis": analysis, "system": words, "joints": laws}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model, reduced body and contact pairs of each body, and the motion that it goes on from."""
+        """Return model, reduced body and contact pairs of each body, and the motion that it continues."""
         analysis, needed = project.analysis(target.item), dict[str, Target]()
         for name in project.system(target.body).body_names():
             needed |= {

@@ -33,7 +33,7 @@ class Pairs(Stage[ContactPairs]):
         return {"master": joint.master, "slave": joint.slave, "search": joint.search}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return model and skin; of a body that was read reduced the model alone, whose file has the pairs."""
+        """Return model and skin; only the model for a body read in reduced form, whose file contains the pairs."""
         reduced = project.body(target.body).model.is_reduced
         return of_same_body(target, Model) if reduced else of_same_body(target, Model, OuterSkin)
 
@@ -61,7 +61,7 @@ class Pairs(Stage[ContactPairs]):
 def pairs_of(project: Project, body: str) -> dict[str, Target]:
     """Return the contact pairs of all joints of a body as needs.
 
-    Numbered, not named: a joint's new name must not make the basis stale.
+    Numbered rather than named, so that renaming a joint does not make the basis stale.
     """
     joints = project.body(body).contact_joints
     return {f"pairs {i + 1}": Target(Pairs.name, body, joint.name) for i, joint in enumerate(joints)}
@@ -74,7 +74,7 @@ def all_pairs(context: StageContext, body: str = "") -> list[ContactPairs]:
 
 
 def _joint_of(project: Project, target: Target) -> JointSpec:
-    """Return the joint that a target is of."""
+    """Return the joint of a target."""
     body = project.body(target.body)
     for joint in body.joints:
         if joint.name == target.item and body.is_tied(joint):

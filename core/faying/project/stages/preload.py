@@ -36,7 +36,7 @@ class Preload(Stage[PreloadModes]):
         return bool(preload_cases(project, target.body))
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the cases, the contact laws, and what loads may name."""
+        """Return the cases, the contact laws, and possible targets of loads."""
         body = project.body(target.body)
         return {
             "preload cases": [case.loads for case in preload_cases(project, target.body)],
@@ -77,5 +77,5 @@ def preload_of(project: Project, body: str) -> dict[str, Target]:
 def preloads_of(context: StageContext) -> PreloadModes | None:
     """Return the preload modes of the target's body; None for a body without preload cases."""
     cases = preload_cases(context.project, context.target.body)
-    # Their names are no part of the key: cases may have been called otherwise when the modes were found.
+    # Names are not part of the key: cases may have had other names when the modes were computed.
     return replace(context.get(Preload), names=tuple(case.name for case in cases)) if cases else None

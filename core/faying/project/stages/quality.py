@@ -1,4 +1,4 @@
-"""How good a reduction basis is."""
+"""Quality of a reduction basis."""
 
 from faying.linalg.background import patiently
 from faying.progress import Progress
@@ -21,7 +21,7 @@ class Quality(Stage[BasisQuality]):
     unreduced = True
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the basis, and what it is compared with."""
+        """Return the basis and the reference modes."""
         return of_same_body(target, Interior, Basis, FullModes)
 
     def compute(self, context: StageContext, progress: Progress) -> BasisQuality:

@@ -1,4 +1,4 @@
-"""The pairs that stand for the joints of a body where it moves."""
+"""Sampled contact pairs that represent the joints of a moving body."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,27 +25,27 @@ from faying.reduction.snapshot_loads import SHARES, SURFACE_SHARE, mounted_state
 from faying.reduction.tvd import AMPLITUDES
 from faying.solvers.joint_sampling import JointLaws, TrainingLoads, sample_joints, there_and_back
 
-# What the loads of an analysis are made of; nothing else of it counts.
+# Parameters that define the loads of an analysis; others are ignored.
 _LOADS = ("support", "preloads", "loads", "body_loads", "duration")
 
 Samples = tuple[JointSample | None, ...]
 
 
 def sampling_of(project: Project, body: str) -> dict[str, Target]:
-    """Return the sampled pairs of a body as needs; empty where all pairs of its joints act."""
+    """Return the sampled pairs of a body as needs; empty if all pairs of its joints are active."""
     sampled = any(joint.sampling.active for joint in project.body(body).contact_joints)
     return {Sampling.name: Target(Sampling.name, body)} if sampled else {}
 
 
 def samples_of(context: StageContext, body: str = "") -> Samples:
-    """Return the sampled pairs of a body that is computed with, joint by joint; () where all pairs act."""
+    """Return the sampled pairs of a body, joint by joint; () if all pairs are active."""
     name = body or context.target.body
     return context.get(Sampling, body=name) if sampling_of(context.project, name) else ()
 
 
 @stages.register("sampling")
 class Sampling(Stage[Samples]):
-    """Finds few pairs of each sampled joint, with weights, that give its force in many states."""
+    """Selects few weighted pairs of each sampled joint that reproduce its force in many states."""
 
     title = "sampled pairs"
     order = 135
@@ -57,7 +57,7 @@ class Sampling(Stage[Samples]):
         return bool(sampling_of(project, target.body))
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return laws and sampling of the joints by number, and of the analyses that they name what their loads are."""
+        """Return laws and sampling of the joints by number, and the loads of analyses that they name."""
         joints: dict[str, object] = {
             str(number): [
                 with_file_contents(joint.contact_law, base),
@@ -72,11 +72,11 @@ class Sampling(Stage[Samples]):
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
-        """Return the reduced body, and what the loads are made of."""
+        """Return the reduced body and the inputs of the loads."""
         return of_same_body(target, Model, Body, Basis, JointProblem) | pairs_of(project, target.body)
 
     def compute(self, context: StageContext, progress: Progress) -> Samples:
-        """Return the sample of each joint in contact, None for joints whose pairs all act."""
+        """Return the sample of each joint in contact, None for joints with all pairs active."""
         body = with_absolute_files(context.project.body(context.target.body), context.base)
         joints = body.contact_joints
         laws = [
@@ -94,7 +94,7 @@ class Sampling(Stage[Samples]):
         )
 
     def _of_all_kinds(self, context: StageContext) -> list[TrainingLoads]:
-        """Return the loads of equilibrium snapshots, on the body in each mounted state; used where none is named."""
+        """Return the loads of equilibrium snapshots on the body in each mounted state, if no analysis is named."""
         joints = context.project.body(context.target.body).contact_joints
         most = max(joint.sampling.combinations for joint in joints if joint.sampling.active)
         reduced, modes, problem = context.get(Body), context.get(Basis).modes, context.get(JointProblem)
@@ -111,13 +111,13 @@ class Sampling(Stage[Samples]):
 
 
 def _loads_of(analysis: HeldAnalysis, reduced: ReducedBody) -> TrainingLoads:
-    """Return the load path of an analysis, on the body as it is clamped and preloaded there."""
+    """Return the load path of an analysis, on the body as clamped and preloaded there."""
     held = analysis.clamped_body(reduced)
     return TrainingLoads(held.preload_force(analysis.preloads), held.joints, [analysis.load_path(held)])
 
 
 def _with_gaps(body: ReducedBody, gaps: np.ndarray) -> list[JointRows]:
-    """Return the rows of the joints, with initial gaps (n_pairs,) of all of them one after the other."""
+    """Return the rows of the joints, with concatenated initial gaps (n_pairs,)."""
     ends = np.cumsum([len(rows.weights) for rows in body.joints])[:-1]
     return [
         replace(rows, initial_gaps=own) for rows, own in zip(body.joints, np.split(gaps, ends), strict=True)
@@ -125,10 +125,10 @@ def _with_gaps(body: ReducedBody, gaps: np.ndarray) -> list[JointRows]:
 
 
 def _named_analyses(project: Project, target: Target) -> list[HeldAnalysis]:
-    """Return the analyses whose loads count, each once.
+    """Return the distinct analyses whose loads are used.
 
     Raises:
-        ModelError: for one that has no loads on this body.
+        ModelError: for an analysis without loads on this body.
     """
     joints = project.body(target.body).contact_joints
     named = [name for joint in joints if joint.sampling.active for name in joint.sampling.analyses]

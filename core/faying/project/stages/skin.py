@@ -1,4 +1,4 @@
-"""The outside of a body's model."""
+"""The skin of a body's model."""
 
 from faying.fem.skin import Skin, find_skin
 from faying.progress import Progress
@@ -10,7 +10,7 @@ from faying.project.stages.model import Model
 
 @stages.register("skin")
 class OuterSkin(Stage[Skin]):
-    """Finds the skin: the faces that belong to one element alone."""
+    """Finds the skin: the faces that belong to only one element."""
 
     title = "skin"
     order = 20

@@ -1,4 +1,4 @@
-"""Parameter sweeps: an analysis at many points, each of which is a project of its own."""
+"""Parameter sweeps: an analysis at many points, each of which is a separate project."""
 
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
@@ -40,7 +40,7 @@ _PREPARED = 0.3  # of the progress
 
 @stages.register("sweep")
 class OfSweep(ResultsStage):
-    """Computes an analysis at all points of a sweep, and keeps a number for each response."""
+    """Computes an analysis at all points of a sweep and stores a number for each response."""
 
     title = "sweep"
     order = 160
@@ -48,7 +48,7 @@ class OfSweep(ResultsStage):
     weight = 60.0
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the sweep, all that its points may depend on, and the key of the analysis as it is decided."""
+        """Return the sweep, all decisions on which its points may depend, and the key of the analysis as decided."""
         from faying.project.stages import PIPELINE
 
         sweep = _sweep_of(project, target)
@@ -66,7 +66,7 @@ class OfSweep(ResultsStage):
                 ("name", "processes", "best"),
             ),
             "as decided": PIPELINE.key_of(project, target_of(analysis), base),
-            # A point may see what the analysis as it is decided does not: the laws of a joint that is tied.
+            # A point may depend on decisions that the analysis as decided does not use: the laws of a tied joint.
             "bodies": [with_file_contents(_unmarked(body), base) for body in bodies],
             "systems": [with_file_contents(system.without_looks(), base) for system in systems],
             "analyses": [
@@ -77,7 +77,7 @@ class OfSweep(ResultsStage):
         }
 
     def run(self, context: StageContext, progress: Progress) -> None:
-        """Compute point after point; each is a frame of the results, and a row of their table."""
+        """Compute the points; each is a frame of the results and a row of their table."""
         project, sweep = context.project, _sweep_of(context.project, context.target)
         plan = SweepPlan(project, sweep)
         plan.require_allowed()  # before anything is computed
@@ -94,7 +94,7 @@ class OfSweep(ResultsStage):
         ]
         rows = np.full((len(plan.points), len(columns)), np.nan)
         before = {path.name for path in store.folder.iterdir()}
-        first = 1 + len(plan.heads)  # column of the first response; its name may be that of another
+        first = 1 + len(plan.heads)  # column of the first response, whose name may occur elsewhere
         target, failed, kept, begun = context.results_file, dict[str, str](), 0, set[str]()
         with ExitStack() as stack:
             writer = stack.enter_context(ResultsWriter(
@@ -138,16 +138,16 @@ class OfSweep(ResultsStage):
 
 
 def _unmarked(body: BodySpec) -> BodySpec:
-    """Return a body without the fingerprints that come with the first time it is saved."""
+    """Return a body without the fingerprints that are added when it is first saved."""
     return body.with_(model=body.model.with_(digest="", matrices_digest=""))
 
 
 def _outcomes(
     work: SweepWork, project: Project, sweep: Sweep, target: Path, progress: Progress, begun: set[str]
 ) -> Generator[tuple[PointOutcome, bool]]:
-    """Yield the outcome of each point, those of an interrupted run first, and whether it is one of those.
+    """Yield the outcome of each point, and whether it is from an interrupted run, those first.
 
-    Keys of what all points share go into `begun`.
+    Keys of artifacts shared by all points are added to `begun`.
     """
     missing = {point.number: point for point in work.plan.points}
     for outcome in _earlier(target, sweep, len(missing)):
@@ -175,7 +175,7 @@ def _columns(plan: SweepPlan, sweep: Sweep) -> tuple[str, ...]:
 
 
 def _quantities(plan: SweepPlan, sweep: Sweep, project: Project) -> dict[str, str]:
-    """Return the physical dimension of each column that has one, for whoever shows the table."""
+    """Return the physical dimension of each column that has one, for displaying the table."""
     found = {head: decision.quantity for head, decision in zip(plan.heads, plan.decisions, strict=True)}
     known = possible_curves(project, sweep.analysis)
     for response in sweep.responses:
@@ -188,7 +188,7 @@ def _quantities(plan: SweepPlan, sweep: Sweep, project: Project) -> dict[str, st
 
 
 def _earlier(target: Path, sweep: Sweep, count: int) -> Iterator[PointOutcome]:
-    """Yield the outcomes of the points that an interrupted run has written; failed ones are tried again."""
+    """Yield the outcomes of points from an interrupted run; failed ones are repeated."""
     with earlier_frames(target) as results:
         if results is None:
             return

@@ -1,4 +1,4 @@
-"""What joint modes are trained on: the laws of the joints, and the loads of the body's analyses and systems."""
+"""Training data of joint modes: laws of the joints, and loads of the body's analyses and systems."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ from faying.solvers.friction_path import friction_path
 
 @stages.register("training")
 class JointTraining(Stage[Training]):
-    """Collects the loads for which a body's joint modes are made."""
+    """Collects the training loads of a body's joint modes."""
 
     title = "loads that joint modes are trained on"
     order = 95
@@ -45,7 +45,7 @@ class JointTraining(Stage[Training]):
         return bool(project.body(target.body).contact_joints)
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
-        """Return the laws, and the loads with the numbers of what they name: new names change no trial vector."""
+        """Return the laws, and the loads with names replaced by numbers: renaming does not change trial vectors."""
         body = with_absolute_files(project.body(target.body), base)
         cases = preload_cases(project, target.body)
         return {
@@ -88,7 +88,7 @@ class JointTraining(Stage[Training]):
         found = []
         for case, state in _load_cases(project, name):
             force = _force(case, motions, loads, n)
-            if state:  # a bolt goes from the force that it had to the one that it gets
+            if state:  # the force of a bolt changes from its previous to its new value
                 assert problem.preloads is not None
                 force = problem.preloads.forces @ (acting((state,)) - acting(case.preloads))
             imposed = imposed_displacements(case.displacements, motions, case.support)
@@ -121,14 +121,14 @@ class JointTraining(Stage[Training]):
 
 
 def training_of(project: Project, body: str) -> dict[str, Target]:
-    """Return what joint modes are trained on as a need; none for methods that are not trained."""
+    """Return the training data of joint modes as a need; none for methods without training."""
     return {JointTraining.name: Target(JointTraining.name, body)} if is_trained(project.body(body)) else {}
 
 
 def _load_cases(project: Project, body: str) -> list[tuple[LoadCase, str]]:
-    """Return the different loads of the body's analyses, those without a load left out.
+    """Return the distinct nonzero loads of the body's analyses.
 
-    With each comes the preload case that it ends in, where it tightens bolts; else "".
+    Each comes with its final preload case if it tightens bolts, else with "".
     """
     mounted = preload_cases(project, body)
 
@@ -154,7 +154,7 @@ def _cases(project: Project, body: str) -> list[LoadCase]:
 def _motions(project: Project, body: str) -> list[tuple[LoadCase, bool]]:
     """Return loads, support and preload cases of each motion of the body, and whether it is in a system.
 
-    A body that nothing is done with yet is taken as one that will move under all of its preload cases.
+    A body without analyses and systems is assumed to move under all of its preload cases.
     """
     found = [(_without_histories(case), False) for case in _cases(project, body) if case.inertia]
     found += [
@@ -169,7 +169,7 @@ def _motions(project: Project, body: str) -> list[tuple[LoadCase, bool]]:
 
 
 def _without_histories(case: LoadCase) -> LoadCase:
-    """Return a load case of a motion with the directions of its loads alone, so that their sizes do not count."""
+    """Return a load case of a motion with only the directions of its loads, so that magnitudes are irrelevant."""
     loads = tuple(
         LoadSpec(interface=load.interface, **_direction(load))
         for load in case.loads
@@ -196,7 +196,7 @@ def _force(case: LoadCase, motions: dict[str, sp.csr_matrix], loads: LoadModes |
 
 
 def _words(case: LoadCase) -> str:
-    """Return what acts, in words."""
+    """Return the acting loads as text."""
     names = [load.interface for load in case.loads] + [each.load for each in case.body_loads]
     names += [each.interface for each in case.displacements]
     return f"load at {', '.join(dict.fromkeys(names))}" + ("" if case.friction else ", frictionless")
