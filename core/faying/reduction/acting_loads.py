@@ -1,11 +1,11 @@
-"""Loads of a body as an analysis or a part of a system applies them: by name, with a factor over time."""
+"""Loads of a body applied by an analysis or a part of a system: by name, with a factor over time."""
 
 from faying.load_histories import load_histories
 from faying.params import Spec, member_of, parameter
 
 
 class ActingLoadSpec(Spec):
-    """A load of the body, with how much of it acts."""
+    """A load of the body with its acting amount."""
 
     load: str = parameter(
         title="Load",
@@ -20,5 +20,5 @@ class ActingLoadSpec(Spec):
     )
 
     def text(self) -> str:
-        """Return the load in a few words: "0.5 times 'weight'"."""
+        """Return the load as short text: "0.5 times 'weight'"."""
         return repr(self.load) if self.factor == 1.0 else f"{self.factor:g} times {self.load!r}"

@@ -1,4 +1,4 @@
-"""The reduction basis: trial vectors and where they came from."""
+"""The reduction basis: trial vectors and their origin."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from faying.reduction.training import TrainingError
 
 @record("mode_group")
 class ModeGroup:
-    """Columns start … stop (exclusive) of a basis came from one source ("free-free modes", "joint modes")."""
+    """Columns start … stop (exclusive) of a basis with a common origin ("free-free modes", "joint modes")."""
 
     name: str
     start: int
@@ -21,13 +21,13 @@ class ReductionBasis:
 
     Attributes:
         modes: (n_dofs, r) trial vectors, full column rank.
-        groups: where they came from, covering all columns in order.
+        groups: origin of the columns, covering all of them in order.
         frequencies: (m,) natural frequencies in cycles per time unit of the orthogonalised free-free modes
             (the first group).
-        removed: sentences on near-dependent directions that were left out.
+        removed: sentences about omitted near-dependent directions.
         singular_values: (k,) of the normalised vectors that the joint modes decompose, such as trial vector
             derivatives; their squares are the proper orthogonal values of thesis eq. 3.61. Empty without joint modes.
-        trained: errors that joint modes to an accuracy came to, load by load.
+        trained: errors reached by joint modes trained to an accuracy, load by load.
     """
 
     modes: np.ndarray

@@ -1,4 +1,4 @@
-"""The reduced body: everything that an analysis needs of a flexible body, without its FE matrices."""
+"""The reduced body: all data of a flexible body that an analysis needs, without its FE matrices."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
@@ -67,13 +67,13 @@ class ReducedBody:
         joints: one per joint, in the body's order.
         groups: names of the columns' groups with their last column (exclusive), in order.
         frequencies: (m,) of the first group.
-        preload_forces: (r,) generalised forces of each preload case at full size, by name. They are in
-            balance, so they are the same for a clamped body.
-        preload_closings: (n_joints,) by how much each preload case shrinks the initial gaps, by name.
+        preload_forces: (r,) generalised forces of each preload case at full size, by name. They are self-equilibrated,
+            so they are the same for a clamped body.
+        preload_closings: (n_joints,) reduction of the initial gaps by each preload case, by name.
         inertia: shape integrals for large motion; None for a body that only deforms.
         mounted_errors: relative error of the gap motion under each preload case, by name
-            (`faying.reduction.mounted_errors`); a case that is not here was not measured.
-        surfaces: that other parts may touch, by name; facets of `nodes`.
+            (`faying.reduction.mounted_errors`); cases without an entry were not measured.
+        surfaces: surfaces that other parts may touch, by name; facets of `nodes`.
         loads: of the body; None without any.
         bolts: bolts that are cut, and beams that join parts as a bolt does.
         ties: tied joints.
@@ -81,7 +81,7 @@ class ReducedBody:
         held_nodes: interface nodes that may hold it.
         damping: (r, r) of superelements; None without any. Rigid body motions have none, so it is the same for a
             clamped body.
-        trained: errors under the loads that its joint modes were made for; none for modes that were not trained.
+        trained: errors under the training loads of its joint modes; none for modes without training.
     """
 
     frame: str
@@ -129,7 +129,7 @@ class ReducedBody:
         """(r,) stiffness of joint modes and contact shapes, which are elastically uncoupled; zero for other modes."""
         stiffness, start = np.zeros(self.n_coordinates), 0
         for name, stop in self.groups:
-            if name.startswith(("joint modes", "contact shapes")):  # of all joints or of one, of a surface
+            if name.startswith(("joint modes", "contact shapes")):  # for all joints or one, or for a surface
                 stiffness[start:stop] = np.diag(self.stiffness)[start:stop]
             start = stop
         return stiffness
@@ -173,7 +173,7 @@ class ReducedBody:
         return self.loads.resultants[:, numbers] if self.loads else np.zeros((6, 0))
 
     def preloaded(self, cases: Sequence[str]) -> "ReducedBody":
-        """Return the body with its initial gaps less the interferences of preload cases.
+        """Return the body with initial gaps reduced by the interferences of preload cases.
 
         Raises:
             ModelError: when there is no such case.
@@ -196,11 +196,10 @@ class ReducedBody:
         """Return the body with its frame clamped to an interface node: the node's six dofs are zero.
 
         The flexible coordinates stay the same; every displacement loses the rigid body motion of that node:
-        u = Φ q − R W q with W = R_m⁻¹ Φ_m. This is the exact linear image of holding the node, so no
-        constraint equation remains.
+        u = Φ q − R W q with W = R_m⁻¹ Φ_m. This is exact in linear kinematics, so no constraint equation remains.
 
         Args:
-            interface: its name; "" holds the body nowhere and returns it as it is.
+            interface: its name; "" returns the free body unchanged.
 
         Raises:
             ModelError: when there is no such interface, or its node has no rotations.
@@ -219,21 +218,21 @@ class ReducedBody:
     def in_principal_axes(self) -> "ReducedBody":
         """Return the body with its frame in the centre of mass and the principal axes of the deformed body.
 
-        To first order in the deformation, as the Buckens frame has the mean axes: no mode moves the centre of mass
-        or brings about products of inertia along the principal axes of the undeformed body (Makhavikou 2015, eq.
-        2.93). The axes of the coordinates stay those of the deck.
+        This holds to first order in the deformation, as for the mean axes of the Buckens frame: no mode moves the
+        centre of mass or causes products of inertia with respect to the principal axes of the undeformed body
+        (Makhavikou 2015, eq. 2.93). The coordinate axes remain those of the deck.
 
         Raises:
-            ModelError: when two principal moments of inertia are the same, so that a body may turn about the third
-                axis as it likes.
-            ValueError: for a body without shape integrals, or that is clamped.
+            ModelError: when two principal moments of inertia are equal, so that the rotation about the third axis is
+                undetermined.
+            ValueError: for a clamped body, or one without shape integrals.
         """
         if self.frame or self.inertia is None:
             raise ValueError("principal axes are those of a free body with shape integrals")
         return self._without(self.inertia.turns_of_principal_axes())
 
     def _without(self, motion: np.ndarray) -> "ReducedBody":
-        """Return the body with rigid motions W (6, r) about the origin taken out of its modes: u = Φ q − R W q."""
+        """Return the body with rigid motions W (6, r) about the origin removed from its modes: u = Φ q − R W q."""
         rigid_displacements = _rigid_displacements(self.nodes)
         joints = tuple(
             replace(
@@ -250,7 +249,7 @@ class ReducedBody:
         mass = self.mass + motion.T @ self.rigid_mass @ motion
         inertia = self.inertia
         if inertia is not None:
-            # Terms that mix the two: zero in the Buckens frame, but not after masses were added.
+            # Coupling terms: zero in the Buckens frame, but not after masses were added.
             mixed = motion.T @ inertia.rigid_content
             mass = mass - mixed - mixed.T
             inertia = inertia.recombined(np.zeros(6), np.vstack([-motion, np.eye(self.n_coordinates)]))
@@ -268,7 +267,7 @@ class ReducedBody:
         )
 
     def with_mass_at(self, interface: str, mass: float, inertia: np.ndarray | None = None) -> "ReducedBody":
-        """Return the body with a rigid mass fixed to an interface node, its centre at the node.
+        """Return the body with a rigid mass fixed to an interface node, centred at the node.
 
         Args:
             interface: name of the node.

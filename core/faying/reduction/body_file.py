@@ -1,4 +1,4 @@
-"""A reduced body as a file: all that statics and motion need of it, with its skin, without its FE matrices.
+"""A reduced body as a file: all data for statics and motion, with its skin, without its FE matrices.
 
 The manual describes the file on the page *Reduced bodies as files*. The inside of the body is left out: the file has
 only the nodes of the skin and of the contact pairs, and the interface nodes.
@@ -38,7 +38,7 @@ class JointInFile:
     """A joint of a body in a file.
 
     Attributes:
-        pairs: whose nodes are rows of the file's mesh.
+        pairs: contact pairs with nodes as rows of the file's mesh.
         master, slave: facets of the file's skin, in the order in which the pairs count them.
         stiffness, friction_coefficient: of a linear contact law and of Coulomb's law; zero for other laws.
     """
@@ -52,7 +52,7 @@ class JointInFile:
 
 @dataclass(frozen=True, eq=False)
 class BodyFile:
-    """What a file of a reduced body holds.
+    """Contents of the file of a reduced body.
 
     Attributes:
         name: of the body.
@@ -62,7 +62,7 @@ class BodyFile:
         skin: their facets, one block for each kind of facet in the order of `FACETS`.
         joints: by name, in the order of the body's.
         surfaces: facets of the skin by the name of a surface that other parts may touch.
-        damping: (r, r) damping matrix D; None when none was asked for.
+        damping: (r, r) damping matrix D; None if not requested.
     """
 
     name: str
@@ -209,16 +209,16 @@ def read_body_file(path: Path) -> BodyFile:
     """Return the reduced body in a file.
 
     Raises:
-        ReadError: when the file is missing, damaged, or no file of a reduced body.
+        ReadError: when the file is missing, damaged, or of another kind.
     """
     return from_arrays(read_body_arrays(path))
 
 
 def from_arrays(body: BodyArrays) -> BodyFile:
-    """Return the body that a file's header and arrays describe.
+    """Return the body described by a file's header and arrays.
 
     Raises:
-        ReadError: when something is missing or does not fit.
+        ReadError: when something is missing or inconsistent.
     """
     try:
         model = skin_of(body)
@@ -282,7 +282,7 @@ def from_arrays(body: BodyArrays) -> BodyFile:
 
 
 def _kept_nodes(skin: Surface, reduced: ReducedBody, pairs: Mapping[str, ContactPairs]) -> np.ndarray:
-    """Return rows of the nodes that go into a file, ascending."""
+    """Return the ascending rows of the nodes to write."""
     seen: list[np.ndarray] = [skin.nodes, np.array(list(reduced.interface_nodes.values()), np.int64)]
     for found in pairs.values():
         seen += [found.master_nodes.ravel(), found.slave_shares[0].ravel(), found.unpaired_shares[0].ravel()]

@@ -27,7 +27,7 @@ class BoltEquations:
         dof: the dof that only moves the cut's second side; −1 without a cut.
         sections: CSR (6, n_dofs) force and moment on each section; empty if the elements are not known.
         outward: (k, 3) unit vectors out of the bolt's elements at the sections, along the bolt.
-        thermal: (k, 6) section loads of the free thermal expansion, to be subtracted, by name of the temperature load.
+        thermal: (k, 6) section loads due to free thermal expansion, to be subtracted, by name of the temperature load.
     """
 
     name: str
@@ -92,10 +92,10 @@ class BoltRows:
 def less_growth(
     loads: np.ndarray, thermal: Mapping[str, np.ndarray], amounts: Mapping[str, float]
 ) -> np.ndarray:
-    """Return (k, 6) forces and moments on sections, less those of the free thermal expansion.
+    """Return (k, 6) forces and moments on sections, without the contribution of free thermal expansion.
 
     Args:
-        loads: (k, 6) elastic ones, of the displacements alone.
+        loads: (k, 6) elastic ones, from the displacements only.
         thermal: (k, 6) of the free expansion under each temperature load, by name.
         amounts: factors of the loads that act, by name.
     """
@@ -186,8 +186,8 @@ def with_bolt_modes(
 ) -> ReductionBasis:
     """Return component modes with the static response to the tension of each bolt that is cut.
 
-    With them the basis can change the overlap of each cut independently, as it can an interface dof, so that bolts can
-    be locked at their length. Directions that the component modes already contain are left out.
+    With them the basis can represent an independent overlap of each cut, so that bolts can be locked at fixed length.
+    Directions contained in the component modes are left out.
     """
     if not bolts:
         return components

@@ -1,4 +1,4 @@
-"""A free reduced body over the motions of its interface nodes and the rest: what FE programs call a superelement.
+"""A free reduced body in terms of its interface motions and further coordinates: a superelement in FE programs.
 
 Of coordinates y = (z, q), six rigid motions and the trial vectors, the interface nodes have the motion u = B y. The
 transformation is y = (B⁺ − N (Nᵀ K N)⁻¹ Nᵀ K B⁺) u + N V η, with N the null space of B and V the vibration modes of the

@@ -1,7 +1,7 @@
 """Force and moment that a tie, a support or an interface node transmits to a body.
 
-What holds a surface or a node balances all else that acts there: elastic forces, loads, contact and inertia forces.
-Each is a linear function of coordinates, of loads, of the forces at contact pairs, or of accelerations.
+The force that holds a surface or a node balances elastic forces, loads, contact and inertia forces there. Each of these
+is a linear function of coordinates, loads, forces at contact pairs, or accelerations.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ class SectionContact:
     """Contact forces of one joint on the nodes of a tie or support, or on an interface node.
 
     Attributes:
-        pairs: (k,) those that act there.
+        pairs: (k,) contact pairs that act there.
         shares: (6, k, 3) resultant force and moment there per force along normal, tangent 1 and tangent 2 of each.
     """
 
@@ -41,7 +41,7 @@ class SectionContact:
 
 @dataclass(frozen=True, eq=False)
 class Acting:
-    """What acts on a body in a state, beside its elastic forces.
+    """Actions on a body in a state, apart from its elastic forces.
 
     Attributes:
         amounts: factors of the loads of the body, by name.
@@ -62,8 +62,8 @@ class CarriedEquations:
 
     Attributes:
         name: of the tied joint, support or node.
-        node: row of the node on which a support stands, or of the interface node; −1 for a tie.
-        middle: (3,) about which moments count.
+        node: row of a support's ground node, or of the interface node; −1 for a tie.
+        middle: (3,) reference point of moments.
         rows: CSR (6, n_dofs) elastic force and moment at its surface.
         loads: (6,) resultant of each load of the body directly on these nodes, to be subtracted, by name.
         preloads: (6,) likewise of each preload case.
@@ -111,14 +111,14 @@ class CarriedRows:
         return _carried(self, q, acting)
 
     def seen_from(self, motion: np.ndarray) -> "CarriedRows":
-        """Return the same in a frame that moves rigidly with the coordinates, by (6, r) about the origin."""
+        """Return the rows in a frame that moves rigidly with the coordinates, by (6, r) about the origin."""
         if self.inertia is None or self.inertia_rigid is None:
             return self
         return replace(self, inertia=self.inertia - self.inertia_rigid @ motion)
 
 
 def _carried(held: CarriedEquations | CarriedRows, x: np.ndarray, acting: Acting) -> np.ndarray:
-    """Return (6,) what holds these nodes: elastic and inertia forces less loads, preloads and contact there."""
+    """Return (6,) the force that holds these nodes: elastic and inertia forces minus loads and contact."""
     found = np.array(held.rows @ x, float)
     if acting.accelerations is not None and held.inertia is not None:
         found += held.inertia @ acting.accelerations
@@ -225,9 +225,9 @@ def find_node_equations(
     preloads: PreloadModes | None,
     pairs: Mapping[str, ContactPairs],
 ) -> tuple[CarriedEquations, ...]:
-    """Return what holds the interface nodes of a body, over its dofs: the residual of their own equations.
+    """Return the forces that hold the interface nodes of a body, over its dofs: residuals of the nodes' equations.
 
-    Nodes that follow other ones are left out, and those without rotations.
+    Nodes that follow others, and nodes without rotations, are left out.
 
     Args:
         model, matrices, loads, preloads, pairs: see `find_tie_equations`.

@@ -1,10 +1,10 @@
-"""Studies compare laws, methods and sizes over several projects. A member is one file.
+"""Studies that compare laws, methods and sizes over several projects. A member is one file.
 
-What a study measured is kept as plain numbers, its record; tables are made from the record alone. The records of whole
-runs come with the program, as do the tables made from them (`faying_resources/studies`).
+The measurements of a study are stored as plain numbers, its record, from which tables are made. The records of complete
+runs are part of the program, as are their tables (`faying_resources/studies`).
 
-A study is told apart from an example by what it is for: an example is a project that a user opens and goes on from,
-with numbers that it must give; a study puts statements to the test.
+Studies and examples have different purposes: an example is a project that a user opens and develops further, with
+expected results; a study tests statements.
 """
 
 import json
@@ -26,14 +26,14 @@ studies: Registry[type["Study"]] = Registry("study", __name__)
 
 @dataclass(frozen=True, eq=False)
 class StudyOutcome:
-    """What a study found.
+    """Outcome of a study.
 
     Attributes:
-        values: the expected quantities by name; a quick run may leave some out.
+        values: the expected quantities by name; a quick run may omit some.
         plots, tables: to be written to files; keys are the ends of the file names.
         seconds: computing time by part of the study.
-        counts: sizes by name, printed beside the numbers.
-        record: what was measured, as numbers and texts in lists and dictionaries; empty for studies with tables alone.
+        counts: sizes by name, printed with the numbers.
+        record: measurements as numbers and texts in lists and dictionaries; empty for studies with tables only.
     """
 
     values: dict[str, float] = field(default_factory=dict)
@@ -49,9 +49,9 @@ class Study(ABC):
 
     Attributes:
         title: for listings.
-        summary: one sentence on what it shows.
+        summary: one sentence about its result.
         units: unit system of all numbers.
-        expected: the numbers that a whole run must give.
+        expected: the expected numbers of a complete run.
     """
 
     title: ClassVar[str]
@@ -65,8 +65,8 @@ class Study(ABC):
 
         Args:
             progress: reports and cancels.
-            quick: compute a part of the numbers only, or on coarser meshes.
-            work: folder that keeps computed results for a later run; without one nothing is kept.
+            quick: compute only part of the numbers, or on coarser meshes.
+            work: folder for computed results, reused by later runs; None stores nothing.
         """
 
 
@@ -110,14 +110,14 @@ def statement_studies() -> dict[str, type[StatementStudy]]:
 
 
 def recorded(kind: str) -> dict[str, Any]:
-    """Return the record of a whole run that comes with the program."""
+    """Return the record of a complete run that is part of the program."""
     path = files("faying_resources") / "studies" / f"{kind.replace('-', '_')}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def text_of(study: StatementStudy, record: dict[str, Any]) -> str:
-    """Return the study as Markdown: note, statements and the numbers that they are judged by."""
+    """Return the study as Markdown: note, statements and the supporting numbers."""
     parts = [f"# {study.title}\n\n{study.note}\n"]
     for name, table in study.tables(record).items():
         rows = [table.heads, ("---",) * len(table.heads), *table.rows]

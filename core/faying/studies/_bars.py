@@ -1,4 +1,4 @@
-"""The two friction bars on which the thesis' statements are tried: alike but for their holes."""
+"""The two friction bars on which the thesis's statements are tested, equal except for their holes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from faying.project.store import ArtifactStore
 
 WIDE, NARROW = "wide bar", "narrow bar"
 HOLES = {WIDE: WIDE_HOLES, NARROW: NARROW_HOLES}
-SIZE, QUICK_SIZE = 4.4, 6.5  # mm, of elements
+SIZE, QUICK_SIZE = 4.4, 6.5  # element size in mm
 
 REASON = """\
 The thesis does not print where the holes are. The wide bar has its beams 100 mm apart (holes at x = 33, 62.5, 162.5
@@ -30,7 +30,7 @@ def bar_runs(
     progress: Progress,
     quick: bool = False,
 ) -> dict[str, Any]:
-    """Return what is measured on each bar, by its name; a quick one has coarser meshes.
+    """Return the measurements on each bar by name; a quick run has coarser meshes.
 
     Args:
         work: folder for decks and artifacts.
@@ -38,7 +38,7 @@ def bar_runs(
         analyses: of the project.
         measure: returns the numbers measured on the run of one bar.
         progress: reports and cancels.
-        quick: whether coarse meshes are enough.
+        quick: whether coarse meshes are sufficient.
     """
     found = {}
     for i, (name, holes) in enumerate(HOLES.items()):

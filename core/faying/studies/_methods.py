@@ -1,4 +1,4 @@
-"""The joint-mode methods that the studies compare, and what they call them."""
+"""The joint-mode methods compared in studies, and their names."""
 
 from collections.abc import Mapping
 
@@ -14,5 +14,5 @@ TITLES = {
 
 
 def titled(shares: Mapping[str, float]) -> str:
-    """Return shares by method in words: "weighted POD 1.2 %, …"."""
+    """Return shares by method as text: "weighted POD 1.2 %, …"."""
     return ", ".join(f"{TITLES[method]} {percent(share)}" for method, share in shares.items())

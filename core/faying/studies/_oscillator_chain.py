@@ -1,7 +1,8 @@
 """A chain of masses, each tied to the ground by a friction element: thesis section 4.4.2, figure 4.37.
 
-The thesis leaves open: a spring also ties the first mass to a wall, the last mass is free; the chain starts at rest.
-The friction elements are the joints' laws in one direction, with forces for stresses and a prescribed limit.
+Assumptions not stated in the thesis: a spring connects the first mass to a wall, the last mass is free, and the chain
+starts at rest. The friction elements are the joints' laws in one direction, with forces for stresses and a prescribed
+limit.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,7 +59,7 @@ class OscillatorChain(Unconstrained):
         self._amplitudes[np.asarray(excited) - 1] = LOAD
 
     def initial_history(self) -> _History:
-        """Return the history of elements that were never moved."""
+        """Return the history of elements at rest."""
         return 0.0, np.zeros((MASSES, self._law.history_size))
 
     def accepted(self, time: float, q: np.ndarray, history: _History) -> _History:
@@ -105,11 +106,11 @@ class OscillatorChain(Unconstrained):
 
 @dataclass(frozen=True, eq=False)
 class ChainMotion:
-    """How the watched mass moved.
+    """Motion of the recorded mass.
 
     Attributes:
         times, displacement, friction: (n,) at every frame interval.
-        work: done against the friction element in the second half of the time.
+        work: work done against the friction element in the second half of the time.
         report: of the integrator.
     """
 
@@ -128,7 +129,7 @@ class ChainMotion:
 def simulate(
     chain: OscillatorChain, integrator: Integrator, duration: float, progress: Progress
 ) -> ChainMotion:
-    """Return the motion of the watched mass from rest; the duration is a multiple of the frame interval."""
+    """Return the motion of the recorded mass from rest; the duration is a multiple of the frame interval."""
     watched = WATCHED - 1
     frames = [(0.0, 0.0)]  # displacement and friction force
     steps = [(0.0, 0.0, 0.0)]  # time, displacement, friction force

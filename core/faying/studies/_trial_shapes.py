@@ -1,4 +1,4 @@
-"""What the trial vectors of a straight bar look like: bent about y, twisted about x, or neither clearly."""
+"""Classification of trial vectors of a straight bar: bending about y, torsion about x, or neither."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ _CLEARLY = 0.5  # share of the squared displacements
 
 
 def shape_counts(nodes: np.ndarray, displacements: np.ndarray) -> tuple[int, int, int]:
-    """Return how many vectors bend the bar about y, twist it about x, and do neither clearly.
+    """Return the numbers of bending vectors (about y), torsion vectors (about x), and others.
 
     Each sheet (below and above z = 0) is cut into slices across x. In each, bending is the mean of u_z, and
     torsion the rotation about x: the slope of a line fitted to u_z over y.

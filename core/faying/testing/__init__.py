@@ -1,4 +1,4 @@
-"""Contract tests for members of families, also of other packages; needs pytest.
+"""Contract tests for members of families, including those of other packages; needs pytest.
 
 A package that adds a contact law "cubic" tests it with these lines, which pytest collects::
 
@@ -7,10 +7,10 @@ A package that adds a contact law "cubic" tests it with these lines, which pytes
     class TestCubic(ContactLawContract):
         kinds = ("cubic",)
 
-The member has to be registered: by an entry point ``faying.contact_laws``, or by importing its module. One that does
-not work with its defaults says by `faying.params.Member.example` what to try; a test may ask for other parameters by
-``samples = {"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a small deck and project to try more on.
-For families that have no contract of their own, `MemberContract` with ``family`` holds what all of them keep.
+The member must be registered, by an entry point ``faying.contact_laws`` or by importing its module. If it does not work
+with its defaults, `faying.params.Member.example` returns parameters to use; a test may set others by ``samples =
+{"cubic": {"factor": 1e6}}``. `faying.testing.plates` has a small deck and project for further tests. For families
+without a separate contract, use `MemberContract` with ``family``.
 """
 
 from faying.errors import MissingDependencyError

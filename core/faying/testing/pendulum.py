@@ -1,4 +1,4 @@
-"""A pendulum in Cartesian coordinates, with its place at t = 1 in closed form."""
+"""A pendulum in Cartesian coordinates, with its position at t = 1 in closed form."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from faying.solvers.integrators import Forces, Unconstrained
 
 
 def _at_one_second() -> tuple[np.ndarray, np.ndarray, float]:
-    """Return place, velocity and multiplier by Jacobi's functions: sin(φ/2) = k sn(K + ωt), φ from below, k² = 1/2."""
+    """Return position, velocity and multiplier: sin(φ/2) = k sn(K + ωt) (Jacobi), φ from below, k² = 1/2."""
     squared, speed = 0.5, np.sqrt(9.81)
     sn, cn, _, _ = ellipj(ellipk(squared) + speed, squared)
     angle, rate = 2.0 * np.arcsin(np.sqrt(squared) * sn), 2.0 * np.sqrt(squared) * speed * cn

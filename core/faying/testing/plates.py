@@ -1,4 +1,4 @@
-"""A small deck: two stacked plates of bricks, held together at x = 0, loaded at the upper one's other end."""
+"""A small deck: two stacked plates of bricks, supported together at x = 0, loaded at the upper plate's other end."""
 
 import itertools
 import tempfile
@@ -94,7 +94,7 @@ def plates(deck: Path) -> Project:
 
 @cache
 def plates_session() -> Session:
-    """Return a session of the plates, pressed on each other; what is computed in it stays to the end of the process."""
+    """Return a session of the plates, pressed on each other; its artifacts are kept until the process ends."""
     folder = tempfile.TemporaryDirectory(prefix="faying-plates-")
     project = plates(write_plate_deck(Path(folder.name) / "plates.inp"))
     down = tuple(

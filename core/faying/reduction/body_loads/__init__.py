@@ -1,6 +1,6 @@
 """Loads that belong to a body: on its surfaces, its mass, its nodes. A member is one file, registered under its kind.
 
-A load has a fixed distribution, for which the body gets a trial vector; analyses apply it by name, with a factor over
+A load has a fixed distribution, for which the body gets a trial vector; analyses apply it by name with a factor over
 time.
 """
 
@@ -22,13 +22,13 @@ body_loads: Registry[type["BodyLoad"]] = Registry("body load", __name__)
 
 @dataclass(frozen=True)
 class LoadedBody:
-    """What a load acts on.
+    """The body on which a load acts.
 
     Attributes:
         model: the body's model.
         skin: its exterior facets; None where no load is on a surface: a body of beams has no facets.
         matrices: its stiffness and mass.
-        imported: whether the matrices come from another program; the model's materials then do not matter.
+        imported: whether the matrices come from another program; the model's materials are then irrelevant.
     """
 
     model: FeModel
@@ -70,7 +70,7 @@ class BodyLoad(Member):
             on: the body.
 
         Raises:
-            ModelError: when the load names something that is not there.
+            ModelError: when the load refers to a missing item.
         """
 
     def acts_on_mass(self, model: FeModel) -> bool:

@@ -1,4 +1,4 @@
-"""Common to loads on a surface."""
+"""Base of loads on a surface."""
 
 from abc import abstractmethod
 
@@ -13,11 +13,11 @@ from faying.fem.surface import Surface
 from faying.params import member_of, parameter
 from faying.reduction.body_loads import BodyLoad, LoadArrow, LoadedBody
 
-_ARROWS = 9  # drawn of one load
+_ARROWS = 9  # largest number of drawn arrows per load
 
 
 class LoadOnSurface(BodyLoad):
-    """A force per area on a surface of the body, as it is undeformed."""
+    """A force per area on a surface of the undeformed body."""
 
     surface: member_of(surface_selections) = parameter(  # type: ignore[valid-type]
         title="Surface", meaning="Where it acts; a surface of this body."

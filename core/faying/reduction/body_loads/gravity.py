@@ -1,4 +1,4 @@
-"""The weight of the body, or an acceleration of all of it."""
+"""The weight of the body, or a uniform acceleration."""
 
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ Vector = tuple[float, float, float]
 
 @body_loads.register("gravity")
 class GravityLoad(BodyLoad):
-    """A force on every unit of mass; that of an accelerated support points against its acceleration."""
+    """A force per mass; for an accelerated support it is opposite to the acceleration."""
 
     title: ClassVar[str] = "Gravity"
     not_in_motion: ClassVar[str] = "a system has its own gravity, which acts on all its parts"

@@ -1,4 +1,4 @@
-"""A pressure that changes linearly with the place, as that of a liquid does."""
+"""A pressure that varies linearly in space, as in a liquid."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""A force at nodes, wherever they are."""
+"""A force at arbitrary nodes."""
 
 from typing import ClassVar
 
@@ -11,12 +11,12 @@ from faying.params import parameter
 from faying.reduction.body_loads import BodyLoad, LoadArrow, LoadedBody, body_loads
 
 Vector = tuple[float, float, float]
-_ARROWS = 12  # drawn of one load
+_ARROWS = 12  # largest number of drawn arrows per load
 
 
 @body_loads.register("node_force")
 class NodeLoad(BodyLoad):
-    """A force at a node that need not be an interface node, or shared evenly by the nodes of a set."""
+    """A force at any node, or distributed evenly over the nodes of a set."""
 
     title: ClassVar[str] = "Force at nodes"
 
@@ -41,7 +41,7 @@ class NodeLoad(BodyLoad):
     )  # fmt: skip
 
     def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
-        """Return an arrow at each node, at twelve of many."""
+        """Return an arrow at each node, or at twelve of them if there are more."""
         nodes = self._nodes(model)[:_ARROWS]
         forces = [LoadArrow(int(node), np.array(self.force)) for node in nodes if any(self.force)]
         moments = [LoadArrow(int(node), np.array(self.moment), True) for node in nodes if any(self.moment)]

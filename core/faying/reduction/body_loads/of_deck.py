@@ -1,4 +1,4 @@
-"""A load that the deck itself defines: forces, pressures, gravity and temperatures that act together."""
+"""A load defined in the deck: forces, pressures, gravity and temperatures that act together."""
 
 from typing import ClassVar
 
@@ -13,12 +13,12 @@ from faying.fem.thermal import element_nodes, thermal_forces
 from faying.params import parameter
 from faying.reduction.body_loads import BodyLoad, LoadArrow, LoadedBody, body_loads
 
-_ARROWS = 12  # drawn of one load
+_ARROWS = 12  # largest number of drawn arrows per load
 
 
 @body_loads.register("of_deck")
 class LoadOfDeck(BodyLoad):
-    """Where it acts and how large it is stands in the deck, of Abaqus, CalculiX, Nastran or Ansys."""
+    """Its distribution and size are defined in the deck of Abaqus, CalculiX, Nastran or Ansys."""
 
     title: ClassVar[str] = "Load of the deck"
     not_in_motion: ClassVar[str] = "loads of a deck are those of the part at rest"
@@ -51,7 +51,7 @@ class LoadOfDeck(BodyLoad):
 
     @staticmethod
     def _on_nodes(load: DeckLoad, on: LoadedBody) -> np.ndarray:
-        """Return the forces and moments on nodes over the full vector; raises ModelError where a node bears none."""
+        """Return forces and moments on nodes over the full vector; raises ModelError if a node cannot carry them."""
         dofs, nodes = on.matrices.dofs, load.nodes
         full, rows = np.zeros(dofs.transformation.shape[0]), 3 * nodes[:, None] + np.arange(3)
         at = np.minimum(np.searchsorted(dofs.rotation_nodes, nodes), max(len(dofs.rotation_nodes) - 1, 0))
@@ -79,7 +79,7 @@ class LoadOfDeck(BodyLoad):
         of_deck = self._of(model).temperatures
         if not of_deck.any():
             return None
-        at_nodes = np.zeros(len(model.nodes))  # nodes that the project adds come behind those of the deck
+        at_nodes = np.zeros(len(model.nodes))  # nodes added by the project follow those of the deck
         at_nodes[: len(of_deck)] = of_deck
         return np.asarray(at_nodes[element_nodes(model)])
 
@@ -107,5 +107,5 @@ class LoadOfDeck(BodyLoad):
 
 
 def _pressed(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
-    """Return (m, 3) the force per area of a pressure of one."""
+    """Return (m, 3) the force per area of a unit pressure."""
     return -normals

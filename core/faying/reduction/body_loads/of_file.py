@@ -1,4 +1,4 @@
-"""A load that the file of a reduced body holds."""
+"""A load from the file of a reduced body."""
 
 from typing import ClassVar
 
@@ -10,12 +10,12 @@ from faying.reduction.body_loads import BodyLoad, LoadedBody, body_loads
 
 @body_loads.register("of_file")
 class LoadOfFile(BodyLoad):
-    """A load of a body that was read reduced: what it acts on and how large it is stands in the body's file."""
+    """A load of a body read in reduced form: its distribution and size are defined in the body's file."""
 
     title: ClassVar[str] = "Load in the body's file"
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Raise a ModelError: only a body that was read from a reduced body's file has such a load.
+        """Raise a ModelError: only bodies read from a reduced body's file have such loads.
 
         Raises:
             ModelError: always.

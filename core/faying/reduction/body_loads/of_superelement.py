@@ -1,4 +1,4 @@
-"""A load of the rest of a structure, which a superelement brings with it."""
+"""A load on the rest of a structure, contained in a superelement."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from faying.reduction.body_loads import BodyLoad, LoadedBody, body_loads
 
 @body_loads.register("of_superelement")
 class LoadOfSuperelement(BodyLoad):
-    """One of a superelement's load vectors: what acts on the rest of the structure, as its boundary feels it."""
+    """One of a superelement's load vectors: loads on the rest of the structure, reduced to its boundary."""
 
     title: ClassVar[str] = "Load of a superelement"
     not_in_motion: ClassVar[str] = "nothing says what it does to the motion as a whole of a part that turns"

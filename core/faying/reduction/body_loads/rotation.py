@@ -18,8 +18,8 @@ Vector = tuple[float, float, float]
 class CentrifugalLoad(BodyLoad):
     """Centrifugal forces ρ ω² r of the undeformed body, and those of an angular acceleration, −ρ α × r.
 
-    The rotation stiffens nothing here (no geometric stiffness), and what the deformation adds to the radius is left
-    out, so it has to be slow beside the body's vibrations.
+    Geometric stiffness and the change of radius by deformation are neglected, so the rotation must be slow compared
+    with the body's vibrations.
     """
 
     title: ClassVar[str] = "Rotation"
@@ -43,13 +43,13 @@ class CentrifugalLoad(BodyLoad):
         return True
 
     def arrows(self, model: FeModel, skin: Skin | None) -> list[LoadArrow]:
-        """Return a turning arrow at the node that is nearest to the axis."""
+        """Return a rotation arrow at the node nearest to the axis."""
         axis = np.array(self.axis) / (np.linalg.norm(self.axis) or 1.0)
         away = np.linalg.norm(np.cross(axis, model.nodes - np.array(self.axis_point)), axis=1)
         return [LoadArrow(int(np.argmin(away)), axis, turns=True)]
 
     def forces(self, on: LoadedBody) -> np.ndarray:
-        """Return (n_dofs,) the forces of inertia at rest in the turning frame."""
+        """Return (n_dofs,) the inertia forces at rest in the rotating frame."""
         length = float(np.linalg.norm(self.axis))
         if not length:
             raise ModelError("The axis has no direction.", "Give it a vector such as (0, 0, 1).")
@@ -59,7 +59,7 @@ class CentrifugalLoad(BodyLoad):
         accelerations = self.angular_velocity**2 * outwards - self.angular_acceleration * np.cross(axis, arms)
         if not on.imported:
             return inertia_loads(on.model, on.matrices.dofs, accelerations)
-        # Of an imported mass only the matrix is known, which lumps coupled faces at their reference nodes.
+        # For an imported mass only the matrix is known, which lumps coupled faces at their reference nodes.
         dofs, full = on.matrices.dofs, np.zeros(on.matrices.dofs.transformation.shape[0])
         full[: accelerations.size] = accelerations.ravel()
         rows = dofs.own_rows

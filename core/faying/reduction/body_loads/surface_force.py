@@ -1,4 +1,4 @@
-"""A force of given size, spread evenly over a surface."""
+"""A force distributed evenly over a surface."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ Vector = tuple[float, float, float]
 
 @body_loads.register("surface_force")
 class SpreadForce(LoadOnSurface):
-    """The same force on every unit of area; together they are the given one."""
+    """A uniform force per area with a given resultant."""
 
     title: ClassVar[str] = "Force on a surface"
 

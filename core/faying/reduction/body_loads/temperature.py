@@ -1,4 +1,4 @@
-"""Changes of temperature, by which the body expands."""
+"""Temperature changes that cause thermal expansion."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -14,7 +14,7 @@ from faying.reduction.body_loads import BodyLoad, LoadedBody, body_loads
 
 
 class SetTemperatureSpec(Spec):
-    """A change of temperature of the elements of a set."""
+    """A temperature change of the elements of a set."""
 
     element_set: str = parameter(
         title="Element set", choices="element_set", meaning="Elements that all have the change."
@@ -29,9 +29,9 @@ class SetTemperatureSpec(Spec):
 
 @body_loads.register("temperature")
 class TemperatureLoad(BodyLoad):
-    """A field of temperatures against the stress-free state: everywhere the same, by element sets, from a file.
+    """A temperature field relative to the stress-free state: uniform, by element sets, or from a file.
 
-    The body grows by its materials' coefficients of thermal expansion; stresses count the growth that is hindered.
+    The body expands by its materials' coefficients of thermal expansion; restrained expansion causes stresses.
     """
 
     title: ClassVar[str] = "Temperature"

@@ -15,7 +15,7 @@ Vector = tuple[float, float, float]
 
 @body_loads.register("traction")
 class TractionLoad(LoadOnSurface):
-    """The same force on every unit of area, in the body's directions."""
+    """A uniform force per area in the body's directions."""
 
     title: ClassVar[str] = "Traction"
 
@@ -26,5 +26,5 @@ class TractionLoad(LoadOnSurface):
     def per_area(
         self, points: np.ndarray, normals: np.ndarray, surface: Surface, model: FeModel
     ) -> np.ndarray:
-        """Return (m, 3) the vector everywhere."""
+        """Return (m, 3) the constant vector."""
         return np.broadcast_to(np.array(self.traction), points.shape)

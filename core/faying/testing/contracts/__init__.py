@@ -1,1 +1,1 @@
-"""Contracts: tests that every member of a family passes, ours and those of other packages."""
+"""Contracts: tests that every member of a family must pass, including members from other packages."""

@@ -1,4 +1,4 @@
-"""What every analysis keeps: results that are complete and say what they are, and none of those from a stopped run."""
+"""Contract of analyses: complete, self-describing results, and none from a cancelled run."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,11 +18,11 @@ from faying.testing.plates import plates, write_plate_deck
 
 
 class AnalysisContract(Contract):
-    """Tried on two plates.
+    """Tested on two plates.
 
     Attributes:
-        samples: by kind, its parameters; those that it needs beside a body and a support.
-        others: by kind, analyses that it builds on, in the words of a study file.
+        samples: by kind, parameters in addition to body and support.
+        others: by kind, analyses on which it builds, in the form of a study file.
     """
 
     family: ClassVar[Any] = analyses
@@ -49,7 +49,7 @@ class AnalysisContract(Contract):
 
     @pytest.fixture
     def analysis(self, session: Session) -> Analysis:
-        """The analysis that is tried."""
+        """The tested analysis."""
         found: Analysis = session.project.analysis("tried")
         return found
 
@@ -60,7 +60,7 @@ class AnalysisContract(Contract):
         assert analysis.stage in (
             "analysis",
             "motion",
-        )  # a sweep is of another analysis, and has tests of its own
+        )  # a sweep varies another analysis and has separate tests
         assert analysis.title
 
     def test_its_results_are_complete_and_say_what_they_are(

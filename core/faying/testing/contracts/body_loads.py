@@ -1,4 +1,4 @@
-"""What every load of a body keeps: forces of the right length that grow with it, and no traceback for bad names."""
+"""Contract of body loads: forces of the right length, proportional to the load, and errors for bad names."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ UPPER = {"kind": "deck_surface", "name": "UPPER"}
 
 
 class BodyLoadContract(MemberContract):
-    """Tried on two plates; `samples` give it a size, and a place where its defaults say none."""
+    """Tested on two plates; `samples` give a size, and a target if its defaults have none."""
 
     family: ClassVar[Any] = body_loads
     common: ClassVar[dict[str, Any]] = {"name": "load", "surface": UPPER}

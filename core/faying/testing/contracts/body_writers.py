@@ -1,4 +1,4 @@
-"""What every writer of reduced bodies keeps: it says what it writes, and leaves whole files or none."""
+"""Contract of writers of reduced bodies: a description, and complete files or none."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,19 +15,19 @@ from faying.testing.plates import plates_session
 
 
 class BodyWriterContract(Contract):
-    """Tried with the reduced body of two plates with a joint."""
+    """Tested with the reduced body of two plates with a joint."""
 
     family: ClassVar[Any] = body_writers
 
     @pytest.fixture
     def writer(self, kind: str) -> type[BodyWriter]:
-        """The writer that is tried."""
+        """The tested writer."""
         found: type[BodyWriter] = self.family[kind]
         return found
 
     @pytest.fixture
     def body(self) -> BodyFile:
-        """The body that is written."""
+        """The body to write."""
         session = plates_session()
         return reduced_body_file(session.project, session.body(), session.compute)
 

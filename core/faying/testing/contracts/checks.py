@@ -1,4 +1,4 @@
-"""What every check keeps: sentences with a hint and a place, and no alarm over a good model."""
+"""Contract of checks: sentences with a hint and a place, and no errors for a good model."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,12 +12,12 @@ from faying.testing.plates import plates_session
 
 
 class CheckContract(Contract):
-    """A check finds no errors in two plates that compute, bears an empty project, and says the same again."""
+    """A check finds no errors in two valid plates, accepts an empty project, and gives the same findings again."""
 
     family: ClassVar[Any] = checks
 
     def checked(self) -> CheckedProject:
-        """The two plates with all that checks may look at."""
+        """The two plates with all input of checks."""
         session = plates_session()
         return CheckedProject(
             session.project, session.base,
@@ -38,7 +38,7 @@ class CheckContract(Contract):
         self.are_sentences(checked, list(self.family[kind](checked)))
 
     def are_sentences(self, checked: CheckedProject, found: list[Finding]) -> None:
-        """Hold findings to a known severity, a sentence, and a place in the project."""
+        """Assert that findings have a known severity, a sentence, and a place in the project."""
         for finding in found:
             assert finding.severity in ("error", "warning", "note")
             assert finding.sentence.endswith(".") and len(finding.sentence.split()) > 2

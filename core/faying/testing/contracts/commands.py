@@ -1,4 +1,4 @@
-"""What every command keeps: one line in the help, an explanation of every argument, exit codes."""
+"""Contract of commands: one line in the help, an explanation of every argument, exit codes."""
 
 import argparse
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from faying.testing.contracts.members import Contract
 
 
 class CommandContract(Contract):
-    """It is declared, and not run: what it does is another test's matter."""
+    """The command is declared but not run; other tests cover its effects."""
 
     family: ClassVar[Any] = commands
 

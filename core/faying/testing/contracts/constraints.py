@@ -1,4 +1,4 @@
-"""What every constraint keeps: rows are derivatives of its values, and reactions are in balance."""
+"""Contract of constraints: rows are derivatives of its values, and reactions are in balance."""
 
 from typing import Any, ClassVar
 
@@ -45,7 +45,7 @@ class ConstraintContract(MemberContract):
 
     @pytest.fixture
     def constraint(self, member: Constraint) -> Constraint:
-        """The constraint that is tried."""
+        """The tested constraint."""
         return member
 
     @pytest.mark.parametrize("seed", range(5))

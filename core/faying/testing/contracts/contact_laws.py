@@ -1,4 +1,4 @@
-"""What every contact law keeps."""
+"""Contract of contact laws."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ class ContactLawContract(MemberContract):
 
     @pytest.fixture
     def law(self, member: ContactLaw) -> ContactLaw:
-        """The law that is tried."""
+        """The tested law."""
         return member
 
     def test_no_pressure_from_the_closing_gap_on(self, law: ContactLaw) -> None:

@@ -1,4 +1,4 @@
-"""What every kind of contact shapes keeps: as many as announced, finite, fit for a basis, and stopped when asked to."""
+"""Contract of contact shapes: the announced number, finite, suited to a basis, and cancellable."""
 
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from faying.testing.plates import plates_session
 
 
 class ContactShapesContract(MemberContract):
-    """Tried on the upper of two plates."""
+    """Tested on the upper of two plates."""
 
     family: ClassVar[Any] = contact_shapes
 

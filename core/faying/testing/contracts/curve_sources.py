@@ -1,4 +1,4 @@
-"""What every source of curves keeps, also where users call things as curves are called."""
+"""Contract of sources of curves, including user names that equal curve names."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ class CurveSourceContract(Contract):
 
     @pytest.fixture
     def source(self, kind: str) -> CurveSource:
-        """The source that is tried."""
+        """The tested source."""
         made: CurveSource = self.family[kind]()
         return made
 

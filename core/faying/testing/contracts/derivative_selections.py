@@ -1,4 +1,4 @@
-"""What every selection of trial vector derivatives keeps: a mask over all of them, the same in any units."""
+"""Contract of selections of trial vector derivatives: a mask over all of them, independent of units."""
 
 from dataclasses import fields, replace
 from typing import Any, ClassVar
@@ -28,7 +28,7 @@ class DerivativeSelectionContract(MemberContract):
 
     @pytest.fixture
     def selection(self, member: DerivativeSelection) -> DerivativeSelection:
-        """The selection that is tried."""
+        """The tested selection."""
         return member
 
     @pytest.mark.parametrize("seed", range(3))

@@ -1,4 +1,4 @@
-"""What every element kind keeps: rigid motions are free, nothing else is; mass; faces that close it."""
+"""Contract of element kinds: only rigid motions are strain-free; mass; closed faces."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,10 +28,10 @@ _SHELL = ShellSection(0.2, 0.05)
 
 
 def undistorted_nodes(kind: str) -> np.ndarray:
-    """Return (n_nodes, 3) nodes of an element as its shape functions know it; of a beam a slightly bent one."""
+    """Return (n_nodes, 3) nodes of the reference element of its shape functions; for a beam a slightly curved one."""
     member: Any = element_kinds[kind]
     if kind == "pyramid13":
-        # Its local coordinates are collapsed, its own shape is not.
+        # Its local coordinates are collapsed, its shape is not.
         return topology.midside_coordinates(topology.PYRAMID_CORNERS, topology.PYRAMID_EDGES)
     if member.is_shell:
         return np.column_stack([member.facet.node_coordinates, np.zeros(member.n_nodes)])
@@ -52,11 +52,11 @@ def rigid_motions(member: type[ElementKind], nodes: np.ndarray) -> np.ndarray:
 
 
 class ElementContract(Contract):
-    """Rigid motions cost nothing, all others do; mass is positive and that of the volume; faces close the element.
+    """Only rigid motions are strain-free; mass is positive and matches the volume; faces close the element.
 
     Attributes:
         nodes: by kind, (n_nodes, 3) nodes of an undistorted element, where `undistorted_nodes` does not know them.
-        silent: by kind, how many motions beside the rigid ones cost nothing, as reduced integration leaves some.
+        silent: by kind, number of zero-energy modes other than rigid motions, due to reduced integration.
     """
 
     family: ClassVar[Any] = element_kinds
@@ -71,7 +71,7 @@ class ElementContract(Contract):
 
     @pytest.fixture
     def element(self, kind: str) -> type[ElementKind]:
-        """The kind that is tried."""
+        """The tested kind."""
         found: type[ElementKind] = self.family[kind]
         return found
 
@@ -87,7 +87,7 @@ class ElementContract(Contract):
 
     @pytest.fixture
     def section(self, element: type[ElementKind]) -> Section | None:
-        """What a beam or shell is given."""
+        """Section for beams and shells."""
         return _SHELL if element.is_shell else _BEAM if element.rotations else None
 
     def test_it_says_what_it_is(self, kind: str, element: type[ElementKind], undistorted: np.ndarray) -> None:

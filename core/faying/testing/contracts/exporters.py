@@ -1,4 +1,4 @@
-"""What every exporter keeps: a whole file or none, and a sentence for what it cannot write."""
+"""Contract of exporters: a complete file or none, and a sentence about unsupported content."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,13 +14,13 @@ from faying.testing.plates import plates_session, solved
 
 
 class ExporterContract(Contract):
-    """It is found by the ending that it registers under, writes one whole file, and leaves what is there otherwise."""
+    """It is found by its registered suffix, writes one complete file, and otherwise leaves existing files unchanged."""
 
     family: ClassVar[Any] = exporters
 
     @pytest.fixture
     def exporter(self, kind: str) -> Exporter:
-        """The exporter that is tried; the test is skipped where this machine lacks what it needs."""
+        """The tested exporter; the test is skipped if its requirements are not installed."""
         made: Exporter = self.family[kind]()
         made.prepare()
         return made

@@ -1,4 +1,4 @@
-"""What every sparse solver keeps: right solutions, whatever the units of the unknowns, or one of the known refusals."""
+"""Contract of sparse solvers: accurate solutions, whatever the units of the unknowns, or one of the known errors."""
 
 import threading
 from typing import Any, ClassVar
@@ -12,13 +12,13 @@ from faying.testing.contracts.members import Contract
 
 
 class FactorBackendContract(Contract):
-    """Definite and indefinite matrices, one and many right-hand sides; skipped where its library is not here."""
+    """Definite and indefinite matrices, one and many right-hand sides; skipped if its library is not installed."""
 
     family: ClassVar[Any] = factor_backends
 
     @pytest.fixture
     def backend(self, kind: str) -> type[FactorBackend]:
-        """The solver that is tried."""
+        """The tested solver."""
         found: type[FactorBackend] = self.family[kind]
         if not found.is_available():
             pytest.skip(f"{found.library} is not installed")

@@ -1,4 +1,4 @@
-"""What every field keeps, over the frames of a small body that was really computed."""
+"""Contract of fields, over computed frames of a small body."""
 
 from typing import Any, ClassVar
 
@@ -16,13 +16,13 @@ from faying.units import QUANTITIES, unit_text
 
 
 class FieldContract(Contract):
-    """A field says what it is of; where there is a value it has the right shape, elsewhere a sentence says why not."""
+    """A field describes itself; existing values have the right shape, otherwise a sentence gives the reason."""
 
     family: ClassVar[Any] = fields
 
     @pytest.fixture
     def field(self, kind: str) -> Field:
-        """The field that is tried."""
+        """The tested field."""
         made: Field = self.family[kind]()
         return made
 

@@ -1,4 +1,4 @@
-"""What every force between markers keeps: action and reaction, derivatives, springs that give back what they take."""
+"""Contract of forces between markers: action and reaction, derivatives, conservative springs."""
 
 from typing import Any, ClassVar
 
@@ -25,20 +25,20 @@ def markers_of(force: Force, seed: int) -> list[MarkerMotion]:
 
 
 class ForceContract(MemberContract):
-    """Action and reaction, derivatives, springs that give back what they take, dampers that only take."""
+    """Action and reaction, derivatives, conservative springs, dissipative dampers."""
 
     family: ClassVar[Any] = forces
 
     @pytest.fixture
     def force(self, member: Force) -> Force:
-        """The force that is tried."""
+        """The tested force."""
         return member
 
     def test_action_and_reaction(self, force: Force) -> None:
         markers = markers_of(force, 1)
         wrenches = force.wrenches(markers, 0.0, force.first_angles()).reshape(-1, 2, 3)
         if len(markers) == 1:
-            return  # a force from outside
+            return  # an external force
         np.testing.assert_allclose(wrenches[:, 0].sum(axis=0), 0.0, atol=1e-12)
         moments = [np.cross(m.position, w[0]) + w[1] for m, w in zip(markers, wrenches, strict=True)]
         np.testing.assert_allclose(np.sum(moments, axis=0), 0.0, atol=1e-12)

@@ -1,4 +1,4 @@
-"""What every axis of frames keeps: names of frames, rows of tables, properties that agree with each other."""
+"""Contract of frame axes: names of frames, rows of tables, consistent properties."""
 
 from collections.abc import Iterator
 from contextlib import closing

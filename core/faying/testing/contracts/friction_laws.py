@@ -1,4 +1,4 @@
-"""What every friction law keeps."""
+"""Contract of friction laws."""
 
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -10,11 +10,11 @@ from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
 from faying.testing.contracts.members import MemberContract
 
 N = 40
-STIFFNESS = 10_000.0  # of sticking, where a law leaves it open
+STIFFNESS = 10_000.0  # sticking stiffness if unspecified by the law
 
 
 def is_dry(law: FrictionLaw) -> bool:
-    """Return whether a law knows a sticking limit; springs and dampers know none."""
+    """Return whether a law has a sticking limit, which springs and dampers do not have."""
     return bool(law.sticking_limit(np.ones(1))[0][0] > 0.0)
 
 
@@ -53,18 +53,18 @@ def states(law: FrictionLaw, seed: int = 3) -> tuple[np.ndarray, np.ndarray, np.
 
 
 class FrictionLawContract(MemberContract):
-    """Stresses stay within the limit, cost work, turn with the axes; derivatives are theirs; nothing is remembered."""
+    """Stresses stay within the limit, dissipate work, rotate with the axes; derivatives match; laws have no state."""
 
     family: ClassVar[Any] = friction_laws
 
     @pytest.fixture
     def law(self, member: FrictionLaw) -> FrictionLaw:
-        """The law that is tried, beside a contact that makes it as stiff as the paths below suppose."""
+        """The tested law, with a contact law that gives the stiffness assumed in the paths below."""
         return member.beside(STIFFNESS)
 
     @pytest.fixture
     def dry(self, law: FrictionLaw) -> FrictionLaw:
-        """The law, if it knows a sticking limit."""
+        """The law, if it has a sticking limit."""
         if not is_dry(law):
             pytest.skip("it knows no sticking limit")
         return law
@@ -156,11 +156,11 @@ class FrictionLawContract(MemberContract):
         first = work(path, answers[: len(path)])
         both = work(loops, answers)
         assert np.all(both >= -1e-9)
-        # From the second time round on nothing is stored any more: all of the work is lost.
+        # From the second cycle on no further energy is stored: all of the work is dissipated.
         assert np.all(both - first > 0.0)
 
     def test_no_energy_from_a_changing_limit(self, dry: FrictionLaw) -> None:
-        # Closed loops of slip and limit together, many times round: what comes out is never more than what was put in.
+        # Many closed cycles of slip and limit: the recovered work never exceeds the work done.
         t = np.linspace(0.0, 4.0, 801)[:, None]
         phase = np.linspace(0.0, 2.0 * np.pi, N)
         path = 4e-4 * np.stack(
@@ -204,7 +204,7 @@ class FrictionLawContract(MemberContract):
                 history = answer.history
 
     def test_smooth_at_zero_slip(self, law: FrictionLaw) -> None:
-        # A contact that has just closed: from no slip on the stress grows alike in all directions.
+        # A contact that has just closed: from zero slip on the stress is equal in all directions.
         limit, fresh = np.array([5.0]), np.zeros((1, law.history_size))
         rest = law.traction(np.zeros((1, 2)), limit, fresh, 1e-3)
         assert rest.d_slip is not None

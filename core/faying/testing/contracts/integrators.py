@@ -1,4 +1,4 @@
-"""What every time integrator keeps: energy, bounces, equilibrium, diagnosis in sentences, cancelling.
+"""Contract of time integrators: energy, bounces, equilibrium, diagnosis in sentences, cancelling.
 
 References: closed forms of a pendulum and of bounces.
 """
@@ -27,7 +27,7 @@ from faying.testing.pendulum import Pendulum
 
 
 class Bouncer(Unconstrained):
-    """A mass of one above a stiff stop at q = 0, and one more at the end of a soft spring."""
+    """A unit mass above a stiff stop at q = 0, and another one at the end of a soft spring."""
 
     n, scales = 2, np.ones(2)
 
@@ -61,7 +61,7 @@ class Bouncer(Unconstrained):
 
 
 class _Broken(Bouncer):
-    """One whose force becomes NaN after a while."""
+    """A system whose force becomes NaN after some time."""
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         return Forces(np.full(2, np.nan if time > 0.01 else 0.0), np.zeros((2, 2)))
@@ -87,7 +87,7 @@ def fixed_steps(step: float, **more: Any) -> dict[str, Any]:
 
 
 class IntegratorContract(MemberContract):
-    """Tolerances are followed, bounces gain no energy, rest stays rest, what goes wrong is said, stop means stop."""
+    """Tolerances are met, bounces gain no energy, rest stays rest, failures are reported, cancelling works."""
 
     family: ClassVar[Any] = integrators
 

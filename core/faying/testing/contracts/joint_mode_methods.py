@@ -1,4 +1,4 @@
-"""What every joint-mode method keeps, on the joint of two plates."""
+"""Contract of joint-mode methods, on the joint of two plates."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -18,9 +18,9 @@ from faying.testing.plates import plates_session
 
 
 class JointModeMethodContract(MemberContract):
-    """As many modes as asked for, at rest at the interface nodes, new beside the component modes, the best first.
+    """The requested number of modes, zero at interface nodes, independent of component modes, the best first.
 
-    What is about numbers of modes is skipped for methods that have none.
+    Tests of the number of modes are skipped for methods without such a number.
     """
 
     family: ClassVar[Any] = joint_mode_methods
@@ -32,7 +32,7 @@ class JointModeMethodContract(MemberContract):
 
     @pytest.fixture
     def counted(self, member: JointModeMethod) -> JointModeMethod:
-        """The method that is tried, if it can be asked for a number of modes."""
+        """The tested method, if it has a number of modes."""
         if not member.parameters_for(1):
             pytest.skip("it is asked for no number of modes")
         return member

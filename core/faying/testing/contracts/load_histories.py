@@ -1,4 +1,4 @@
-"""What every load history keeps: a finite factor, with its integral and its derivatives."""
+"""Contract of load histories: a finite factor, with its integral and its derivatives."""
 
 import math
 from typing import Any, ClassVar
@@ -11,13 +11,13 @@ from faying.testing.contracts.members import MemberContract
 
 
 class LoadHistoryContract(MemberContract):
-    """Factors are finite, and the integral and the rates belong to them."""
+    """Factors are finite; integral and rates are consistent with them."""
 
     family: ClassVar[Any] = load_histories
 
     @pytest.fixture
     def history(self, member: LoadHistory) -> LoadHistory:
-        """The load history that is tried."""
+        """The tested load history."""
         return member
 
     def test_factors_are_finite(self, history: LoadHistory) -> None:

@@ -1,4 +1,4 @@
-"""What every choice of a material keeps: constants that can be, and the same material in every unit system."""
+"""Contract of material choices: possible constants, and the same material in every unit system."""
 
 from typing import Any, ClassVar
 
@@ -10,13 +10,13 @@ from faying.testing.contracts.members import MemberContract
 
 
 class MaterialChoiceContract(MemberContract):
-    """Stiff, heavy, and not beyond the limits of Poisson's ratio."""
+    """Positive modulus and density, and an admissible Poisson's ratio."""
 
     family: ClassVar[Any] = material_choices
 
     @pytest.fixture
     def material(self, member: MaterialChoice) -> Material:
-        """What the member gives in mm, t, s."""
+        """The member's material in mm, t, s."""
         return member.material("mm-t-s")
 
     def test_the_constants_can_be(self, material: Material) -> None:

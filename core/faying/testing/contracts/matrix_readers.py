@@ -1,4 +1,4 @@
-"""What every reader of structural matrices keeps: it knows its own files by their content, and no others."""
+"""Contract of readers of structural matrices: they recognise only their own files, by content."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,13 +14,13 @@ _NO_MATRIX = {"empty": b"", "blank": b"\n\n", "prose": b"what is this?\n", "byte
 
 
 class MatrixReaderContract(Contract):
-    """A title, and a sentence with the file's name for what is no matrix."""
+    """A title, and a sentence with the file's name for other files."""
 
     family: ClassVar[Any] = matrix_readers
 
     @pytest.fixture
     def reader(self, kind: str) -> type[MatrixReader]:
-        """The reader that is tried."""
+        """The tested reader."""
         found: type[MatrixReader] = self.family[kind]
         return found
 

@@ -1,4 +1,4 @@
-"""What every member of every family keeps: its kind, its words, parameters that say what they are."""
+"""Contract of members of all families: kind, plain values, self-describing parameters."""
 
 from typing import Any, ClassVar
 
@@ -14,8 +14,8 @@ class Contract:
 
     Attributes:
         family: the registry.
-        kinds: of the members that are tried; all without any.
-        without: kinds that are left out, because they need more than the contract brings.
+        kinds: kinds of the tested members; all if empty.
+        without: excluded kinds, which need more than the contract provides.
     """
 
     family: ClassVar[Registry[Any]]
@@ -34,7 +34,7 @@ class MemberContract(Contract):
     """For families whose members are decisions.
 
     Attributes:
-        samples: by kind, parameters that a member is to be tried with, over those of its own `example`.
+        samples: by kind, parameters of the tested member, overriding those of its `example`.
         common: parameters for all members that have them.
     """
 

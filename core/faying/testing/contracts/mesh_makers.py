@@ -1,4 +1,4 @@
-"""What every mesh maker keeps: a sound part, named for use, that a deck holds whole."""
+"""Contract of mesh makers: a valid part with named items that a deck represents completely."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from faying.fem.skin import find_skin, surface_from_deck
 from faying.fem.writers import write_model
 from faying.testing.contracts.members import MemberContract
 
-_GOOD = 0.3  # of 1: the worst element of a mesh by rule
+_GOOD = 0.3  # least quality of a generated mesh
 
 
 class MeshMakerContract(MemberContract):

@@ -1,4 +1,4 @@
-"""What every check of a mesh keeps: no alarm over a good mesh, numbers that are in it, the same answer twice."""
+"""Contract of mesh checks: no findings for a good mesh, existing numbers, reproducible findings."""
 
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from faying.testing.plates import plates_session
 
 
 class ModelCheckContract(Contract):
-    """Tried on two plates that lie on each other, with and without a joint between them."""
+    """Tested on two stacked plates, with and without a joint between them."""
 
     family: ClassVar[Any] = model_checks
 

@@ -1,4 +1,4 @@
-"""What every writer of model files keeps: it says what it writes, and leaves a whole file or none."""
+"""Contract of writers of model files: a description, and a complete file or none."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,13 +13,13 @@ from faying.testing.contracts.surface_selections import outside_of_plates
 
 
 class ModelWriterContract(Contract):
-    """Endings that are its own; where there is a reader of them, the mesh comes back."""
+    """Unique suffixes; if there is a reader for them, it reads the same mesh."""
 
     family: ClassVar[Any] = writers
 
     @pytest.fixture
     def writer(self, kind: str) -> type[ModelWriter]:
-        """The writer that is tried."""
+        """The tested writer."""
         found: type[ModelWriter] = self.family[kind]
         return found
 

@@ -1,4 +1,4 @@
-"""What every kind of part keeps: its equations of motion hang together, and its words are those of the built part."""
+"""Contract of part kinds: consistent equations of motion, and plain values that match the built part."""
 
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ GRAVITY = np.array([1.0, -2.0, 9810.0])
 
 
 class PartKindContract(MemberContract):
-    """Tried with two plates for a body. A kind that is no moving part is given other `samples`, or not tried."""
+    """Tested with two plates as body. A kind that is not a moving part gets other `samples`, or is not tested."""
 
     family: ClassVar[Any] = part_kinds
     common: ClassVar[dict[str, Any]] = {
@@ -39,7 +39,7 @@ class PartKindContract(MemberContract):
 
     @pytest.fixture
     def state(self, part: Part) -> tuple[np.ndarray, np.ndarray]:
-        """Place (n,) and velocity (n,) of the part, somewhere and turning, with Euler parameters of length one."""
+        """Position (n,) and velocity (n,) of the part in a general rotating state, with normalised Euler parameters."""
         rng = np.random.default_rng(3)
         q = part.placed(rng.normal(size=3), rotation_about(rng.normal(size=3)))
         q[7:] = 1e-3 * part.scales[7:] * rng.normal(size=part.n - 7)

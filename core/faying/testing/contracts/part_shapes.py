@@ -1,4 +1,4 @@
-"""What every shape of rigid parts keeps: mass, centre and inertia are those of the outside that is drawn."""
+"""Contract of shapes of rigid parts: mass, centre and inertia match the drawn surface."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ _MARKERS = ({"name": "a", "position": (1.0, 2.0, 3.0)}, {"name": "b", "position"
 
 
 class PartShapeContract(MemberContract):
-    """Tried as the shape of a part "rod" with markers "rod.a" and "rod.b", which a shape may be stretched between.
+    """Tested as the shape of a part "rod" with markers "rod.a" and "rod.b", between which a shape may extend.
 
     Attributes:
         round: kinds that are drawn with corners: their outside is smaller by some hundredths.

@@ -1,4 +1,4 @@
-"""What every writer of plots keeps: a whole file or none, and what was there before when it cannot be written."""
+"""Contract of plot writers: a complete file or none, with the previous file kept after an error."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,13 +19,13 @@ class PlotWriterContract(Contract):
 
     @pytest.fixture
     def writer(self, kind: str) -> PlotWriter:
-        """The writer that is tried."""
+        """The tested writer."""
         made: PlotWriter = self.family[kind]()
         return made
 
     @pytest.fixture
     def plot(self) -> Plot:
-        """A receptance of an oscillator, of which every writer knows something."""
+        """A receptance of an oscillator, which every writer supports."""
         f = np.linspace(1.0, 50.0, 40)
         response = 1.0 / (1.0 - (f / 20.0) ** 2 + 0.05j)
         series = Series(

@@ -1,4 +1,4 @@
-"""What every load of a preload case keeps: forces that grow with it, closings of joints that there are."""
+"""Contract of loads of preload cases: proportional forces, and closings of existing joints."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from faying.testing.plates import plates_session
 
 
 class PreloadLoadContract(MemberContract):
-    """Tried on two plates; `samples` give it a size.
+    """Tested on two plates; `samples` give a size.
 
     Attributes:
         sizes: by kind, the parameters in which the action is linear.

@@ -1,4 +1,4 @@
-"""What every reader of model files keeps: it says what it reads, and refuses what it cannot in a sentence."""
+"""Contract of readers of model files: a description, and a sentence for unreadable files."""
 
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,13 +12,13 @@ from faying.testing.contracts.members import Contract
 
 
 class ReaderContract(Contract):
-    """Endings that are its own, and a sentence with the file's name for what is no model."""
+    """Unique suffixes, and a sentence with the file's name for other files."""
 
     family: ClassVar[Any] = readers
 
     @pytest.fixture
     def reader(self, kind: str) -> type[ModelReader]:
-        """The reader that is tried."""
+        """The tested reader."""
         found: type[ModelReader] = self.family[kind]
         return found
 

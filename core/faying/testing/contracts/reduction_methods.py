@@ -1,4 +1,4 @@
-"""What every reduction method keeps, against the full model of two plates."""
+"""Contract of reduction methods, compared with the full model of two plates."""
 
 from typing import Any, ClassVar
 
@@ -17,11 +17,11 @@ from faying.testing.plates import plates_session
 
 
 class ReductionMethodContract(MemberContract):
-    """Modes are orthonormal, elastic and independent, stiffer than the full model, and build when asked to, or stop.
+    """Modes are orthonormal, elastic, independent, stiffer than the full model; computing them can be cancelled.
 
     Attributes:
-        exact_statics: by kind, whether the response to forces at the interface nodes is exact; of others it is where
-            they have constraint modes, and too stiff otherwise.
+        exact_statics: by kind, whether the response to forces at the interface nodes is exact; for other kinds it is
+            exact with constraint modes, and too stiff otherwise.
     """
 
     family: ClassVar[Any] = reduction_methods
@@ -35,7 +35,7 @@ class ReductionMethodContract(MemberContract):
 
     @pytest.fixture
     def basis(self, member: ReductionMethod, interior: InteriorProblem) -> ReductionBasis:
-        """The modes that the member makes of them."""
+        """The member's modes of the plates."""
         return member.build(interior, Silent())
 
     def test_modes_are_orthonormal_elastic_and_independent(
@@ -74,7 +74,7 @@ class ReductionMethodContract(MemberContract):
         exact = load @ interior.solve_free(load[:, None])[:, 0]
         free = np.setdiff1d(np.arange(K.shape[0]), first)
         held = load[free] @ np.linalg.solve(K[free][:, free].toarray(), load[free])
-        assert exact == pytest.approx(held, rel=1e-8)  # any support gives the same work
+        assert exact == pytest.approx(held, rel=1e-8)  # the work is independent of the support
         if self.exact_statics.get(kind, member.has_constraint_modes):
             assert work == pytest.approx(exact, rel=1e-7)
         else:

@@ -1,4 +1,4 @@
-"""What every rigid surface keeps: distances whose slope is the normal, the same by both ways of asking."""
+"""Contract of rigid surfaces: distances with the normal as gradient, equal from both methods."""
 
 from typing import Any, ClassVar
 
@@ -24,7 +24,7 @@ class RigidSurfaceContract(MemberContract):
 
     @pytest.fixture
     def built(self, member: RigidSurface) -> RigidShape | PartSurface:
-        """The surface that is tried."""
+        """The tested surface."""
         return member.build()
 
     def test_it_says_what_it_is(self, member: RigidSurface) -> None:

@@ -1,4 +1,4 @@
-"""What every stage keeps, on a small project that is really computed."""
+"""Contract of stages, on a small computed project."""
 
 from typing import Any, ClassVar
 
@@ -14,9 +14,9 @@ from faying.testing.plates import plates_session
 
 
 class StageContract(Contract):
-    """A stage comes after what it needs, its key is told by decisions alone, and its outcome survives the store.
+    """A stage follows its needs, its key depends only on decisions, and its outcome is restored from the store.
 
-    A stage that needs more than the two plates offer is given another session by overriding `session`.
+    For a stage that needs more than the two plates, override `session`.
     """
 
     family: ClassVar[Any] = stages
@@ -28,7 +28,7 @@ class StageContract(Contract):
 
     @pytest.fixture
     def stage(self, kind: str) -> Stage[Any]:
-        """The stage that is tried."""
+        """The tested stage."""
         made: Stage[Any] = self.family[kind]()
         return made
 

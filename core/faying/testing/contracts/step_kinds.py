@@ -1,4 +1,4 @@
-"""What every kind of step keeps: segments that end somewhere, loads that it owns up to, a few words for the report."""
+"""Contract of step kinds: segments with an end, declared loads, a short description for the report."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What every way to choose a surface keeps: facets of the outside, each once, the same ones again."""
+"""Contract of surface selections: exterior facets, each once, reproducibly."""
 
 import json
 import tempfile
@@ -21,20 +21,20 @@ from faying.testing.plates import write_plate_deck
 
 @cache
 def outside_of_plates() -> tuple[FeModel, Skin]:
-    """Return the model of the two plates of `faying.testing.plates`, and its outside."""
+    """Return the model of the two plates of `faying.testing.plates`, and its skin."""
     with tempfile.TemporaryDirectory(prefix="faying-plates-") as folder:
         model = read_model(write_plate_deck(Path(folder) / "plates.inp"))
     return model, find_skin(model)
 
 
 class SurfaceSelectionContract(MemberContract):
-    """Tried on the two plates of `faying.testing.plates`; `samples` say what to choose there (lengths in mm)."""
+    """Tested on the two plates of `faying.testing.plates`; `samples` give selections there (lengths in mm)."""
 
     family: ClassVar[Any] = surface_selections
 
     @pytest.fixture
     def selection(self, member: SurfaceSelection) -> SurfaceSelection:
-        """The selection that is tried."""
+        """The tested selection."""
         return member
 
     def test_facets_of_the_outside_each_once(self, selection: SurfaceSelection) -> None:
