@@ -109,7 +109,7 @@ def test_conm2_with_offset_and_products_of_inertia_in_a_turned_system(tmp_path: 
     )
     np.testing.assert_allclose(second.offset, [1.0, 2.0, 3.0], atol=1e-12)
     assert list(misplaced_masses(model)) == [
-        "CONM2 8 at node 1: nothing turns the node, so its mass counts, but no moment of inertia and no offset."
+        "CONM2 8 at node 1: the node has no rotations, so its mass acts without moment of inertia and offset."
     ]
 
 

@@ -157,7 +157,7 @@ def test_what_a_deck_cannot_hold_is_told(tmp_path: Path) -> None:
     assert [s.split(";")[0] for s in said] == [
         "The weights of the coupling 'MEAN' differ and it leaves rotations free: a deck can hold one of the two",
         "The coupling 'END' holds directions of their own at its nodes",
-        "MASS has an offset from its node, which nothing turns",
+        "MASS has an offset from its node, which has no rotations",
     ]
 
 

@@ -80,7 +80,7 @@ def thread_of(size: str) -> Thread:
             f"The thread {size!r} has no known pitch."
             if not pitch
             else f"The pitch of {size!r} is too large.",
-            f'Write it beside the diameter: "M{diameter:g}x1".',
+            f'Write it after the diameter: "M{diameter:g}x1".',
         )
     return Thread(diameter, pitch)
 

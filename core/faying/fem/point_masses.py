@@ -65,4 +65,4 @@ def misplaced_masses(model: FeModel) -> Iterator[str]:
         if not touched[point.node]:
             yield f"{name}: no element and no coupling holds the node, so the mass is left out."
         elif (point.inertia.any() or point.offset.any()) and not turned[point.node]:
-            yield f"{name}: nothing turns the node, so its mass counts, but no moment of inertia and no offset."
+            yield f"{name}: the node has no rotations, so its mass acts without moment of inertia and offset."

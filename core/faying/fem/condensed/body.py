@@ -37,7 +37,7 @@ def names_in(path: Path, given: MatrixNames = _NONE) -> MatrixNames:
     if not names.joints:
         raise ReadError(
             path, None, f"it has {', '.join(shapes) or 'nothing'}, and no matrices Qm and Tm of contact pairs.",
-            "Say in the body's model which matrices hold what.",
+            "Name the matrices of the file in the body's model.",
         )  # fmt: skip
     return names
 

@@ -146,8 +146,8 @@ def _inverse(system: ImportedSystem, inside: np.ndarray, inner: sp.csr_matrix) -
     largest = int(sizes.max())
     if largest > _LARGEST_GROUP:
         raise ModelError(
-            f"{largest} internal degrees of freedom of {system.path.name} hang together, the first at "
-            f"{system.dofs.name(inside[order[starts[np.argmax(sizes)]]])}; that is no internal detail any more.",
+            f"{largest} internal degrees of freedom of {system.path.name} are connected, the first at "
+            f"{system.dofs.name(inside[order[starts[np.argmax(sizes)]]])}; that is too many for an internal detail.",
             "Check that the deck is the one that the matrices were computed from, with all of its nodes.",
         )
     rows, columns, values = [], [], []
@@ -173,8 +173,8 @@ def _inverted(
     bad = np.flatnonzero(~(worst > 1e-13))
     if len(bad):
         raise ModelError(
-            f"The internal degrees of freedom at {system.dofs.name(inside[members[bad[0], 0]])} have no stiffness "
-            "of their own, so nothing says how they move.",
+            f"The internal degrees of freedom at {system.dofs.name(inside[members[bad[0], 0]])} have no stiffness, "
+            "so their motion is undetermined.",
             "Write the matrices without contact and connector elements.",
         )
     inverse: np.ndarray = np.linalg.inv(scaled) / scale[:, :, None] / scale[:, None, :]

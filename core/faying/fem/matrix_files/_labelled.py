@@ -100,7 +100,7 @@ def check_size(path: Path, shape: tuple[int, ...], dofs: DofList | None) -> None
     if dofs is None:
         raise ReadError(
             path, None, f"nothing says which nodes the {rows} rows belong to.",
-            f"Put a list of degrees of freedom beside it, {path.stem}.dof or {path.stem}_dofs.csv with a node "
+            f"Put a list of degrees of freedom next to it, {path.stem}.dof or {path.stem}_dofs.csv with a node "
             "number and a component in each line, or name one.",
         )  # fmt: skip
     if len(dofs) != rows:

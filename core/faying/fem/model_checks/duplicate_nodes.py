@@ -47,8 +47,8 @@ def duplicate_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
     if len(loose):
         yield ModelFinding(
             "note",
-            f"{named(model.node_ids[loose], 'node').capitalize()} of different parts lie on each other and are in no "
-            "joint: nothing holds the parts together there.",
+            f"{named(model.node_ids[loose], 'node').capitalize()} of different parts coincide and are in no "
+            "joint: the parts are not connected there.",
             "Make a joint of them, or merge them in the mesher.",
             nodes=loose,
         )

@@ -22,7 +22,7 @@ def jacobians(checked: CheckedModel) -> Iterator[ModelFinding]:
             "error",
             f"{named(checked.model.element_ids[inside_out], 'element').capitalize()} "
             f"{'is' if len(inside_out) == 1 else 'are'} turned inside out: the volume is negative.",
-            "Let them be turned (turn_elements of the body's model), or mend the order of their nodes in the deck.",
+            "Switch on turn_elements of the body's model, or correct the order of their nodes in the deck.",
             elements=inside_out,
             remedy="turn_elements",
         )

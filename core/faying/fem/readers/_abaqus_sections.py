@@ -100,7 +100,7 @@ def read_shell_section(card: Card) -> ShellSection:
     lines = [(place, fields[0] if fields else "") for place, fields in card.rows()]
     layers = [real(text, place, "the thickness") for place, text in lines]
     if not layers or not min(layers) > 0.0:
-        raise card.error("expected a positive thickness of the shells.", "Add or mend the line below.")
+        raise card.error("expected a positive thickness of the shells.", "Add or fix the line below.")
     thickness = sum(layers) if "COMPOSITE" in card.parameters else layers[0]
     thickness *= 2.0 if "SYMMETRIC" in card.parameters else 1.0
     carried = real(card.parameters.get("DENSITY", ""), card.place, "the mass per area")

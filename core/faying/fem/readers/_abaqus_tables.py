@@ -160,7 +160,7 @@ def _scope_elements(
             element, column = np.argwhere(rows < 0)[0]
             raise (place_of_number([card], int(ids[element])) or card.place).error(
                 f"element {ids[element]} uses node {numbers[element, column]}, which does not exist.",
-                "Add the node or mend the element.",
+                "Add the node or fix the element.",
             )
         runs.append(ElementRun(scope.name, card, kind, label, first, ids, rows))
         first += len(ids)

@@ -29,7 +29,7 @@ def read_text(path: Path, place: FileLine | None = None) -> str:
     if not is_file(path):
         if place is not None:
             raise place.error(
-                f"the included file {str(path)!r} does not exist.", "Put it beside the deck or mend the path."
+                f"the included file {str(path)!r} does not exist.", "Put it next to the deck or fix the path."
             )
         what = "this is a folder, expected a file." if path.is_dir() else "there is no such file."
         raise ReadError(path, None, what, "Check the path.")

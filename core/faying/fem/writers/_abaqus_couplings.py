@@ -53,7 +53,7 @@ def write_masses(model: FeModel, left_out: list[str]) -> Iterator[str]:
         node = holder = int(model.node_ids[point.node])
         if point.offset.any() and point.node not in turned:
             left_out.append(
-                f"{point.name} has an offset from its node, which nothing turns; it is written without."
+                f"{point.name} has an offset from its node, which has no rotations; it is written without."
             )
         elif point.mass and point.offset.any():
             extra += 1
