@@ -13,6 +13,7 @@ from faying.joints.kinematics import ProjectedRows
 from faying.params import build
 from faying.progress import Silent
 from faying.project.bodies import body_model
+from faying.results.curves import axis_curve, curve_plot, first_curves, stored_curve
 from faying.results.run_tables import backbone_table
 from faying.solvers.displacement_controlled_body import DisplacementControlledBody
 from faying.solvers.equilibrium import solve_equilibrium
@@ -114,6 +115,16 @@ def test_frequency_falls_from_stuck_to_sliding_and_damping_has_a_peak(plates):
     np.testing.assert_allclose(found.curve("natural frequency by Masing"), frequency, rtol=2e-3)
     np.testing.assert_allclose(found.curve("damping by friction by Masing"), damping, rtol=0.02, atol=1e-3)
     assert found.results.report["largest_closure"] < 1e-3
+    # Frequency and damping are what is drawn first, over the logarithm of the amplitude.
+    assert first_curves(found.results) == {"natural frequency", "damping by friction"}
+    drawn = [stored_curve(found.results, name) for name in sorted(first_curves(found.results))]
+    plot = curve_plot("backbone", axis_curve(found.results), tuple(drawn), "mm-t-s")
+    assert plot.x.logarithmic and plot.x.unit == "mm" and plot.right is not None
+    # From some amplitude on all pairs slip, at which the frequency is nearly that of sliding plates.
+    whole = found.results.report["slides_as_a_whole"]["lap"]
+    slips, closed = (found.curve(f"lap {what} share") for what in ("slipping", "closed"))
+    at = found.results.values >= whole
+    assert at.any() and not at.all() and (slips[at] >= 0.999 * closed[at]).all() and slips[~at].max() < 0.999
     # The range of amplitudes is that of the point, but for the change of shape.
     np.testing.assert_allclose(found.results.values, np.geomspace(1e-3, 1.0, 6), rtol=0.1)
     assert found.results.report["amplitude_of"].endswith(" z")
