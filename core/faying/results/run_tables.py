@@ -202,7 +202,10 @@ def mode_table(results: Results) -> Table:
         column(f"Frequency, {other}", "frequency", "Frequency of that mode.", "frequency_of_like"),
         column(f"MAC, {other}", "", "Modal assurance criterion of both.", "assurance_of_like"),
     ]
-    return tuple(c for c in columns if isinstance(c.values[0], str) or not all(map(math.isnan, c.values)))
+    # What was not asked for has no column.
+    return tuple(
+        column for column in columns if any(isinstance(v, str) or not math.isnan(v) for v in column.values)
+    )
 
 
 def assurance_table(results: Results) -> Table:
