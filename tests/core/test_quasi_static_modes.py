@@ -189,6 +189,28 @@ def test_the_reduced_body_has_the_curve_of_the_fe_model(plates):
     assert full.curve("damping by friction").max() > 0.05
 
 
+def test_where_slip_begins_the_nonlinear_mode_is_the_same(plates):
+    """Which knows inertia and harmonics: while little slips, its shape is that of the stuck mode."""
+    few = {
+        **{k: QUASI[k] for k in ("support", "preloads")},
+        "smallest_amplitude": 3e-3,
+        "largest_amplitude": 5.5e-3,
+    }
+    quasi = plates.solved({**few, "kind": "quasi_static_modes", "points": 6})
+    periodic = plates.solved({**few, "kind": "nonlinear_mode", "points": 3, "harmonics": 3})
+    expected, found = periodic.curve("natural frequency"), quasi.curve("natural frequency")
+    assert found[0] == pytest.approx(expected[0], rel=1e-6)
+    assert found[-1] < 0.99 * found[0]
+    same = np.interp(np.log(periodic.results.values), np.log(quasi.results.values), found)
+    np.testing.assert_allclose(same, expected, rtol=5e-3)
+    damping = np.interp(
+        np.log(periodic.results.values), np.log(quasi.results.values), quasi.curve("damping by friction")
+    )
+    np.testing.assert_allclose(damping, periodic.curve("damping ratio"), rtol=0.2, atol=1e-3)
+    table = [column.title for column in backbone_table(periodic.results)]
+    assert table[:3] == ["Amplitude", "Frequency", "Damping ratio"]
+
+
 def test_a_named_point_in_a_direction(plates):
     found = plates.solved({**QUASI, "point": "tip", "direction": "z", "points": 3, "loop": "masing"})
     assert found.results.report["amplitude_of"] == "tip z"

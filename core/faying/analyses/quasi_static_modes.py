@@ -33,7 +33,7 @@ _RATE = (
 )
 _WHOLE = 1e-3  # of the closed area, which may stick where a joint slides as a whole
 _NUMBERS = (
-    "natural frequency", "damping by friction", "dissipated in a cycle", "modal amplitude", "modal load",
+    "natural frequency", "damping by friction", "work of friction per cycle", "modal amplitude", "modal load",
 )  # fmt: skip
 _OF_LOOP = ("natural frequency by Masing", "damping by friction by Masing", "closure")
 

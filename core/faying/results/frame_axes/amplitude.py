@@ -11,7 +11,7 @@ class AmplitudeAxis(FrameAxis):
     title = "Amplitude"
     quantity = "length"
     logarithmic = True
-    first_curves = ("natural frequency", "damping by friction")
+    first_curves = ("natural frequency", "damping by friction", "damping ratio")
 
     def label(self, results: RunFrames, frame: int) -> str:
         """Return the amplitude; its unit is not known here."""
