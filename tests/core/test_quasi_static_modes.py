@@ -13,6 +13,7 @@ from faying.joints.kinematics import ProjectedRows
 from faying.params import build
 from faying.progress import Silent
 from faying.project.bodies import body_model
+from faying.results.curves import axis_curve, curve_plot, first_curves, stored_curve
 from faying.results.run_tables import backbone_table
 from faying.solvers.displacement_controlled_body import DisplacementControlledBody
 from faying.solvers.equilibrium import solve_equilibrium
@@ -114,6 +115,16 @@ def test_frequency_falls_from_stuck_to_sliding_and_damping_has_a_peak(plates):
     np.testing.assert_allclose(found.curve("natural frequency by Masing"), frequency, rtol=2e-3)
     np.testing.assert_allclose(found.curve("damping by friction by Masing"), damping, rtol=0.02, atol=1e-3)
     assert found.results.report["largest_closure"] < 1e-3
+    # Frequency and damping are what is drawn first, over the logarithm of the amplitude.
+    assert first_curves(found.results) == {"natural frequency", "damping by friction"}
+    drawn = [stored_curve(found.results, name) for name in sorted(first_curves(found.results))]
+    plot = curve_plot("backbone", axis_curve(found.results), tuple(drawn), "mm-t-s")
+    assert plot.x.logarithmic and plot.x.unit == "mm" and plot.right is not None
+    # From some amplitude on all pairs slip, at which the frequency is nearly that of sliding plates.
+    whole = found.results.report["slides_as_a_whole"]["lap"]
+    slips, closed = (found.curve(f"lap {what} share") for what in ("slipping", "closed"))
+    at = found.results.values >= whole
+    assert at.any() and not at.all() and (slips[at] >= 0.999 * closed[at]).all() and slips[~at].max() < 0.999
     # The range of amplitudes is that of the point, but for the change of shape.
     np.testing.assert_allclose(found.results.values, np.geomspace(1e-3, 1.0, 6), rtol=0.1)
     assert found.results.report["amplitude_of"].endswith(" z")
@@ -176,6 +187,28 @@ def test_the_reduced_body_has_the_curve_of_the_fe_model(plates):
         )
     np.testing.assert_allclose(reduced.results.values, full.results.values, rtol=0.02)
     assert full.curve("damping by friction").max() > 0.05
+
+
+def test_where_slip_begins_the_nonlinear_mode_is_the_same(plates):
+    """Which knows inertia and harmonics: while little slips, its shape is that of the stuck mode."""
+    few = {
+        **{k: QUASI[k] for k in ("support", "preloads")},
+        "smallest_amplitude": 3e-3,
+        "largest_amplitude": 5.5e-3,
+    }
+    quasi = plates.solved({**few, "kind": "quasi_static_modes", "points": 6})
+    periodic = plates.solved({**few, "kind": "nonlinear_mode", "points": 3, "harmonics": 3})
+    expected, found = periodic.curve("natural frequency"), quasi.curve("natural frequency")
+    assert found[0] == pytest.approx(expected[0], rel=1e-6)
+    assert found[-1] < 0.99 * found[0]
+    same = np.interp(np.log(periodic.results.values), np.log(quasi.results.values), found)
+    np.testing.assert_allclose(same, expected, rtol=5e-3)
+    damping = np.interp(
+        np.log(periodic.results.values), np.log(quasi.results.values), quasi.curve("damping by friction")
+    )
+    np.testing.assert_allclose(damping, periodic.curve("damping ratio"), rtol=0.2, atol=1e-3)
+    table = [column.title for column in backbone_table(periodic.results)]
+    assert table[:3] == ["Amplitude", "Frequency", "Damping ratio"]
 
 
 def test_a_named_point_in_a_direction(plates):

@@ -1,6 +1,6 @@
 """Quasi-static modal analysis: frequency and damping by friction over amplitude, from static loops along a mode."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -23,6 +23,7 @@ from faying.joints.linearized import PairSprings, pair_springs
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.quality import ritz_modes
+from faying.results.curve_key import CurveKey
 from faying.solvers.displacement_controlled_body import MotionStates
 from faying.solvers.load_steps import LoadState, mounted_state, resting_state
 from faying.solvers.modal_loop import ModalLoop, ModalPath, ModalState, backbone_of, masing_dissipation
@@ -30,8 +31,9 @@ from faying.solvers.modal_loop import ModalLoop, ModalPath, ModalState, backbone
 _RATE = (
     1e-9  # relative change of a friction stress with the time of a step, above which its law depends on it
 )
+_WHOLE = 1e-3  # of the closed area, which may stick where a joint slides as a whole
 _NUMBERS = (
-    "natural frequency", "damping by friction", "dissipated in a cycle", "modal amplitude", "modal load",
+    "natural frequency", "damping by friction", "work of friction per cycle", "modal amplitude", "modal load",
 )  # fmt: skip
 _OF_LOOP = ("natural frequency by Masing", "damping by friction by Masing", "closure")
 
@@ -153,6 +155,8 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
                 "friction": self.reported_friction(body), "load_steps": path.n_steps, "iterations": path.iterations,
                 "divided_load_steps": path.divided, **structure.report,
             } | recorder.report()  # fmt: skip
+            if whole := _slides_as_a_whole(structure.names, recorder, [row["amplitude"] for row in rows]):
+                report["slides_as_a_whole"] = whole
             if full:
                 report["largest_closure"] = max(row["closure"] for row in rows)
             recorder.close(report)
@@ -234,6 +238,23 @@ def stuck_springs(structure: Structure, rest: LoadState) -> tuple[PairSprings, .
     if structure.names and not any(springs.closed for springs in found):
         raise nothing_presses(structure.names)
     return tuple(found)
+
+
+def _slides_as_a_whole(
+    joints: Sequence[str], recorder: Recorder, amplitudes: Sequence[float]
+) -> dict[str, float]:
+    """Return the amplitude from which on all closed pairs of a joint slip, by joint, as far as it is reached."""
+    found = {}
+    for joint in joints:
+        closed, slips = (
+            recorder.curve(CurveKey(f"{what} share", kind="joint", owner=joint))
+            for what in ("closed", "slipping")
+        )
+        sliding = (slips >= (1.0 - _WHOLE) * closed) & (closed > 0.0)
+        first = len(sliding) - int(np.argmin(np.append(sliding[::-1], False)))
+        if first < len(sliding):
+            found[joint] = amplitudes[first]
+    return found
 
 
 def _as_point(state: ModalState, number: int) -> PathPoint:

@@ -45,7 +45,7 @@ class Curve:
     """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
-    perhaps its `place`. A stored curve has its `key`.
+    perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Curve:
     phase: np.ndarray | None = None
     place: ResponsePlace | None = None
     key: CurveKey | None = None
+    logarithmic: bool = False
 
     @property
     def is_phase(self) -> bool:
@@ -72,7 +73,8 @@ class Curve:
 
 def axis_curve(results: Results) -> Curve:
     """Return the axis of the frames of a result: times, frequencies, loads, or points of a study."""
-    return Curve(results.axis.title, results.values, results.axis.quantity)
+    axis = results.axis
+    return Curve(axis.title, results.values, axis.quantity, logarithmic=axis.logarithmic)
 
 
 def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curve:
@@ -213,8 +215,10 @@ def curve_difference(
 
 
 def first_curves(results: Results) -> set[str]:
-    """Return the texts of the curves to show first: the energies of a system, else the largest motion."""
+    """Return the texts of the curves to show first: those of the axis, energies of a system, or the largest motion."""
     texts = results.curve_texts
+    if first := {text for key, text in texts.items() if key.quantity in results.axis.first_curves}:
+        return first
     if results.part_names:
         return {text for key, text in texts.items() if key.quantity in ENERGIES}
     movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
@@ -331,7 +335,8 @@ def curve_plot(
     }
     return Plot(
         title,
-        x_axes.get(view) or Axis(over.name, unit(over.quantity)[0], logarithmic=view == "bode"),
+        x_axes.get(view)
+        or Axis(over.name, unit(over.quantity)[0], logarithmic=view == "bode" or over.logarithmic),
         replace(axis(at_left), logarithmic=over.quantity == "frequency" and _are_magnitudes(at_left)),
         tuple(series),
         right=axis(at_right) if at_right else None,

@@ -68,6 +68,8 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
         has_size: whether displacements have a magnitude; mode shapes have none.
         has_contact: whether frames hold the state of the joints; small motions about an equilibrium do not.
         long_labels: whether labels are sentences that need a line of their own.
+        logarithmic: whether plots over it are logarithmic.
+        first_curves: quantities of the curves to show first; the largest motion by default.
         views: ways to plot its curves (`faying.results.curves.CurveView`, and "hysteresis").
     """
 
@@ -83,6 +85,8 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
     has_size: ClassVar[bool] = True
     has_contact: ClassVar[bool] = True
     long_labels: ClassVar[bool] = False
+    logarithmic: ClassVar[bool] = False
+    first_curves: ClassVar[tuple[str, ...]] = ()
     views: ClassVar[tuple[str, ...]] = ("values",)
 
     def label(self, results: RunFrames, frame: int) -> str:

@@ -202,7 +202,10 @@ def mode_table(results: Results) -> Table:
         column(f"Frequency, {other}", "frequency", "Frequency of that mode.", "frequency_of_like"),
         column(f"MAC, {other}", "", "Modal assurance criterion of both.", "assurance_of_like"),
     ]
-    return tuple(c for c in columns if isinstance(c.values[0], str) or not all(map(math.isnan, c.values)))
+    # What was not asked for has no column.
+    return tuple(
+        column for column in columns if any(isinstance(v, str) or not math.isnan(v) for v in column.values)
+    )
 
 
 def assurance_table(results: Results) -> Table:
@@ -229,7 +232,9 @@ def backbone_table(results: Results) -> Table:
         ("Amplitude", "length", f"Of {where}.", "amplitude"),
         ("Frequency", "frequency", "Natural frequency.", "natural frequency"),
         ("Damping ratio", "", "Of friction.", "damping by friction"),
-        ("Dissipated in a cycle", "energy", "By friction.", "dissipated in a cycle"),
+        ("Damping ratio", "", "Of friction and of the body.", "damping ratio"),
+        ("Damping ratio, body", "", "Of the body alone.", "damping ratio of the body alone"),
+        ("Work of friction per cycle", "energy", "By friction.", "work of friction per cycle"),
         ("Frequency, Masing", "frequency", "From the first loading alone.", "natural frequency by Masing"),
         ("Damping ratio, Masing", "", "From the first loading alone.", "damping by friction by Masing"),
         ("Closure", "", "Difference of the loop's loads at its two ends, over their half range.", "closure"),

@@ -80,7 +80,10 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
         report: of the run (`faying.results.results.Results.report`).
         units: of its numbers.
     """
-    return (*_energy(report, units), *_errors(report), *_constraints(report, units), *_effort(report, units))
+    return (
+        *_energy(report, units), *_vibration(report, units), *_errors(report), *_constraints(report, units),
+        *_effort(report, units),
+    )  # fmt: skip
 
 
 def _energy(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
@@ -98,6 +101,18 @@ def _energy(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
         yield Fact(
             "Work of friction",
             f"{balance['friction work']:.4g} {unit_text('energy', units)}, {percent(share)} of it",
+        )
+
+
+def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    if (frequency := report.get("stuck_frequency")) is not None:
+        yield Fact(
+            f"Mode {report['mode']} with stuck joints", f"{frequency:.5g} {unit_text('frequency', units)}"
+        )
+    for joint, amplitude in report.get("slides_as_a_whole", {}).items():
+        yield Fact(
+            f"Joint {joint!r} slides as a whole",
+            f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
 
 

@@ -29,7 +29,7 @@ _ROUND_OFF = 1e-13  # of the work A a, below which an area is round-off
 
 
 class Backbone(NamedTuple):
-    """Natural frequency √(A / a) / 2π, damping ratio D / (2π A a), and D, the work dissipated in a cycle."""
+    """Natural frequency √(A / a) / 2π, damping ratio D / (2π A a), and D, the work work of friction per cycle."""
 
     frequency: float
     damping: float

@@ -14,7 +14,7 @@ class OverAmplitude(RunNumbers):
         Quantity("damping by friction", "", "Damping ratio: what friction dissipates in a cycle over 2 π ω² a²."),
         Quantity("natural frequency by Masing", "frequency", "The same from the first loading alone."),
         Quantity("damping by friction by Masing", "", "The same from the first loading alone."),
-        Quantity("dissipated in a cycle", "energy", "Area of the loop of load over motion."),
+        Quantity("work of friction per cycle", "energy", "Area of the loop of load over motion."),
         Quantity("closure", "", "By how much the loop's load ends off where it began, over its half range."),
         Quantity("modal amplitude", "", "Amplitude of the mass-normalised mode."),
         Quantity("modal load", "", "Half the range of the load along the mode."),

@@ -10,6 +10,8 @@ class AmplitudeAxis(FrameAxis):
 
     title = "Amplitude"
     quantity = "length"
+    logarithmic = True
+    first_curves = ("natural frequency", "damping by friction", "damping ratio")
 
     def label(self, results: RunFrames, frame: int) -> str:
         """Return the amplitude; its unit is not known here."""
