@@ -190,6 +190,7 @@ class HarmonicBalance(BodyAnalysis):
             )
         curve = _Curve(found, found.problem(self.damping, basis), load, shown)
         r, size = found.held.n_coordinates, basis.size
+        joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
         settings = self.model_dump(mode="json")
         with ResultsWriter(

@@ -168,7 +168,7 @@ class NonlinearMode(AmplitudeRange):
         worst = 0.0
         try:
             for motion in nonlinear_mode(
-                problem, self.amplitudes, unit, omega, found.rest, measure=np.outer(row, row)
+                problem, self.amplitudes.tolist(), unit, omega, found.rest, measure=np.outer(row, row)
             ):
                 told = found.responses(motion.coefficients, basis, motion.frequency)
                 worst = max([worst, *(each.closure for each in told if each.slipping)])

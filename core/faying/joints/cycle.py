@@ -141,12 +141,12 @@ def _pairs(
 ) -> PairCycles:
     """Return the laws over the period, by the kernel if there is one for them."""
     if limits is None and isinstance(contact_law, LinearPenalty) and type(friction_law) is Coulomb:
-        *found, derivative = coulomb_over_cycle(
+        pressure, stress, did, after, closure, derivative = coulomb_over_cycle(
             gaps, slips, np.ascontiguousarray(history), contact_law.stiffness, friction_law.slider_stiffness,
             friction_law.sliding_stiffness, friction_law.friction_coefficient, basis.values, basis.projection,
             derivatives,
         )  # fmt: skip
-        return PairCycles(*found, derivative if derivatives else None)
+        return PairCycles(pressure, stress, did, after, closure, derivative if derivatives else None)
     return laws_over_cycle(
         contact_law,
         friction_law,
