@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Hashable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -118,6 +118,7 @@ class Computed(QObject):
         self._out_of_date: dict[
             tuple[str, str], Any
         ] = {}  # contexts whose files are open, None where one does not fit
+        self._reports: dict[str, dict[str, Any]] = {}  # of finished runs, by key
         self._last: dict[Hashable, tuple[tuple[object, ...], Any]] = {}  # what was made last, by kind
 
     @property
@@ -322,8 +323,9 @@ class Computed(QObject):
 
     def results(self, analysis: str) -> Results | None:
         """Return the results of an analysis, also those of a running or interrupted one."""
-        spec = next((a for a in self.project.analyses if a.name == analysis), None)
-        if spec is None:
+        try:
+            spec = self.project.analysis(analysis)
+        except ModelError:
             return None
         mark = self.state(target_of(spec))
         found_at = self._place(mark.key) if mark.key else None
@@ -400,6 +402,23 @@ class Computed(QObject):
             preloads,
         )
         return self._context(body, results, held)
+
+    def reports(self) -> dict[str, dict[str, Any]]:
+        """Return the run reports of the analyses whose results are up to date, by name; each is read once."""
+        found = {}
+        for analysis in self.project.computed_analyses:
+            mark = self.state(target_of(analysis))
+            if mark.kind == "ready" and (place := self.store.results(mark.key)) is not None:
+                if mark.key not in self._reports:
+                    with suppress(FayingError), closing(place.open()) as results:
+                        self._reports[mark.key] = results.report
+                found[analysis.name] = self._reports.get(mark.key, {})
+        return found
+
+    def shown_analysis(self, analysis: Analysis) -> Analysis:
+        """Return the analysis whose frames are shown: the true fields where they are switched on and there."""
+        true: Analysis | None = self.project.true_fields_of(analysis)
+        return true if true is not None and self.state(target_of(true)).kind == "ready" else analysis
 
     def has_earlier(self, analysis: Analysis) -> bool:
         """Return whether there are results of an analysis of a body that are out of date, beside newer ones."""

@@ -30,8 +30,8 @@ from faying.project.stages.preload import preload_of, preloads_of
 from faying.project.stages.sampling import samples_of, sampling_of
 from faying.results.results import Results
 
-# Mere labels, what goes in by other ways, and the number of processes: none makes results stale.
-_LABELS = ("name", "body", "corrects", "processes")
+# Mere labels, what goes in by other ways or comes after the run, and the number of processes: none makes results stale.
+_LABELS = ("name", "body", "corrects", "processes", "true_fields")
 
 
 @stages.register("analysis")

@@ -1,0 +1,37 @@
+"""True fields: all frames of a reduced analysis as the FE model has them, stored next to its own frames."""
+
+from typing import TYPE_CHECKING
+
+from faying.analyses import BodyAnalysis, analyses
+from faying.params import parameter
+
+if TYPE_CHECKING:
+    from faying.analyses.fe_correction import FeCorrection
+
+TRUE_FIELDS = " (true fields)"
+"""Ending of the name under which the true fields of an analysis are computed and shown: "press (true fields)"."""
+
+# Seconds for the first frame with its factor, and for each later one, of a body with that many degrees of freedom; the
+# work of a sparse factor of a solid grows with about this power.
+_FIRST, _LATER, _DOFS, _POWER = 7.0, 0.06, 50_000, 1.4
+
+
+class WithTrueFields(BodyAnalysis):
+    """An analysis of a reduced body whose frames can be corrected on the FE model."""
+
+    true_fields: bool = parameter(
+        False, title="True fields", advanced=True,
+        meaning="Whether all frames are corrected on the FE model after the run. Pictures, films, tables and the "
+        "report then show gaps, pressures and stresses of the FE model; motion and curves stay those of the "
+        "reduced body. Needs the FE matrices of the body.",
+    )  # fmt: skip
+
+    def corrected(self) -> "FeCorrection":
+        """Return the analysis that corrects all frames, named with `TRUE_FIELDS`; the project does not list it."""
+        kind = analyses["fe_correction"]
+        return kind(name=f"{self.name}{TRUE_FIELDS}", body=self.body, corrects=self.name, frames=())  # type: ignore[return-value]
+
+
+def estimated_seconds(n_dofs: int, n_frames: int) -> float:
+    """Return about how many seconds the true fields of so many frames take on one core."""
+    return float((n_dofs / _DOFS) ** _POWER * (_FIRST + _LATER * n_frames))
