@@ -118,6 +118,9 @@ class Computed(QObject):
         self._out_of_date: dict[
             tuple[str, str], Any
         ] = {}  # contexts whose files are open, None where one does not fit
+        self._seen: dict[
+            tuple[str, bool, int], tuple[int, int]
+        ] = {}  # state of growing files at the last look
         self._reports: dict[str, dict[str, Any]] = {}  # of finished runs, by key
         self._last: dict[Hashable, tuple[tuple[object, ...], Any]] = {}  # what was made last, by kind
 
@@ -153,6 +156,7 @@ class Computed(QObject):
         for results in self._opened.values():
             results.close()
         self._opened.clear()
+        self._seen.clear()
         for earlier in self._out_of_date.values():
             if earlier is not None:
                 earlier.frames.close()
@@ -342,8 +346,20 @@ class Computed(QObject):
                 return None
         found = self._opened[known]
         if not place.complete:
-            found.refresh()
+            self._follow(known, place, found)
         return found if found.n_frames else None
+
+    def _follow(self, known: tuple[str, bool, int], place: ResultsPlace, results: Results) -> None:
+        """Take over the frames that a run has written since the last look; its file is read only when it has changed.
+
+        Many ask in every moment of a run, and each reading takes some milliseconds.
+        """
+        with suppress(FileNotFoundError):  # the run has just ended
+            status = place.path.stat()
+            stamp = status.st_mtime_ns, status.st_size
+            if stamp != self._seen.get(known):
+                self._seen[known] = stamp
+                results.refresh()
 
     def _place(self, key: str) -> tuple[ResultsPlace, int] | None:
         """Return where the results of a key are, and the number of a file that is still written, 0 of complete ones."""
@@ -359,6 +375,7 @@ class Computed(QObject):
         """Close files that were opened while they grew."""
         for known in [known for known in self._opened if known[0] == key and not known[1]]:
             self.releasing.emit()
+            self._seen.pop(known, None)
             self._opened.pop(known).close()
 
     def modes_context(self, body: str) -> FieldContext | None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from faying.analyses.true_fields import estimated_seconds
 from faying.cli import main
 from faying.errors import ModelError
 from faying.project.study import write_study
@@ -63,6 +64,11 @@ def test_a_finding_names_the_error_of_the_reduced_pressures_and_its_frames(sessi
     areas = session.find_pairs().weights
     by_hand = np.sqrt(areas @ (true - reduced) ** 2 / (areas @ true**2))
     assert errors[-1] == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_the_estimate_is_the_time_that_was_measured_for_the_friction_bar():
+    """`python tests/benchmarks/corrections.py`: 0.2 s a frame in the mean of 200."""
+    assert estimated_seconds(39_510, 200) == pytest.approx(40.0, rel=0.1)
 
 
 def test_an_analysis_without_reduced_frames_has_none(session):

@@ -1,19 +1,15 @@
 """True fields: all frames of a reduced analysis as the FE model has them, stored next to its own frames."""
 
-from typing import TYPE_CHECKING
-
 from faying.analyses import BodyAnalysis, analyses
-from faying.params import parameter
-
-if TYPE_CHECKING:
-    from faying.analyses.fe_correction import FeCorrection
+from faying.params import build, parameter
 
 TRUE_FIELDS = " (true fields)"
 """Ending of the name under which the true fields of an analysis are computed and shown: "press (true fields)"."""
 
-# Seconds for the first frame with its factor, and for each later one, of a body with that many degrees of freedom; the
-# work of a sparse factor of a solid grows with about this power.
-_FIRST, _LATER, _DOFS, _POWER = 7.0, 0.06, 50_000, 1.4
+# Seconds for the first frame with its factor, and for each later one with the compliances that it adds, of a body with
+# that many degrees of freedom: 200 frames of the friction bar (39 510) take 40 s. The work of a sparse factor of a solid
+# grows with about this power.
+_FIRST, _LATER, _DOFS, _POWER = 12.0, 0.22, 50_000, 1.4
 
 
 class WithTrueFields(BodyAnalysis):
@@ -26,10 +22,11 @@ class WithTrueFields(BodyAnalysis):
         "reduced body. Needs the FE matrices of the body.",
     )  # fmt: skip
 
-    def corrected(self) -> "FeCorrection":
+    def corrected(self) -> BodyAnalysis:
         """Return the analysis that corrects all frames, named with `TRUE_FIELDS`; the project does not list it."""
-        kind = analyses["fe_correction"]
-        return kind(name=f"{self.name}{TRUE_FIELDS}", body=self.body, corrects=self.name, frames=())  # type: ignore[return-value]
+        words = {"name": f"{self.name}{TRUE_FIELDS}", "body": self.body, "corrects": self.name, "frames": ()}
+        found: BodyAnalysis = build(analyses["fe_correction"], words)
+        return found
 
 
 def estimated_seconds(n_dofs: int, n_frames: int) -> float:
