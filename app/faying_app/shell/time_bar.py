@@ -42,7 +42,10 @@ _MOVES = (
 )  # fmt: skip
 _MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
 _LABEL_SHARE = 0.35  # of the bar's width is for the frame's name
-_LIMITS = (("frame", "Limits: frame"), ("run", "Limits: run"), ("user", "Limits: own"))
+_LIMITS = (
+    ("frame", "Limits: frame"), ("run", "Limits: run"), ("most", "Limits: without highest 1 %"),
+    ("user", "Limits: own"),
+)  # fmt: skip
 _MOST_FORMULAS = 12
 _GROUPS = (
     ("joint", "Joint"), ("motion", "Motion"), ("stress", "Stress"), ("strain", "Strain"), ("durability", "Durability"),
