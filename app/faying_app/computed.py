@@ -437,6 +437,19 @@ class Computed(QObject):
         true: Analysis | None = self.project.true_fields_of(analysis)
         return true if true is not None and self.state(target_of(true)).kind == "ready" else analysis
 
+    def true_fields_so_far(self, analysis: Analysis | None) -> str:
+        """Return how many frames of an analysis have true fields, "12 of 201 frames".
+
+        It is "" where they are switched off, all have them, or there are no frames.
+        """
+        true = self.project.true_fields_of(analysis)
+        if true is None or analysis is None or self.state(target_of(true)).kind == "ready":
+            return ""
+        so_far, reduced = (self.results(name) for name in (true.name, analysis.name))
+        if reduced is None:
+            return ""
+        return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
+
     def has_earlier(self, analysis: Analysis) -> bool:
         """Return whether there are results of an analysis of a body that are out of date, beside newer ones."""
         if not isinstance(analysis, BodyAnalysis) or self.state(target_of(analysis)).kind == "stale":

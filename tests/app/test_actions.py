@@ -51,6 +51,19 @@ def test_add_rename_swap_duplicate_delete(qtbot, window, tmp_path):
     assert (swapped.master, swapped.slave) == (joint.slave, joint.master)
     trigger(qtbot, window, "duplicate_entity")
     assert [j.name for j in context.project.bodies[0].joints] == ["joint", "joint copy"]
+    assert "already" in window.menus.actions["use_laws_everywhere"].why_disabled(context)
+    path = ("bodies", 0, "joints", 1)
+    assert context.apply("Harden", edits.set_value((*path, "contact_law", "stiffness"), 777.0))
+    context.selection.select(path)
+    settle(qtbot)
+    assert "of “joint copy” in all joints" in window.menus.actions["use_laws_everywhere"].text(context)
+    trigger(qtbot, window, "use_laws_everywhere")
+    assert [j.contact_law.stiffness for j in context.project.bodies[0].joints] == [777.0, 777.0]
+    trigger(qtbot, window, "undo")
+    assert context.project.bodies[0].joints[0].contact_law.stiffness != 777.0
+    trigger(qtbot, window, "redo")
+    context.selection.select(path)
+    settle(qtbot)
     trigger(qtbot, window, "delete_entity")
     assert [j.name for j in context.project.bodies[0].joints] == ["joint"]
     choose(qtbot, window, "add_analysis", "Static equilibrium")

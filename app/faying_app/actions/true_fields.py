@@ -45,19 +45,6 @@ class TrueFields(Action):
         analysis = analysis_at(context.project, context.entity)
         return bool(getattr(analysis, "true_fields", False))
 
-    def progress(self, context: Context) -> str:
-        """Return how many frames have true fields, "12 of 201 frames"; "" where they are switched off, or all have."""
-        analysis = _correctable(context)
-        if analysis is None or not analysis.true_fields:
-            return ""
-        true = analysis.corrected()
-        if context.computed.state(target_of(true)).kind == "ready":
-            return ""
-        so_far, reduced = (context.computed.results(name) for name in (true.name, analysis.name))
-        if reduced is None:
-            return ""
-        return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
-
     def trigger(self, context: Context) -> None:
         """Switch them, and compute what is missing."""
         analysis = _correctable(context)

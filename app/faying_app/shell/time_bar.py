@@ -27,6 +27,7 @@ from faying.results.results import Results
 from faying.units import factor_to_si, shown_unit
 from faying_app.actions.true_fields import TrueFields
 from faying_app.context import Context
+from faying_app.entities import analysis_at
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
@@ -296,7 +297,7 @@ class TimeBar(QFrame):
         context, switch = self.context, self._switch
         self.true_fields.setVisible(not switch.why_disabled(context))
         self.true_fields.setChecked(switch.is_checked(context))
-        progress = switch.progress(context)
+        progress = context.computed.true_fields_so_far(analysis_at(context.project, context.entity))
         self.true_fields.setText(f"True fields: {progress}" if progress else "True fields")
         self.true_fields.setToolTip(f"{switch.text(context)} (Ctrl+T)\n{switch.meaning}")
 
