@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Hashable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -118,6 +118,10 @@ class Computed(QObject):
         self._out_of_date: dict[
             tuple[str, str], Any
         ] = {}  # contexts whose files are open, None where one does not fit
+        self._seen: dict[
+            tuple[str, bool, int], tuple[int, int]
+        ] = {}  # state of growing files at the last look
+        self._reports: dict[str, dict[str, Any]] = {}  # of finished runs, by key
         self._last: dict[Hashable, tuple[tuple[object, ...], Any]] = {}  # what was made last, by kind
 
     @property
@@ -152,6 +156,7 @@ class Computed(QObject):
         for results in self._opened.values():
             results.close()
         self._opened.clear()
+        self._seen.clear()
         for earlier in self._out_of_date.values():
             if earlier is not None:
                 earlier.frames.close()
@@ -322,8 +327,9 @@ class Computed(QObject):
 
     def results(self, analysis: str) -> Results | None:
         """Return the results of an analysis, also those of a running or interrupted one."""
-        spec = next((a for a in self.project.analyses if a.name == analysis), None)
-        if spec is None:
+        try:
+            spec = self.project.analysis(analysis)
+        except ModelError:
             return None
         mark = self.state(target_of(spec))
         found_at = self._place(mark.key) if mark.key else None
@@ -340,8 +346,20 @@ class Computed(QObject):
                 return None
         found = self._opened[known]
         if not place.complete:
-            found.refresh()
+            self._follow(known, place, found)
         return found if found.n_frames else None
+
+    def _follow(self, known: tuple[str, bool, int], place: ResultsPlace, results: Results) -> None:
+        """Take over the frames that a run has written since the last look; its file is read only when it has changed.
+
+        Many ask in every moment of a run, and each reading takes some milliseconds.
+        """
+        with suppress(FileNotFoundError):  # the run has just ended
+            status = place.path.stat()
+            stamp = status.st_mtime_ns, status.st_size
+            if stamp != self._seen.get(known):
+                self._seen[known] = stamp
+                results.refresh()
 
     def _place(self, key: str) -> tuple[ResultsPlace, int] | None:
         """Return where the results of a key are, and the number of a file that is still written, 0 of complete ones."""
@@ -357,6 +375,7 @@ class Computed(QObject):
         """Close files that were opened while they grew."""
         for known in [known for known in self._opened if known[0] == key and not known[1]]:
             self.releasing.emit()
+            self._seen.pop(known, None)
             self._opened.pop(known).close()
 
     def modes_context(self, body: str) -> FieldContext | None:
@@ -400,6 +419,36 @@ class Computed(QObject):
             preloads,
         )
         return self._context(body, results, held)
+
+    def reports(self) -> dict[str, dict[str, Any]]:
+        """Return the run reports of the analyses whose results are up to date, by name; each is read once."""
+        found = {}
+        for analysis in self.project.computed_analyses:
+            mark = self.state(target_of(analysis))
+            if mark.kind == "ready" and (place := self.store.results(mark.key)) is not None:
+                if mark.key not in self._reports:
+                    with suppress(FayingError), closing(place.open()) as results:
+                        self._reports[mark.key] = results.report
+                found[analysis.name] = self._reports.get(mark.key, {})
+        return found
+
+    def shown_analysis(self, analysis: Analysis) -> Analysis:
+        """Return the analysis whose frames are shown: the true fields where they are switched on and there."""
+        true: Analysis | None = self.project.true_fields_of(analysis)
+        return true if true is not None and self.state(target_of(true)).kind == "ready" else analysis
+
+    def true_fields_so_far(self, analysis: Analysis | None) -> str:
+        """Return how many frames of an analysis have true fields, "12 of 201 frames".
+
+        It is "" where they are switched off, all have them, or there are no frames.
+        """
+        true = self.project.true_fields_of(analysis)
+        if true is None or analysis is None or self.state(target_of(true)).kind == "ready":
+            return ""
+        so_far, reduced = (self.results(name) for name in (true.name, analysis.name))
+        if reduced is None:
+            return ""
+        return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
 
     def has_earlier(self, analysis: Analysis) -> bool:
         """Return whether there are results of an analysis of a body that are out of date, beside newer ones."""

@@ -320,13 +320,23 @@ class Context(QObject):
         }
         base, failures = self.computed.base, self.computed.failures()
         every: list[Any] = [*models.values(), *pairs.values(), *assembled.values()]
-        known = self.project, base, [id(each) for each in every], failures, _stamps(self.project, base)
+        reports = self.computed.reports()
+        known = (
+            self.project,
+            base,
+            [id(each) for each in every],
+            failures,
+            _stamps(self.project, base),
+            reports,
+        )
         if self._checked is not None and known == self._checked[0]:
             return
         # A law's file that changed on the disk makes another law of it.
         same_files = self._checked is not None and self._checked[0][4] == known[4]
         made = self._checked[2].made if self._checked is not None and same_files else {}
-        looked_at = CheckedProject(self.project, base, models, pairs, assembled=assembled, known=made)
+        looked_at = CheckedProject(
+            self.project, base, models, pairs, assembled=assembled, reports=reports, known=made
+        )
         checked = run_checks(looked_at)
         self._checked = known, every, looked_at  # kept, so that nothing else takes their ids
         # What a run failed with is a finding too, unless a check says the same.

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 from PySide6.QtCore import QObject, Signal
 
-Limits = Literal["frame", "run", "user"]
+Limits = Literal["frame", "run", "most", "user"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
 PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]

@@ -199,7 +199,8 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
         number = float(value.to(_si_unit(quantity)).magnitude)
         if quantity in _OF_TURNS:
             number /= math.tau ** dict(value.to_root_units().unit_items()).get("radian", 0)
-        return _finite(number / factor_to_si(quantity, system))
+        # Fifteen digits: what conversion adds behind them nobody has written.
+        return _finite(float(f"{number / factor_to_si(quantity, system):.15g}"))
     except Exception as error:  # pint raises a dozen types for one reason
         raise ModelError(
             f"{shortened(text)!r} is not {'an' if quantity[:1] in 'aeiou' and quantity else 'a'} "

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from faying.project import edits
 from faying_app.actions import actions
 from support.windows import choose, plates_in, settle, trigger, wait_idle
 
@@ -50,12 +51,45 @@ def test_add_rename_swap_duplicate_delete(qtbot, window, tmp_path):
     assert (swapped.master, swapped.slave) == (joint.slave, joint.master)
     trigger(qtbot, window, "duplicate_entity")
     assert [j.name for j in context.project.bodies[0].joints] == ["joint", "joint copy"]
+    assert "already" in window.menus.actions["use_laws_everywhere"].why_disabled(context)
+    path = ("bodies", 0, "joints", 1)
+    assert context.apply("Harden", edits.set_value((*path, "contact_law", "stiffness"), 777.0))
+    context.selection.select(path)
+    settle(qtbot)
+    assert "of “joint copy” in all joints" in window.menus.actions["use_laws_everywhere"].text(context)
+    trigger(qtbot, window, "use_laws_everywhere")
+    assert [j.contact_law.stiffness for j in context.project.bodies[0].joints] == [777.0, 777.0]
+    trigger(qtbot, window, "undo")
+    assert context.project.bodies[0].joints[0].contact_law.stiffness != 777.0
+    trigger(qtbot, window, "redo")
+    context.selection.select(path)
+    settle(qtbot)
     trigger(qtbot, window, "delete_entity")
     assert [j.name for j in context.project.bodies[0].joints] == ["joint"]
     choose(qtbot, window, "add_analysis", "Static equilibrium")
     settle(qtbot)
     assert context.project.analyses[0].support == "hold"
     assert context.project.analyses[0].loads[0].interface == "tip"
+
+
+def test_a_new_analysis_bears_all_that_the_body_declares(qtbot, window, tmp_path):
+    """A load at the node that holds it, and none of the body's own, would compute nothing without a word."""
+    plates_in(qtbot, window, tmp_path)
+    context = window.context
+    weight = {"kind": "gravity", "name": "weight", "acceleration": (0.0, 0.0, -9810.0)}
+    mounted = {
+        "name": "mounted",
+        "loads": ({"kind": "node_force", "interface": "tip", "force": (0.0, 0.0, -5.0)},),
+    }
+    assert context.apply("Load", edits.add_load("plates", weight))
+    assert context.apply("Preload", edits.set_value(("bodies", 0, "preloads"), (mounted,)))
+    settle(qtbot)
+    for title in ("Static equilibrium", "Transient", "Frequency response"):
+        choose(qtbot, window, "add_analysis", title)
+        settle(qtbot)
+        made = context.project.analyses[-1]
+        assert made.preloads == ("mounted",) and [acts.load for acts in made.body_loads] == ["weight"], title
+        assert made.loads == ()
 
 
 def test_joint_from_two_picked_faces(qtbot, window, tmp_path):

@@ -19,6 +19,7 @@ from faying.project.store import ArtifactStore
 from faying.results.difference import Difference
 from faying.results.fields import FieldContext
 from faying.results.formula import find_field
+from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from faying.testing.plates import plates, write_plate_deck
 from faying_app.computed import Computed
@@ -111,6 +112,22 @@ def test_results_seen_before_their_first_frame_are_whole_at_the_end(computed, in
     assert whole.report == {"iterations": 7}
     np.testing.assert_array_equal(whole.table("points")[1], 2.0)
     assert computed.results("press") is whole
+    computed.release()
+
+
+def test_a_growing_file_is_read_again_only_after_it_has_changed(computed, monkeypatch):
+    """Many parts of the window ask in every moment of a run."""
+    key = computed.pipeline.key_of(computed.project, Target("analysis", "plates", "press"), computed.base)
+    writer = Writer(computed.store.begin_results(key))
+    writer.step()
+    read, refresh = [], Results.refresh
+    monkeypatch.setattr(Results, "refresh", lambda results: (read.append(1), refresh(results))[1])
+    for _ in range(5):
+        assert computed.results("press").n_frames == 1
+    assert len(read) == 1
+    writer.step()
+    assert computed.results("press").n_frames == 2 and len(read) == 2
+    writer.end()
     computed.release()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from faying.results.fields import fields
 from faying_app.forms.project_host import ProjectFormHost
+from faying_app.scene.visuals.legend import legend_text
 from support.pictures import SIZES
 from support.windows import choose, settle, trigger, wait_for_frames, wait_idle
 
@@ -48,16 +49,55 @@ def test_the_shown_frame_is_corrected_and_shown(qtbot, results_window, shoot):
         shoot(window, "11-correction", theme, size)
 
 
-def test_all_frames_are_corrected(qtbot, results_window):
+def test_true_fields_are_a_switch(qtbot, results_window, shoot):
+    """They are computed when switched on, shown with the legend's word, undone, and found again at once."""
     window, context = results_window, results_window.context
     context.selection.select(TWIST)
     settle(qtbot)
-    count = context.n_frames
-    assert count > 1 and "all frames of “twist”" in window.menus.actions["correct_all_frames"].text(context)
-    trigger(qtbot, window, "correct_all_frames")
+    count, bar = context.n_frames, window.time_bar
+    context.view.set(frame=count - 1, field="pressure", limits="frame")
+    settle(qtbot, 100)
+    scene = window.presenter.scene
+    assert bar.true_fields.isVisible() and not bar.true_fields.isChecked()
+    assert "about" in bar.true_fields.toolTip() and legend_text(scene.content, scene.theme).remark.endswith(
+        "reduced body"
+    )
+    before = scene.content.frame.values.copy()
+    bar.true_fields.click()
+    settle(qtbot)
+    if context.tasks.is_busy:  # a film would mix two models
+        assert f"of {count} frames" in bar.true_fields.text()
+        assert "switch them off" in window.menus.actions["export_video"].why_disabled(context)
     wait_idle(qtbot, window)
+    assert not window.menus.actions["export_video"].why_disabled(context)
     wait_for_frames(qtbot, window)
-    assert context.project.analyses[-1].frames == () and context.n_frames == count
+    settle(qtbot, 200)
+    assert bar.true_fields.isChecked() and bar.true_fields.text() == "True fields"
+    assert context.n_frames == count and [a.name for a in context.project.analyses] == [
+        "press",
+        "twist",
+        "shake",
+    ]
+    assert legend_text(scene.content, scene.theme).remark.endswith("FE model")
+    assert scene.content.title == "twist (true fields)"
+    assert np.nanmax(np.abs(scene.content.frame.values - before)) > 0.01 * np.nanmax(before)
+    context.view.set(limits="run")
+    settle(qtbot, 100)
+    qtbot.waitUntil(lambda: "limits of the run" in scene.content.spanned, timeout=20_000)
+    context.refresh_findings()
+    assert any("reduced pressures of 'twist' are up to" in found.sentence for found in context.findings)
+    for theme, size in zip(("light", "dark"), SIZES, strict=True):
+        window.choose_theme(theme)
+        window.resize(*size)
+        settle(qtbot, 200)
+        shoot(window, "11-true-fields", theme, size)
+
+    trigger(qtbot, window, "undo")
+    settle(qtbot, 100)
+    assert not bar.true_fields.isChecked() and scene.content.title == "twist"
+    bar.true_fields.click()
+    settle(qtbot, 100)
+    assert scene.content.title == "twist (true fields)" and not context.tasks.is_busy
 
 
 def test_the_form_offers_what_can_be_corrected(qtbot, results_window):

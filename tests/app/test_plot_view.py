@@ -141,3 +141,16 @@ def test_colours_are_those_of_its_own_theme(qtbot):
     qtbot.addWidget(view)
     view.show_plot(plot_of(1.0))
     assert view.curves[0].opts["pen"].color().name() == dark.colour("curve_1").name()
+
+
+def test_a_curve_of_zeros_has_an_axis_of_one(qtbot, view):
+    """Also after other curves on the same axes, and where round-off is all that a curve has."""
+    for before in (plot_of(40.0), None):
+        if before is not None:
+            view.show_plot(before)
+            settle(qtbot)
+        for noise in (0.0, 1e-300):
+            view.show_plot(plot_of(noise))
+            settle(qtbot)
+            low, high = view.widget.plotItem.vb.viewRange()[1]
+            assert low <= 0.0 <= high and high - low <= 2.5, (low, high)

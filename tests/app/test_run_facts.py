@@ -2,6 +2,10 @@
 
 from types import SimpleNamespace
 
+import pytest
+
+from faying.analyses.static import Static
+from faying.params import build
 from faying_app.item_models.properties import _analysis
 
 
@@ -31,3 +35,14 @@ def test_long_lists_are_cut_and_what_a_table_tells_is_left_to_it():
         "Frames": "9", "Equilibria": "8 with 0 iterations",
         "Forces": f"x {', '.join(['0.33333'] * 8)}, … (500 in all)", "Few": "1, 2",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "said"), [("running", "2 so far"), ("partial", "2 (interrupted)")])
+def test_a_run_that_goes_on_is_not_called_interrupted(kind, said):
+    analysis = build(Static, {"name": "press", "body": "plates"})
+    project = SimpleNamespace(units="mm-t-s", analysis=lambda _name: analysis)
+    computed = SimpleNamespace(
+        results=lambda _name: SimpleNamespace(n_frames=2, complete=False, report={}),
+        state=lambda _target: SimpleNamespace(kind=kind),
+    )
+    assert dict(_analysis(SimpleNamespace(project=project, computed=computed), "press")) == {"Frames": said}

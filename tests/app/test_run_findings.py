@@ -48,9 +48,10 @@ def test_warnings_are_told_when_a_run_starts_and_when_it_is_done(qtbot, window, 
     assert said[0].startswith(
         "Run push: Interface node 'hold' makes 5 of the 45 nodes"
     )  # one alone is said in words
-    assert said[-1] == "Run push: done, with 1 warning: see Findings."
+    assert said[-1] == "Run push: done, with 2 warnings: see Findings."
     assert window.statusBar().currentMessage() == said[-1]
     panel = window.docks.panels["findings"]
+    assert any("miss the reaction that balances" in f.sentence for f in panel.model.findings)  # of the run
     assert any("nodes of the master surface of joint 'lap' rigid" in f.sentence for f in panel.model.findings)
 
 

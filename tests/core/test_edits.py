@@ -60,6 +60,7 @@ def test_units_are_converted_where_a_quantity_is_declared(project, text, value):
         (edits.remove((*JOINT, "contact_law")), "contact_law"),
         (edits.move((*JOINT, "search"), 0), "not an entry"),
         (edits.swap_surfaces(()), "The project has no master and slave surface"),
+        (edits.share_laws(("bodies", 0)), r"bodies\[0\] has no contact law"),
         (edits.swap_surfaces(("bodies", 0)), r"bodies\[0\] has no master and slave surface"),
         (edits.duplicate(("bodies", 0, "interfaces", 0, "components", 1), "x"), "has no name"),
     ],
@@ -163,6 +164,17 @@ def test_remove_move_duplicate_swap(project):
     swapped = edits.swap_surfaces(JOINT)(project).bodies[0].joints[0]
     assert (swapped.master.name, swapped.slave.name) == ("B", "A")
     assert edits.swap_surfaces(JOINT)(edits.swap_surfaces(JOINT)(project)) == project
+
+
+def test_laws_are_shared_by_all_joints_with_contact(project):
+    """A tied joint keeps its own: it has no contact."""
+    own = edits.set_value((*JOINT, "contact_law", "stiffness"), 12345.0)(project)
+    lower = ("bodies", 0, "joints", 1)
+    shared = edits.share_laws(JOINT)(own)
+    assert {j.contact_law for j in shared.bodies[0].joints} == {own.bodies[0].joints[0].contact_law}
+    assert {j.friction_law for j in shared.bodies[0].joints} == {own.bodies[0].joints[0].friction_law}
+    tied = edits.set_value((*lower, "treatment"), "tied")(own)
+    assert edits.share_laws(JOINT)(tied).bodies[0].joints[1] == tied.bodies[0].joints[1]
 
 
 def test_set_values_is_all_or_nothing(project):

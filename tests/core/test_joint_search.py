@@ -48,6 +48,13 @@ def test_the_joint_of_the_friction_bar_is_found(bar: FeModel, bar_skin: Skin) ->
     assert set(facets_of(bar_skin, again.select(bar, bar_skin)).tolist()) == slave
     wider = set(facets_of(bar_skin, candidate.master.select(bar, bar_skin)).tolist())
     assert master < wider
+    # What is proposed is what a joint of these selections has.
+    for side, selection, area in zip(
+        candidate.surfaces, (candidate.master, candidate.slave), candidate.areas, strict=True
+    ):
+        chosen = selection.select(bar, bar_skin)
+        assert set(facets_of(bar_skin, chosen).tolist()) == set(side.tolist())
+        assert bar_skin.areas[side].sum() == pytest.approx(area, rel=1e-12)
 
 
 def test_distance_parts_and_penetration() -> None:
@@ -87,7 +94,10 @@ def test_merged_candidates_add_up_side_by_side() -> None:
         faced = {"element": 1, "face": 1, "other_element": 2, "other_face": 2, "distance": 0.1}
         master, slave = (FacingSelection(**faced, rings=rings) for rings in (1, 0))
         sides = np.array(facets[:1]), np.array(facets[1:])
-        return JointCandidate("x", parts, master, slave, sides, areas)
+        facet_areas[list(facets)] = areas
+        return JointCandidate("x", parts, master, slave, sides, sides, facet_areas)
+
+    facet_areas = np.zeros(10)
 
     candidates = (
         found((0, 1), (3, 8), (5.0, 4.0)),
@@ -101,7 +111,6 @@ def test_merged_candidates_add_up_side_by_side() -> None:
     assert merged.parts == (0, 1)
     assert merged.areas == (5.0 + 7.0 + 32.0 + 128.0 + 256.0, 4.0 + 1.0 + 16.0 + 64.0 + 512.0)
     assert [side.tolist() for side in merged.facets] == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
-    assert merged.rings == 1
     # Parts that came later stay on their side, too.
     later = [found(parts, (0, 1), (1.0, 1.0)) for parts in ((0, 1), (3, 4), (5, 3), (4, 6))]
     assert [one.parts for one in merged_candidates(later, "all").merged] == [(0, 1), (3, 4), (3, 5), (6, 4)]

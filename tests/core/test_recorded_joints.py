@@ -139,7 +139,7 @@ def test_candidates() -> None:
         for k, each in enumerate(search.candidates(distance, angle)):
             name = f"{distance} {k}"
             measure = search.measure(each)
-            found |= digest([each.parts, each.areas, each.limits, each.facets, each.rings], name)
+            found |= digest([each.parts, each.areas, each.limits, each.facets, each.surfaces], name)
             found |= digest(each.swapped().facets, f"{name} swapped") | digest(measure, f"{name} measure")
     compare("joints", "candidates", found)
 

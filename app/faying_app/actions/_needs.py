@@ -1,7 +1,7 @@
 """What actions need, each said once: a function returns why it is not there, as a sentence; "" when it is."""
 
 from faying_app.context import Context
-from faying_app.entities import kind_of
+from faying_app.entities import analysis_at, kind_of
 
 
 def content(context: Context) -> str:
@@ -76,6 +76,16 @@ def an_analysis(context: Context) -> str:
 def frames(context: Context) -> str:
     """Frames in the 3D view."""
     return "" if context.n_frames else "Select an analysis with results, or the modes of a reduced body."
+
+
+def fields_of_all_frames(context: Context) -> str:
+    """True fields of all frames where they are switched on: a film or table would mix two models."""
+    analysis = analysis_at(context.project, context.entity)
+    if progress := context.computed.true_fields_so_far(analysis):
+        return (
+            f"True fields are there for {progress}: run the analysis (F5) for the others, or switch them off."
+        )
+    return ""
 
 
 def a_task(context: Context) -> str:

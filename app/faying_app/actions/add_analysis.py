@@ -55,14 +55,22 @@ class AddAnalysis(ChoosingAction):
 
 
 def _body_parameters(cls: type[BodyAnalysis], body: BodySpec, project: Project) -> dict[str, Any] | None:
-    """Return first decisions: held at the first interface node, loaded at the last; None without what it builds on."""
+    """Return first decisions; None without what the analysis builds on.
+
+    The body is held at its first interface node and bears all that it declares: loads, preload cases. Where it declares
+    no loads, its last node is there to be loaded.
+    """
     followed = [a.name for a in project.analyses if a.kind in cls.follows and a.owner == body.name]
     if (first := cls.first_parameters(followed)) is None:
         return None
     words: dict[str, Any] = {"body": body.name, **first}
     if "support" in cls.model_fields:
         words["support"] = body.interfaces[0].name
-    if "loads" in cls.model_fields:
+    if "preloads" in cls.model_fields:
+        words["preloads"] = tuple(case.name for case in body.preloads)
+    if "body_loads" in cls.model_fields:
+        words["body_loads"] = tuple({"load": load.name} for load in body.loads)
+    if "loads" in cls.model_fields and not words.get("body_loads") and len(body.interfaces) > 1:
         words["loads"] = ({"interface": body.interfaces[-1].name},)
     return words
 

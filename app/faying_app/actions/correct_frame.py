@@ -1,4 +1,4 @@
-"""Run ▸ Correct this frame, or all frames, on the FE model."""
+"""Run ▸ Correct this frame on the FE model."""
 
 from typing import Any
 
@@ -37,49 +37,16 @@ class CorrectFrame(Action):
 
     def trigger(self, context: Context) -> None:
         """Add the analysis, run it in the background, and show it."""
-        frame = _frame(context)
-        _add(context, f"frame {frame} corrected", (frame,))
-
-
-@actions.register("correct_all_frames")
-class CorrectAllFrames(Action):
-    """Add a correction of all frames to the project and run it."""
-
-    title = "Correct all frames on the FE model"
-    menu = "Run"
-    order = 206
-    meaning = (
-        "Compute gaps, pressures and stresses of all frames as the unreduced model has them: for pictures, films, "
-        "curves and the report. The first frames take seconds, each later one a small part of a second."
-    )
-    entities = ("analysis",)
-
-    def text(self, context: Context) -> str:
-        """Say of what."""
-        analysis = _correctable(context)
-        return self.title if analysis is None else f"Correct all frames of “{analysis.name}” on the FE model"
-
-    def why_disabled(self, context: Context) -> str:
-        """Say what to select."""
-        return "" if _correctable(context) else _SELECT
-
-    def trigger(self, context: Context) -> None:
-        """Add the analysis, run it in the background, and show it."""
-        _add(context, "corrected", ())
-
-
-def _add(context: Context, what: str, frames: tuple[int, ...]) -> None:
-    """Add a correction of frames of the selected analysis, all for none, and run it."""
-    analysis = _correctable(context)
-    assert analysis is not None  # not enabled otherwise
-    if context.window.has_refused_field():
-        return
-    name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, {what}")
-    words = {"kind": FeCorrection.kind, "name": name, "body": analysis.body, "corrects": analysis.name}
-    if not context.apply(f"Add analysis {name!r}", edits.add_analysis({**words, "frames": frames})):
-        return
-    context.selection.select(("analyses", len(context.project.analyses) - 1))
-    context.tasks.run(f"Run {name}", [target_of(context.project.analyses[-1])], context.project)
+        frame, analysis = _frame(context), _correctable(context)
+        assert analysis is not None  # not enabled otherwise
+        if context.window.has_refused_field():
+            return
+        name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, frame {frame} corrected")
+        words = {"kind": FeCorrection.kind, "name": name, "body": analysis.body, "corrects": analysis.name}
+        if not context.apply(f"Add analysis {name!r}", edits.add_analysis({**words, "frames": (frame,)})):
+            return
+        context.selection.select(("analyses", len(context.project.analyses) - 1))
+        context.tasks.run(f"Run {name}", [target_of(context.project.analyses[-1])], context.project)
 
 
 def _correctable(context: Context) -> Any:

@@ -1,7 +1,7 @@
 """File ▸ Export data…"""
 
 from faying_app.actions import Action, actions
-from faying_app.actions._needs import frames
+from faying_app.actions._needs import fields_of_all_frames, frames
 from faying_app.context import Context
 
 
@@ -13,7 +13,7 @@ class ExportData(Action):
     menu = "File"
     order = 302
     meaning = "Write the shown field at all frames: mesh and field for ParaView (VTKHDF), or a table (CSV)."
-    needs = (frames,)
+    needs = (frames, fields_of_all_frames)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -4,10 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from faying.analyses.motion import Motion
+from faying.project.stage import target_of
 from faying.session import Session
 from faying.session.fmu import why_no_inputs, write_fmu
 from faying_app.actions import Action, actions
-from faying_app.context import Context
+from faying_app.context import Context, counted_findings
 from faying_app.output_file import ask_for_output, writing
 
 
@@ -46,10 +47,13 @@ class ExportFmu(Action):
         computed = context.computed
         # All that it needs is there: nothing is computed while the window waits but the assembled start.
         with (
-            writing(context, path),
+            writing(context, path) as written,
             Session(context.project, computed.store, base=computed.base) as session,
         ):
             write_fmu(session, motion.name, path, replace=True)
+            context.refresh_findings()
+            if found := context.findings_of([target_of(motion)]):
+                written.more = f"Its motion has {counted_findings(found)}: see Findings."
 
 
 def _asked(context: Context, without_inputs: str) -> bool:

@@ -1,7 +1,7 @@
 """File ▸ Export video…"""
 
 from faying_app.actions import Action, actions
-from faying_app.actions._needs import frames
+from faying_app.actions._needs import fields_of_all_frames, frames
 from faying_app.context import Context
 
 
@@ -15,7 +15,7 @@ class ExportVideo(Action):
     shortcut = "Ctrl+Shift+P"
     icon = "video"
     meaning = "Write the animation to a film (MP4 or GIF)."
-    needs = (frames,)
+    needs = (frames, fields_of_all_frames)
 
     def trigger(self, context: Context) -> None:
         """Ask for the file and write it."""

@@ -23,7 +23,7 @@ class RunAll(Action):
 
     def trigger(self, context: Context) -> None:
         """Queue them."""
-        targets = [target_of(a) for a in context.project.analyses]
+        targets = [target_of(a) for a in context.project.computed_analyses]
         todo = [t for t in targets if context.computed.state(t).kind != "ready"]
         if not todo:
             context.say("All analyses are up to date.")

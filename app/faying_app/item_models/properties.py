@@ -320,7 +320,11 @@ def _analysis(context: Context, name: str) -> Properties:
     results = context.computed.results(name)
     if results is None:
         return []
-    facts = [("Frames", f"{results.n_frames}" + ("" if results.complete else " (interrupted)"))]
+    frames = str(results.n_frames)
+    if not results.complete:
+        mark = context.computed.state(stage.target_of(context.project.analysis(name)))
+        frames += " so far" if mark.kind == "running" else " (interrupted)"
+    facts = [("Frames", frames)]
     for fact in facts_of(results.report, context.project.units):
         facts.append((fact.title, f"{fact.text}: {fact.verdict}" if fact.verdict else fact.text))
     for key, value in results.report.items():

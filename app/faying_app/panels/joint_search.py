@@ -247,7 +247,7 @@ class JointSearchPanel(Panel):
             self.context.selection.propose(None)
             return
         candidates: list[JointCandidate] = [self.table.rows[row].candidate for row in rows]
-        sides = (np.unique(np.concatenate([c.facets[side] for c in candidates])) for side in (0, 1))
+        sides = (np.unique(np.concatenate([c.surfaces[side] for c in candidates])) for side in (0, 1))
         self.context.selection.propose(ProposedSurfaces(name, *sides))
 
     # ----------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ _HIGHEST_LEGEND = 0.4  # of the widget's height
 _MOST_IN_LEGEND = (
     24  # entries; more would fill the plot, and laying them out takes longer than drawing the curves
 )
+_ZERO = 1e-100  # curves below are zero but for round-off
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
 
@@ -175,7 +176,11 @@ class PlotView(ThemedWidget):
             self.widget.addItem(self.mark, ignoreBounds=True)
         if self._has_cursor:
             self._draw_cursor()
-        axes = (plot.x, plot.y, plot.right)
+        self._follow_axes(plot)
+
+    def _follow_axes(self, plot: Plot) -> None:
+        """Show all of the curves where the axes are others than before; else the range stays as the user chose it."""
+        axes = (plot.x, plot.y, plot.right, _flat_range(plot))
         if axes != self._axes:
             self._axes = axes
             self.fit()
@@ -186,6 +191,7 @@ class PlotView(ThemedWidget):
             curve.setData(*_on_axes(plot, series))
         if self._has_cursor:
             self._draw_cursor()
+        self._follow_axes(plot)
 
     def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw a point where a curve is largest, and write the value beside it."""
@@ -299,6 +305,9 @@ class PlotView(ThemedWidget):
         for axis, show in ((self._plot.x, box.setXRange), (self._plot.y, box.setYRange)):
             if axis.limits is not None:
                 show(*(np.log10(axis.limits) if axis.logarithmic else axis.limits), padding=0.0)
+        flat = _flat_range(self._plot)
+        if flat is not None and self._plot.y.limits is None:
+            box.setYRange(*flat, padding=0.0)
         # Of an axis without limits the curves fill what is seen of them.
         for part in (box, *([self._aside] if self._aside is not None else [])):
             part.setAutoVisible(y=self._plot.x.limits is not None)
@@ -362,3 +371,18 @@ class PlotView(ThemedWidget):
     def _dropped(self, _mark: object) -> None:
         if not self._placing:
             self.mark_dropped.emit()
+
+
+def _flat_range(plot: Plot) -> tuple[float, float] | None:
+    """Return a range of the left axis about curves that are all zero; None for others.
+
+    The plotting library would scale the axis by what is left of the range before.
+    """
+    if plot.y.logarithmic or not plot.series:
+        return None
+    left = [np.abs(series.y[np.isfinite(series.y)]) for series in plot.series if not series.right]
+    return (-1.0, 1.0) if left and max(map(_largest, left)) < _ZERO else None
+
+
+def _largest(values: np.ndarray) -> float:
+    return float(values.max(initial=0.0))

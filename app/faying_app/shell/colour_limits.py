@@ -8,7 +8,7 @@ from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import is_kept_over_run, kept_over_run
 from faying_app.context import Context
-from faying_app.scene.frames import chosen_joints, find_limits, limits_of, swing_limits
+from faying_app.scene.frames import chosen_joints, find_limits, limits_of, node_values, swing_limits
 
 _MOST_FRAMES = 120
 FRAME_SPANNED = "limits of this frame"
@@ -60,6 +60,9 @@ class ColourLimits:
             return self._known[shape], "limits of this shape" if axis.has_size else "share of the largest"
         if view.limits == "user" and view.lowest < view.highest:
             return (view.lowest, view.highest), "own limits"
+        if view.limits == "most" and field is not None and field.colours != "status":
+            values = node_values(field, found, pairs, view.joint, frame, found.n_nodes)
+            return limits_of(field, without_peaks(values)), "without the highest 1 %"
         if field is None or not self.wants_run(found, field):
             single = found.frames.n_frames < 2 or field is None
             if single:
@@ -79,3 +82,15 @@ class ColourLimits:
             chosen = np.unique(np.linspace(0, self._context.n_frames - 1, _MOST_FRAMES).round().astype(int))
             self._known[key] = find_limits(found, pairs, field.text, view.joint, chosen.tolist())
         return self._known[key], "limits of the run"
+
+
+def without_peaks(values: np.ndarray) -> np.ndarray:
+    """Return the values but for the largest hundredth of those that are not zero, by their size.
+
+    One peak at an edge or a node that holds the body leaves a single colour for all else.
+    """
+    sizes = np.abs(values[np.isfinite(values)])
+    sizes = sizes[sizes > 0.0]
+    if not len(sizes):
+        return values
+    return values[np.abs(values) <= np.quantile(sizes, 0.99, method="lower")]

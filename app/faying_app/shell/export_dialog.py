@@ -293,6 +293,9 @@ def shown_settings(context: Context, presenter: Presenter) -> ExportSettings:
     view = context.view.values
     has_own = view.limits == "user" and view.lowest < view.highest and not presenter.is_mode
     own = (view.lowest, view.highest) if has_own else None
+    frame = presenter.scene.content.frame
+    if view.limits == "most" and frame is not None and frame.field is not None:
+        own = frame.limits
     return ExportSettings(
         presenter.field, (view.frame,), view.joint, presenter.scene.size, scale=presenter.scale, view=AS_SHOWN,
         dark=current_theme().dark, limits=own,

@@ -284,7 +284,7 @@ class Presenter(QObject):
             if other is not None and field is not None and (body := found.of_body) is not None:
                 if view.difference:
                     field = Difference(field, other[1], other[0])
-                if view.difference and view.limits == "run":
+                if view.difference and view.limits in ("run", "most"):
                     limits, spanned = None, FRAME_SPANNED
                 if limits is None and not view.difference:
                     limits = self._runs.common_limits(body, other[1], field, frame, pairs)

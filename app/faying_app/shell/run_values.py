@@ -91,7 +91,8 @@ class RunValues:
         joints: tuple[str, ...] = ("",)
         if field.location == "joint":
             joints = chosen_joints(pairs, self._context.view.values.joint)
-        runs = [(analysis.name, body)] if analysis is not None else []
+        shown = self._context.computed.shown_analysis(analysis) if analysis is not None else None
+        runs = [(shown.name, body)] if shown is not None else []
         if self.compared is not None:
             runs.append(self.compared)
         for name, context in runs:
@@ -111,7 +112,7 @@ class RunValues:
 
         One that still goes on would be looked through at every frame; for one out of date it lacks the reduced body.
         """
-        known = {a.name: a for a in self._context.project.analyses}
+        known = {a.name: a for a in self._context.project.computed_analyses}
         state = self._context.computed.state(target_of(known[name])) if name in known else None
         return self._limits.wants_run(found, field) and (state is None or state.kind == "ready")
 

@@ -177,7 +177,7 @@ def _body(
     slaves = {joint.name: computed.surface(body.name, joint, "slave") for joint in body.contact_joints}
     return replace(
         content,
-        title=analysis.name if analysis is not None else "Mode shapes",
+        title=computed.shown_analysis(analysis).name if analysis is not None else "Mode shapes",
         context=frames[1],
         joint_pairs={name: found for name, found in pairs.items() if found is not None},
         joint_slaves={name: found for name, found in slaves.items() if found is not None},
@@ -196,8 +196,9 @@ def _frames_of_body(
     analysis = analysis_at(project, selection.entity)
     if analysis is not None:
         key: tuple[str, ...]
-        found = computed.results_context(analysis.name)
-        mark = computed.state(Target("analysis", body.name, analysis.name))
+        shown_one = computed.shown_analysis(analysis)
+        found = computed.results_context(shown_one.name)
+        mark = computed.state(Target("analysis", body.name, shown_one.name))
         key = ("results", mark.key, "complete" if mark.kind == "ready" else "growing")
     elif kind_of(selection.entity) in ("reduction", "joint_modes"):
         found = computed.modes_context(body.name)

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent, QStandardItemModel, QWheelEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFrame,
@@ -24,7 +25,9 @@ from faying.results.formula import OVER_RUN, find_field
 from faying.results.frame_axes.step import step_ends
 from faying.results.results import Results
 from faying.units import factor_to_si, shown_unit
+from faying_app.actions.true_fields import TrueFields
 from faying_app.context import Context
+from faying_app.entities import analysis_at
 from faying_app.look.icons import icon
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
@@ -40,7 +43,10 @@ _MOVES = (
 )  # fmt: skip
 _MODES = (("loop", "Loop"), ("swing", "Swing"), ("once", "Once"))
 _LABEL_SHARE = 0.35  # of the bar's width is for the frame's name
-_LIMITS = (("frame", "Limits: frame"), ("run", "Limits: run"), ("user", "Limits: own"))
+_LIMITS = (
+    ("frame", "Limits: frame"), ("run", "Limits: run"), ("most", "Limits: without highest 1 %"),
+    ("user", "Limits: own"),
+)  # fmt: skip
 _MOST_FORMULAS = 12
 _GROUPS = (
     ("joint", "Joint"), ("motion", "Motion"), ("stress", "Stress"), ("strain", "Strain"), ("durability", "Durability"),
@@ -63,6 +69,7 @@ class TimeBar(QFrame):
         self.setObjectName("timeBar")
         self.context, self.presenter, self._player = context, presenter, player
         self._filling = False
+        self._switch = TrueFields()
         self.wheel = _NoWheel(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 5)
@@ -127,6 +134,8 @@ class TimeBar(QFrame):
         self.field.setAccessibleName("What the colours show")
         self.field.installEventFilter(self.wheel)
         self.field.activated.connect(lambda _index: self._choose_field(self.field.currentData()))
+        self.true_fields = QCheckBox("True fields", self)
+        self.true_fields.clicked.connect(lambda: self._switch.trigger(self.context))
         self.modes = _box(self, "The mode shape that is shown", lambda value: self._set(frame=value))
         self.modes.setMaxVisibleItems(24)
         self.over_run = _box(self, "This frame, or an extreme over all frames", self._choose_over_run)
@@ -152,7 +161,8 @@ class TimeBar(QFrame):
         self._enlarged = QLabel("×", self)
         self._enlarged.setToolTip("Deformation scale")
         for widget in (
-            self.modes, self.steps, self.field, self.over_run, self.joint, self.limits, self.lowest, self.highest,
+            self.modes, self.steps, self.field, self.true_fields, self.over_run, self.joint, self.limits,
+            self.lowest, self.highest,
         ):  # fmt: skip
             row.addWidget(widget)
         row.addWidget(self.waiting, 1)  # in the row, so that nothing moves when it comes and goes
@@ -269,6 +279,7 @@ class TimeBar(QFrame):
         text, count = self.presenter.chosen_field, self.context.n_frames
         on_joint = bool(text) and find_field(text).location == "joint"
         self.joint.setVisible(on_joint and len(joints) > 1)
+        self._show_true_fields()
         found = self.presenter.field_context
         is_body = found is not None and found.of_body is not None
         self.over_run.setVisible(bool(text) and is_body and not self.presenter.is_mode and count > 1)
@@ -280,6 +291,15 @@ class TimeBar(QFrame):
         if not self.scale.hasFocus():
             self.scale.setText("auto" if values.scale is None else f"{values.scale:g}")
         self._filling = False
+
+    def _show_true_fields(self) -> None:
+        """Show whether fields are those of the FE model, or how many frames of them there are so far."""
+        context, switch = self.context, self._switch
+        self.true_fields.setVisible(not switch.why_disabled(context))
+        self.true_fields.setChecked(switch.is_checked(context))
+        progress = context.computed.true_fields_so_far(analysis_at(context.project, context.entity))
+        self.true_fields.setText(f"True fields: {progress}" if progress else "True fields")
+        self.true_fields.setToolTip(f"{switch.text(context)} (Ctrl+T)\n{switch.meaning}")
 
     def _show_frame(self) -> None:
         frames, count = self.presenter.frames, self.context.n_frames

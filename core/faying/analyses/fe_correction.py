@@ -26,6 +26,9 @@ CHANGE = "correction"
 LAST_CHANGE = "last correction"
 """Name of the curve with what is left: the same share of the last correction, or of pair forces out of balance."""
 
+PRESSURE_CHANGE = "pressure change by correction"
+"""Name of the curve with the root mean square, over the area of all joints, of the pressures' change."""
+
 _MANY = 4  # frames, from which on a factor and the compliances of pairs for all of them cost less than each by itself
 
 
@@ -87,12 +90,13 @@ class FeCorrection(BodyAnalysis):
         held = CorrectedBody(body, start, self.most_corrections, self.accuracy)
         with interrupted_run(target) as earlier, ExitStack() as stack:
             changes: list[tuple[float, ...]] = []
+            pressures: list[tuple[float, float]] = []
             if earlier is not None:
-                changes = list(earlier.memory["changes"])
+                changes, pressures = (list(earlier.memory[name]) for name in ("changes", "pressures"))
                 held.restore(earlier.memory["held"])
             offered = OfferedCurves(recorded_fe_body(
                 body, [joint.friction_law for joint in body.joints], held.settings.support,
-                loads=held.settings.path_loads.names, run=(CHANGE, LAST_CHANGE),
+                loads=held.settings.path_loads.names, run=(CHANGE, LAST_CHANGE, PRESSURE_CHANGE),
             ))  # fmt: skip
             recorder = stack.enter_context(Recorder(
                 target, offered, earlier.frames if earlier else None, len(changes), axis=start.axis.kind,
@@ -102,19 +106,27 @@ class FeCorrection(BodyAnalysis):
             left = numbers[len(changes) :]
             for frame, found in self._corrected(held, left, progress):
                 changes.append(found.changes)
+                pressures.append((found.pressure, found.pressure_change))
                 value = float(start.values[frame])
                 shown = BodyState(
                     found.x, found.responses, Acting(held.settings.load_amounts(value)),
-                    run={CHANGE: found.changes[0], LAST_CHANGE: found.changes[-1]},
+                    run={
+                        CHANGE: found.changes[0], LAST_CHANGE: found.changes[-1],
+                        PRESSURE_CHANGE: found.pressure_change,
+                    },
                 )  # fmt: skip
                 recorder.frame(value, (shown,), held.fe.frame_data(found.x, found.responses, found.offsets))
                 if frame != numbers[-1]:  # some frame is left to go on with
-                    known = {"changes": list(changes), "held": held.checkpoint()}
+                    known = {
+                        "changes": list(changes), "pressures": list(pressures), "held": held.checkpoint(),
+                    }  # fmt: skip
                     recorder.remember(partial(dict, known))
             summary = {
                 "largest_correction": max(change[0] for change in changes),
                 "largest_last_correction": max(change[-1] for change in changes),
                 "corrections": [len(change) for change in changes],
+                "corrected_frames": numbers,
+                "pressure_errors": _relative(pressures),
                 "factorisations": held.factorisations,
                 "solutions": held.solutions,
                 "start_warnings": [warning.sentence for warning in start.warnings],
@@ -145,3 +157,9 @@ class FeCorrection(BodyAnalysis):
                     f"Choose numbers from 0 to {count - 1}, or −1 for the last one.",
                 )
         return sorted({frame % count for frame in self.frames or range(count)})
+
+
+def _relative(pressures: Sequence[tuple[float, float]]) -> list[float]:
+    """Return each frame's change of the pressures over the largest pressure of all frames, as root mean squares."""
+    largest = max(pressure for pressure, _ in pressures)
+    return [change / largest if largest else 0.0 for _, change in pressures]

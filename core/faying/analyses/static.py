@@ -9,13 +9,14 @@ from faying.analyses.statics.load_path import PathState
 from faying.analyses.statics.path_run import run_path
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import HeldStatics
+from faying.analyses.true_fields import WithTrueFields
 from faying.errors import SolveError
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 
 
 @analyses.register("static")
-class Static(HeldStatics):
+class Static(HeldStatics, WithTrueFields):
     """Load steps of static equilibrium with contact and friction, whose history goes on from step to step.
 
     With preload cases the frame at load 0 is the mounted body.

@@ -19,6 +19,7 @@ from faying.analyses.statics.load_case import LoadCase
 from faying.analyses.statics.reactions import ReactionBalance, contact_forces, held_node
 from faying.analyses.statics.settings import DisplacedAnalysis
 from faying.analyses.statics.step_loads import acting_temperatures
+from faying.analyses.true_fields import WithTrueFields
 from faying.joints.sampled import ActingJoint, acting_joint
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter
@@ -39,7 +40,7 @@ _MOMENTS = 48  # number of times at which the loads are taken, for which sampled
 
 
 @analyses.register("transient")
-class Transient(DisplacedAnalysis):
+class Transient(DisplacedAnalysis, WithTrueFields):
     """Time integration from rest; frames at a fixed interval, interpolated between the steps.
 
     With preload cases the body rests mounted: it starts from static equilibrium under them. Surfaces that touch at the

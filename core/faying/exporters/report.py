@@ -25,7 +25,7 @@ from faying.exporters.report_parts.sentences import listed
 from faying.exporters.report_parts.sources import ReportedRun, ReportSources
 from faying.exporters.report_parts.template import ENDINGS as PAGES
 from faying.exporters.report_parts.template import PAGE, filled, read_template, style
-from faying.exporters.systems import shown_content
+from faying.exporters.systems import ShownContent, shown_content
 from faying.progress import PartialProgress, Progress
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
@@ -184,10 +184,7 @@ class Report:
         if not run.results.n_frames:
             return run
         try:
-            run.content = shown_content(
-                sources.project, sources.store, f"{analysis.name}{EARLIER}" if old else analysis.name,
-                base=sources.base, pipeline=sources.pipeline, memory=sources.memory,
-            )  # fmt: skip
+            run.content = self._shown(f"{analysis.name}{EARLIER}" if old else analysis.name)
         except FayingError as error:
             run.why_not_shown = str(error)
         if run.content is not None:
@@ -195,12 +192,23 @@ class Report:
                 run.bolts = run.content.bolt_table()
             except FayingError as error:
                 run.why_no_bolts = str(error)
+        true = sources.project.true_fields_of(analysis) if run.content is not None and not old else None
+        if true is not None and sources.value("analysis", true.body, true.name) is not None:
+            run.content = self._shown(true.name)
         body = run.content if isinstance(run.content, ExportContent) else None
         run.numbers = key_results(
             run.results, body.context.of_body if body is not None else None,
             body.pairs if body is not None else {}, sources.project.units, progress,
         )  # fmt: skip
         return run
+
+    def _shown(self, analysis: str) -> ShownContent:
+        """Return the content of an analysis, its earlier results or its true fields."""
+        sources = self._sources
+        return shown_content(
+            sources.project, sources.store, analysis, base=sources.base, pipeline=sources.pipeline,
+            memory=sources.memory,
+        )  # fmt: skip
 
     def _summary(self) -> str:
         sources = self._sources

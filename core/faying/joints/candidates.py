@@ -24,6 +24,7 @@ FEATURE_ANGLE = 30.0
 # Parts that touch are as close as the round-off of curved meshes: a share of the usual edge of their facets. The search
 # for candidates extends to a multiple of that edge.
 _TOUCHING, _FARTHEST = 0.04, 4.0
+_RINGS = 1  # of facets around those that face the slave, which belong to the master
 
 
 def usual_distance(skin: Skin) -> float:
@@ -49,8 +50,9 @@ class JointCandidate:
         name: proposed name of the joint.
         parts: numbers of the parts of master and slave (`faying.fem.facet_sets.facet_parts`).
         master, slave: selections that choose its surfaces; the side with the larger facets is the master.
-        facets: facet numbers of master and slave on the skin.
-        areas: areas of master and slave.
+        facets: numbers on the skin of the facets of master and slave that face each other.
+        enlarged: these with the rings around them that a side has as the master.
+        facet_areas: of all facets of the skin.
         merged: the candidates from which this one was merged; empty for one that the search found.
     """
 
@@ -59,8 +61,20 @@ class JointCandidate:
     master: FacingSelection | CombinedSelection
     slave: FacingSelection | CombinedSelection
     facets: tuple[np.ndarray, np.ndarray]
-    areas: tuple[float, float]
+    enlarged: tuple[np.ndarray, np.ndarray]
+    facet_areas: np.ndarray
     merged: tuple["JointCandidate", ...] = ()
+
+    @property
+    def surfaces(self) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of the facets that `master` and `slave` choose: the master extends beyond what the slave faces."""
+        return self.enlarged[0], self.facets[1]
+
+    @property
+    def areas(self) -> tuple[float, float]:
+        """Areas of the surfaces of master and slave."""
+        master, slave = (float(self.facet_areas[own].sum()) for own in self.surfaces)
+        return master, slave
 
     @property
     def found(self) -> tuple["JointCandidate", ...]:
@@ -73,11 +87,6 @@ class JointCandidate:
         slaves = [one.slave for one in self.found if isinstance(one.slave, FacingSelection)]
         return max(slave.distance for slave in slaves), max(slave.angle for slave in slaves)
 
-    @property
-    def rings(self) -> int:
-        """Number of rings of facets by which the master extends beyond those that face the slave."""
-        return max(one.master.rings for one in self.found if isinstance(one.master, FacingSelection))
-
     def swapped(self) -> "JointCandidate":
         """Return the candidate with master and slave exchanged."""
         if self.merged:
@@ -86,7 +95,7 @@ class JointCandidate:
         # The rings that give slave nodes at the rim an intersection point always belong to the master.
         master, slave = self.slave.with_(rings=self.master.rings), self.master.with_(rings=0)
         return JointCandidate(
-            self.name, self.parts[::-1], master, slave, self.facets[::-1], self.areas[::-1]
+            self.name, self.parts[::-1], master, slave, self.facets[::-1], self.enlarged[::-1], self.facet_areas
         )  # fmt: skip
 
 
@@ -114,14 +123,15 @@ def merged_candidates(candidates: Sequence[JointCandidate], name: str) -> JointC
         name, first.parts,
         CombinedSelection(parts=tuple(one.master for one in members)),
         CombinedSelection(parts=tuple(one.slave for one in members)),
-        (_together(members, 0), _together(members, 1)),
-        (sum(one.areas[0] for one in members), sum(one.areas[1] for one in members)),
-        members,
+        _together([one.facets for one in members]), _together([one.enlarged for one in members]),
+        first.facet_areas, members,
     )  # fmt: skip
 
 
-def _together(members: Sequence[JointCandidate], side: int) -> np.ndarray:
-    return np.unique(np.concatenate([one.facets[side] for one in members]))
+def _together(facets: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the facets of both sides of several candidates."""
+    master, slave = (np.unique(np.concatenate(own)) for own in zip(*facets, strict=True))
+    return master, slave
 
 
 @dataclass(frozen=True)
@@ -231,9 +241,10 @@ class JointSearch:
 
     def measure(self, candidate: JointCandidate) -> CandidateMeasure | None:
         """Return key figures of a candidate's contact pairs; None when there are no pairs."""
-        around = enlarged(self._skin, candidate.facets[0], candidate.rings, FEATURE_ANGLE)
-        master = self._skin.chosen(around, "master")
-        slave = self._skin.chosen(candidate.facets[1], "slave")
+        master, slave = (
+            self._skin.chosen(own, role)
+            for own, role in zip(candidate.surfaces, ("master", "slave"), strict=True)
+        )
         distance, angle = candidate.limits
         search = SearchSpec(distance=distance, angle=angle)
         try:
@@ -260,9 +271,10 @@ class JointSearch:
                 element=own[0], face=own[1], other_element=other[0], other_face=other[1],
                 distance=distance, angle=angle, feature_angle=FEATURE_ANGLE, rings=rings,
             )
-            for own, other, rings in ((names[0], names[1], 1), (names[1], names[0], 0))
+            for own, other, rings in ((names[0], names[1], _RINGS), (names[1], names[0], 0))
         ]  # fmt: skip
-        areas = float(self._skin.areas[master].sum()), float(self._skin.areas[slave].sum())
+        with_rings = [enlarged(self._skin, side, _RINGS, FEATURE_ANGLE) for side in (master, slave)]
         return JointCandidate(
-            f"joint {number}", (master_part, slave_part), selections[0], selections[1], (master, slave), areas
-        )
+            f"joint {number}", (master_part, slave_part), selections[0], selections[1], (master, slave),
+            (with_rings[0], with_rings[1]), self._skin.areas,
+        )  # fmt: skip

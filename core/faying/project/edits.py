@@ -385,6 +385,20 @@ def swap_surfaces(project: Project, path: SpecPath) -> Project:
     return with_changed(project, path, lambda _: joint.with_(master=joint.slave, slave=joint.master))
 
 
+@edit
+def share_laws(project: Project, path: SpecPath) -> Project:
+    """Give all joints with contact the contact law and the friction law of the joint at a path."""
+    joint = value_at(project, path)
+    if not isinstance(joint, JointSpec):
+        raise ModelError(f"{path_text(path) or 'The project'} has no contact law.", "Choose a joint.")
+    laws = {"contact_law": joint.contact_law, "friction_law": joint.friction_law}
+    bodies = tuple(
+        body.with_(joints=tuple(each if body.is_tied(each) else each.with_(**laws) for each in body.joints))
+        for body in project.bodies
+    )
+    return project.with_(bodies=bodies)
+
+
 def unused_name(project: Project, path: SpecPath, wish: str) -> str:
     """Return the requested name, numbered if an entry of the list at `path` already has it."""
     return params.unused_name(wish, {item.name for item in value_at(project, path)})

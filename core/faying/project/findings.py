@@ -159,7 +159,7 @@ def _reports(
 ) -> dict[str, dict[str, Any]]:
     """Return the run reports of analyses with results."""
     reports = {}
-    for analysis in project.analyses:
+    for analysis in project.computed_analyses:
         place = pipeline.value(project, target_of(analysis), store, base, memory)
         if place is not None:
             with closing(place.open()) as results:
@@ -200,7 +200,7 @@ def _made_with(
 ) -> dict[str, dict[str, str]]:
     """Return the versions and solvers of existing results, by analysis."""
     found, recipes = {}, pipeline.recipes(project, base)
-    for analysis in project.analyses:
+    for analysis in project.computed_analyses:
         try:
             recipe = store.recipe(recipes.of(target_of(analysis)).key)
         except FayingError:

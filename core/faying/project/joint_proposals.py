@@ -88,10 +88,11 @@ def proposed_joints(
         taken.add(name)
         chosen = FOR_NEW_JOINTS.with_(distance=distance, angle=max(angle, _LEAST_SEARCH_ANGLE))
         joint = JointSpec(name=name, master=master, slave=slave, search=chosen)
+        areas = candidate.areas
+        if isinstance(key, tuple):
+            areas = (float(skin.areas[surfaces[key[0]]].sum()), float(skin.areas[surfaces[key[1]]].sum()))
         found.append(
-            ProposedJoint(
-                joint, candidate.parts, candidate.areas, search.measure(candidate), candidate.facets
-            )
+            ProposedJoint(joint, candidate.parts, areas, search.measure(candidate), candidate.facets)
         )
     return found
 

@@ -53,7 +53,7 @@ class Pipeline:
                 "body": [""],
                 "joint": [joint.name for joint in body.contact_joints],
                 "analysis": [
-                    a.name for a in project.analyses if (a.stage, a.owner) == ("analysis", body.name)
+                    a.name for a in project.computed_analyses if (a.stage, a.owner) == ("analysis", body.name)
                 ],
                 "motion": [],
                 "sweep": [],

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from faying.analyses.true_fields import TRUE_FIELDS
 from faying.errors import FayingError
 from faying.project.checks import EntityPath, Finding
 from faying.project.execution import Stages
@@ -66,7 +67,12 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
             if (body.name, joint.name) in of_joints or (body.is_tied(joint) and body.name in of_bodies):
                 entities.add(("bodies", i, "joints", j))
     entities |= {("systems", i) for i, system in enumerate(project.systems) if system.name in of_systems}
-    entities |= {("analyses", i) for i, one in enumerate(project.analyses) if target_of(one) in found}
+    computed = {target.item for target in found if target.item}
+    entities |= {
+        ("analyses", i)
+        for i, one in enumerate(project.analyses)
+        if target_of(one) in found or f"{one.name}{TRUE_FIELDS}" in computed
+    }
     numbers = {body.name: i for i, body in enumerate(project.bodies)}
     of_stages = {
         (numbers[target.body], target.stage) for target in found if target.body in of_bodies & {*numbers}

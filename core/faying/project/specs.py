@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
+from faying.analyses.true_fields import TRUE_FIELDS, WithTrueFields
 from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec
@@ -372,12 +373,40 @@ class Project(Spec):
         return found
 
     def analysis(self, name: str) -> Any:
-        """Return the analysis of that name.
+        """Return the analysis of that name; with `TRUE_FIELDS` behind it the correction of all of its frames.
 
         Raises:
-            ModelError: when there is none.
+            ModelError: when there is none, or its frames cannot be corrected.
         """
+        if name.endswith(TRUE_FIELDS) and all(analysis.name != name for analysis in self.analyses):
+            reduced = _named(self.analyses, name.removesuffix(TRUE_FIELDS), "analysis")
+            if not isinstance(reduced, WithTrueFields):
+                raise ModelError(
+                    f"Analysis {reduced.name!r} has no true fields: its frames are not corrected on the FE model.",
+                    "Choose a static or transient analysis of a reduced body.",
+                )
+            return reduced.corrected()
         return _named(self.analyses, name, "analysis")
+
+    def can_be_corrected(self, analysis: Any) -> bool:
+        """Return whether an analysis can have true fields: of a body with contact joints and its FE matrices."""
+        bodies = {body.name: body for body in self.bodies}
+        body = bodies.get(analysis.owner) if isinstance(analysis, WithTrueFields) else None
+        return body is not None and bool(body.contact_joints) and not body.model.is_reduced
+
+    def true_fields_of(self, analysis: Any) -> Any:
+        """Return the correction of all frames of an analysis, if its true fields are switched on and it can have them.
+
+        It is None otherwise.
+        """
+        switched_on = isinstance(analysis, WithTrueFields) and analysis.true_fields
+        return analysis.corrected() if switched_on and self.can_be_corrected(analysis) else None
+
+    @property
+    def computed_analyses(self) -> tuple[Any, ...]:
+        """The analyses, each followed by its true fields where they are switched on."""
+        each = ((analysis, self.true_fields_of(analysis)) for analysis in self.analyses)
+        return tuple(found for pair in each for found in pair if found is not None)
 
 
 def _named(items: tuple[Any, ...], name: str, what: str) -> Any:

@@ -105,6 +105,14 @@ class FieldContext:
         return self
 
     @property
+    def is_reduced(self) -> bool:
+        """Whether the frames are of a reduced body; else they hold displacements of the FE model."""
+        kept = self.kept.of(self.frames)
+        if "is reduced" not in kept:
+            kept["is reduced"] = self.frames.n_frames > 0 and self.frames.coordinates(0) is not None
+        return bool(kept["is reduced"])
+
+    @property
     def has_fields(self) -> bool:
         """True: a body deforms."""
         return True

@@ -82,7 +82,10 @@ def key_results(
     if context is not None and results.axis.has_size:
         found += _extremes(results, context, pairs, units, progress, at_end)
     found += [*([] if at_end else _forces(results, units)), *_works(results)]
-    return tuple(_judged(each, results.report.get("error_estimate", {})) for each in found)
+    estimate = results.report.get("error_estimate", {})
+    if context is not None and not context.is_reduced:  # the curves alone are of the reduced body
+        estimate = {name: share for name, share in estimate.items() if name == "motion"}
+    return tuple(_judged(each, estimate) for each in found)
 
 
 def number_text(value: float) -> str:

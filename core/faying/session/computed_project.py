@@ -206,7 +206,7 @@ class ComputedProject:
         """
         if until or not self.project.analyses:
             return self.pipeline.targets_of(self.project, until or "body")
-        return tuple(target_of(analysis) for analysis in self.project.analyses)
+        return tuple(target_of(analysis) for analysis in self.project.computed_analyses)
 
     def run(self, until: str = "", *, restart: bool = False) -> None:
         """Compute all analyses, or all of a stage, as ``faying run`` does.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.analyses.true_fields import TRUE_FIELDS
 from faying.errors import ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
@@ -15,6 +16,7 @@ from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.report_parts.markup import table
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.joints.pairs import ContactPairs
+from faying.project.stage import target_of
 from faying.results.bolt_table import columns_of
 from faying.results.curve_key import CurveKey
 from faying.results.curves import Curve, CurveDifference, CurveView
@@ -399,6 +401,30 @@ class Solution(_Shown):
                 found.append((name, field.title, unit, "joint" if field.location == "joint" else "body"))
         heads = ("name", "title", "unit", "place")
         return {head: [each[i] for each in found] for i, head in enumerate(heads)}
+
+    @cached_property
+    def true_fields(self) -> "Solution":
+        """The same frames as the FE model has them: all are corrected on it, unless they are stored already.
+
+        Raises:
+            ModelError: for an analysis whose frames cannot be corrected.
+            Cancelled: when asked to stop; frames so far stay stored.
+        """
+        correction = self._session.project.analysis(f"{self.name}{TRUE_FIELDS}")
+        self._session.compute(target_of(correction))
+        return Solution(self._session, correction.name)
+
+    def true_field(
+        self, name: str, frame: int = -1, *, joint: str = "", at: float | str | None = None, unit: str = ""
+    ) -> np.ndarray:
+        """Return a field of one frame as the FE model has it.
+
+        Pressures and stresses in joints converge slowly with the number of trial vectors; corrections on the FE model
+        give them. The first call corrects all frames (`true_fields`).
+
+        Args, errors: as of `field` and `true_fields`.
+        """
+        return self.true_fields.field(name, joint=joint, frame=frame, at=at, unit=unit)
 
     def largest(self, name: str, *, joint: str = "", frame: int | None = None, unit: str = "") -> Extreme:
         """Return the largest value of a field, where and when; nodes without a value do not count.

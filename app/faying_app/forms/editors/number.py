@@ -87,10 +87,12 @@ def _turning_factor(quantity: str, units: str) -> float:
 
 
 def number_text(value: Any) -> str:
-    """Return the shortest text that reads back as the same number: "50000", "1e-06"; "" for None."""
+    """Return a number in at most fifteen digits, "50000", "0.05", "1e-06"; "" for None.
+
+    More digits are round-off of a computation; a form takes over only a text that has been changed.
+    """
     if value is None:
         return ""
     if isinstance(value, float):
-        text = repr(value)
-        return text.removesuffix(".0")
+        return repr(float(f"{value:.15g}")).removesuffix(".0")
     return str(value)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from faying.results.fields import Field
 from faying.units import unit_text
 from faying_app.scene.actors import flat_actor, paint_text, plain_text, show_quads, text_actor, text_extent
 from faying_app.scene.colours import Colouring, SceneTheme, lookup_table, rgb_bytes
@@ -93,12 +94,21 @@ def legend_text(content: SceneContent, theme: SceneTheme) -> LegendText:
         remarks = [f"max {high}{places.get('max', '')}", f"min {low}{places.get('min', '')}"]
     if content.spanned:
         remarks.append(content.spanned)
+    remarks += _model_of(content, field)
     remark = "\n".join(remarks)
     colouring = content.colouring
     entries = [(theme.body, "open")] if colouring.shows_open else []
     if content.shows_joint_field and _has_unpaired(content, frame.joint):
         entries.append((theme.missing, "no pair"))
     return LegendText(title, tuple(entries), Scale(replace(colouring, limits=limits), power), remark)
+
+
+def _model_of(content: SceneContent, field: Field) -> list[str]:
+    """Return a line that says whose field it is: motion is nearly the same, pressures and stresses are not."""
+    body = content.context.of_body if content.context is not None else None
+    if body is None or not body.frames.axis.has_size or field.group == "motion":
+        return []
+    return ["reduced body" if body.is_reduced else "FE model"]
 
 
 def _has_unpaired(content: SceneContent, joint: str) -> bool:

@@ -18,4 +18,8 @@ class StepControl(RunNumbers):
         Quantity("sampling error", "", "Error of sampled joints relative to the largest deformation."),
         Quantity("correction", "", "Share of the first correction of a frame on the FE model, in the energy norm."),
         Quantity("last correction", "", "The same of the last correction."),
+        Quantity(
+            "pressure change by correction", "stress",
+            "Change of the pressures by a correction on the FE model: root mean square over the area of all joints.",
+        ),
     )  # fmt: skip

@@ -32,12 +32,16 @@ class CorrectedFrame(NamedTuple):
         responses: of the joints, with their true gaps.
         offsets: (n_pairs,) of the gaps in hard contact; none without.
         changes: relative size of each correction, see `correct`; of a condensed frame see `CorrectedBody.in_order`.
+        pressure, pressure_change: root mean squares over the area of all joints, √(Σ A p² / Σ A), of the pressure and
+            of its change from the reduced frame.
     """
 
     x: np.ndarray
     responses: Sequence[JointResponse]
     offsets: list[np.ndarray]
     changes: tuple[float, ...]
+    pressure: float
+    pressure_change: float
 
 
 class CorrectedBody:
@@ -272,4 +276,15 @@ class CorrectedBody:
         offsets = [offset for offset in self._offsets(frame) if offset is not None]
         if offsets:
             answers = [replace(each, gap=each.gap + by) for each, by in zip(answers, offsets, strict=True)]
-        return CorrectedFrame(self.fe.full(x), answers, offsets, changes)
+        return CorrectedFrame(self.fe.full(x), answers, offsets, changes, *self._pressures(frame, answers))
+
+    def _pressures(self, frame: int, answers: Sequence[JointResponse]) -> tuple[float, float]:
+        """Return `CorrectedFrame.pressure` and `CorrectedFrame.pressure_change`."""
+        area = size = change = 0.0
+        before, histories = self._reduced([frame])[:, 0], self._stored_histories(frame)
+        for force, history, answer in zip(self._joints(frame), histories, answers, strict=True):
+            reduced, weights = force.evaluate(before, history, 0.0, jacobian=False), force.rows.weights
+            area += float(weights.sum())
+            size += float(weights @ answer.pressure**2)
+            change += float(weights @ (answer.pressure - reduced.pressure) ** 2)
+        return (float(np.sqrt(size / area)), float(np.sqrt(change / area))) if area else (0.0, 0.0)

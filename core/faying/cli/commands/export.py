@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported later: commands have to start quickly
 
 @commands.register("export")
 class Export(Command):
-    """Writes what a project file holds in another form; computes no results."""
+    """Writes what a project file holds in another form; computes no results but true fields."""
 
     summary = "write results as picture, film or table, or the decisions as a study"
     order = 50
@@ -89,6 +89,12 @@ class Export(Command):
             default="",
             metavar="NAME",
             help="the joint of a joint's field (default: all, or the first)",
+        )
+        add(
+            "--true",
+            action="store_true",
+            help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless the "
+            "analysis has true fields already (true_fields = true in its study)",
         )
         add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
         add(
@@ -339,8 +345,10 @@ def _export_study(session: "Session", args: argparse.Namespace) -> None:
 
 
 def _export_fields(session: "Session", args: argparse.Namespace) -> None:
+    from faying.analyses.true_fields import TRUE_FIELDS
     from faying.cli.terminal import TerminalProgress
     from faying.exporters import ExportSettings
+    from faying.project.stage import target_of
     from faying.session.export import write_fields
 
     size, dpi = _pixels(args)
@@ -353,9 +361,13 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
         marks=not args.no_marks,
     )  # fmt: skip
     curves = _names(args.curves) if args.curves else []
+    analysis = args.analysis or _last_with_results(session)
     with TerminalProgress() as progress:
+        if args.true:
+            analysis = f"{analysis}{TRUE_FIELDS}"
+            session.compute(target_of(session.project.analysis(analysis)), progress)
         write_fields(
-            session, args.to, args.analysis or _last_with_results(session), settings, frame=args.frame,
+            session, args.to, analysis, settings, frame=args.frame,
             frames=args.frames, minus=args.minus, beside=_names(args.beside) if args.beside else [],
             curves=curves, over=args.over, replace_others=args.force, progress=progress,
         )  # fmt: skip

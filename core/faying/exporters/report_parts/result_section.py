@@ -51,6 +51,10 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
         parts.append(paragraph("The run was interrupted before its end.", "warning"))
     if run.why_old:
         parts.append(paragraph(f"These results are out of date: {run.why_old}.", "warning"))
+    if run.of_body is not None and not run.of_body.body_context.is_reduced and run.analysis.needs_reduced:
+        parts.append(
+            paragraph("Pressures and stresses are true fields: all frames were corrected on the FE model.")
+        )
     for sentence, hint in results.warnings:
         parts.append(paragraph(f"Doubtful. {sentence} {hint}", "doubtful"))
     parts += _numbers(run, units)

@@ -79,6 +79,11 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
                     "warning", place, f"{name}: a load acts on {load.interface!r}, where the body is held.",
                     "It has no effect there; load another interface node.",
                 )  # fmt: skip
+            elif loaded and not (any(load.force) or any(load.moment)):
+                yield Finding(
+                    "warning", place, f"{name}: the load on {load.interface!r} is zero.",
+                    "Give it a force or a moment, or remove it.",
+                )  # fmt: skip
 
 
 def _is_pressed(checked: CheckedProject, body: BodySpec, joint: JointSpec) -> bool:

@@ -30,8 +30,8 @@ from faying.project.stages.preload import preload_of, preloads_of
 from faying.project.stages.sampling import samples_of, sampling_of
 from faying.results.results import Results
 
-# Labels, inputs covered elsewhere, and the number of processes do not make results stale.
-_LABELS = ("name", "body", "corrects", "processes")
+# Labels, inputs covered elsewhere or used after the run, and the number of processes do not make results stale.
+_LABELS = ("name", "body", "corrects", "processes", "true_fields")
 
 
 @stages.register("analysis")

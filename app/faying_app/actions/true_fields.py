@@ -1,0 +1,73 @@
+"""Run ▸ True fields: the fields of an analysis as the FE model has them."""
+
+from faying.analyses import BodyAnalysis
+from faying.analyses.true_fields import estimated_seconds
+from faying.durations import duration
+from faying.project import edits
+from faying.project.stage import target_of
+from faying_app.actions import Action, actions
+from faying_app.actions._checked_run import start_checked
+from faying_app.context import Context
+from faying_app.entities import analysis_at
+
+
+@actions.register("true_fields")
+class TrueFields(Action):
+    """Switch the true fields of an analysis on or off; they are computed when they are switched on."""
+
+    title = "True fields"
+    menu = "Run"
+    order = 206
+    shortcut = "Ctrl+T"
+    icon = "results"
+    meaning = (
+        "Show gaps, pressures and stresses as the FE model has them: all frames are corrected on it and stored with "
+        "the project, for pictures, films, tables and the report."
+    )
+    checkable = True
+    entities = ("analysis",)
+
+    def text(self, context: Context) -> str:
+        """Say how long it takes."""
+        analysis = _correctable(context)
+        if analysis is None or analysis.true_fields or (seconds := _estimate(context, analysis)) is None:
+            return self.title
+        return f"True fields of “{analysis.name}”, about {duration(seconds)}"
+
+    def why_disabled(self, context: Context) -> str:
+        """Say what has them."""
+        if _correctable(context) is not None:
+            return ""
+        return "Select a static or transient analysis of a body that has contact joints and was not read reduced."
+
+    def is_checked(self, context: Context) -> bool:
+        """Return whether the selected analysis has them."""
+        analysis = analysis_at(context.project, context.entity)
+        return bool(getattr(analysis, "true_fields", False))
+
+    def trigger(self, context: Context) -> None:
+        """Switch them, and compute what is missing."""
+        analysis = _correctable(context)
+        assert analysis is not None  # not enabled otherwise
+        number, on = context.project.analyses.index(analysis), not analysis.true_fields
+        label = f"Show {'true' if on else 'reduced'} fields of {analysis.name!r}"
+        if not context.apply(label, edits.set_value(("analyses", number, "true_fields"), on)) or not on:
+            return
+        target = target_of(analysis.corrected())
+        if context.computed.state(target).kind != "ready":
+            panel = context.window.panel_of(analysis.kind)
+            start_checked(context, f"True fields of {analysis.name}", [target], panel)
+
+
+def _correctable(context: Context) -> BodyAnalysis | None:
+    """Return the selected analysis if it can have true fields."""
+    analysis = analysis_at(context.project, context.entity)
+    return analysis if context.project.can_be_corrected(analysis) else None
+
+
+def _estimate(context: Context, analysis: BodyAnalysis) -> float | None:
+    """Return about how many seconds the true fields of an analysis that has run take."""
+    model, results = context.computed.model(analysis.body), context.computed.results(analysis.name)
+    if model is None or results is None:
+        return None
+    return estimated_seconds(3 * len(model.nodes), results.n_frames)

@@ -1,0 +1,102 @@
+"""True fields of an analysis: computed behind it, under its name, and used by session, export, report and findings."""
+
+import numpy as np
+import pytest
+
+from faying.analyses.true_fields import estimated_seconds
+from faying.cli import main
+from faying.errors import ModelError
+from faying.project.study import write_study
+from faying.session import Session
+from faying.testing.plates import plates, write_plate_deck
+
+PRESS, TRUE = "press", "press (true fields)"
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory):
+    """Plates with few joint modes, pressed in three steps; the static analysis has true fields."""
+    folder = tmp_path_factory.mktemp("true")
+    project = plates(write_plate_deck(folder / "plates.inp", divisions=8))
+    (body,) = project.bodies
+    poor = body.with_(joint_modes=body.joint_modes.with_(count=1))
+    down = {
+        "loads": tuple(
+            load.with_(force=(0.0, 0.0, -5.0), moment=(60.0, 0.0, 0.0)) for load in project.analyses[0].loads
+        )
+    }
+    press, swing, full = (analysis.with_(**down) for analysis in project.analyses)
+    press = press.with_(true_fields=True, load_steps=3)
+    found = Session(
+        project.with_(bodies=(poor,), analyses=(press, swing, full)), folder / "artifacts", base=folder
+    )
+    found.run()
+    return found
+
+
+def test_true_fields_are_those_of_the_unreduced_model(session):
+    exact = session.solve("full").field("pressure")
+    reduced, true = (session.solve(PRESS).field("pressure"), session.solve(PRESS).true_field("pressure"))
+    assert np.linalg.norm(true - exact) < 1e-3 * np.linalg.norm(exact)
+    assert np.linalg.norm(reduced - exact) > 0.05 * np.linalg.norm(exact)
+    assert session.solve(PRESS).true_fields.n_frames == session.solve(PRESS).n_frames
+
+
+def test_they_are_computed_with_the_run_and_are_no_analysis_of_the_project(session):
+    assert [target.item for target in session.targets()] == ["press", TRUE, "swing", "full"]
+    assert [analysis.name for analysis in session.project.analyses] == ["press", "swing", "full"]
+    assert session.state(session.targets()[1]).status == "ready"
+
+
+def test_the_switch_makes_no_results_stale(session):
+    without = session.project.analyses[0].with_(true_fields=False)
+    other = Session(session.project.with_(analyses=(without,)), session.store, base=session.base)
+    assert [other.state(target).status for target in other.targets()] == ["ready"]
+
+
+def test_a_finding_names_the_error_of_the_reduced_pressures_and_its_frames(session):
+    errors = session.solve(TRUE).report["pressure_errors"]
+    said = [found for found in session.check() if found.check == "true_fields"]
+    assert len(said) == 1 and said[0].entity == ("analyses", 0)
+    assert f"in {sum(error > 0.05 for error in errors)} of {len(errors)} frames" in said[0].sentence
+    # By hand, from the fields of the last frame; the largest pressure is there.
+    reduced, true = session.solve(PRESS).field("pressure"), session.solve(TRUE).field("pressure")
+    areas = session.find_pairs().weights
+    by_hand = np.sqrt(areas @ (true - reduced) ** 2 / (areas @ true**2))
+    assert errors[-1] == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_the_estimate_is_the_time_that_was_measured_for_the_friction_bar():
+    """`python tests/benchmarks/corrections.py`: 0.2 s a frame in the mean of 200."""
+    assert estimated_seconds(39_510, 200) == pytest.approx(40.0, rel=0.1)
+
+
+def test_an_analysis_without_reduced_frames_has_none(session):
+    with pytest.raises(ModelError, match="'full' has no true fields"):
+        session.solve("full").true_field("pressure")
+
+
+def test_tied_joints_leave_nothing_to_correct(session):
+    tied = session.project.bodies[0].with_(joints_tied=True)
+    project = session.project.with_(bodies=(tied,))
+    assert project.computed_analyses == project.analyses
+
+
+def test_export_writes_true_fields(session, tmp_path, capsys):
+    """The study has no true fields; the table of --true differs from the other one."""
+    without = session.project.with_(analyses=(session.project.analyses[0].with_(true_fields=False),))
+    write_study(without, tmp_path / "plates.toml", session.base)
+    assert main(["run", str(tmp_path / "plates.toml")]) in (0, 1)
+    tables = []
+    for more in ([], ["--true"]):
+        table = tmp_path / f"pressure{len(more)}.csv"
+        words = ["export", str(tmp_path / "plates.faying"), "--to", str(table), "--field", "pressure"]
+        assert main([*words, *more]) == 0, capsys.readouterr().err
+        tables.append(table.read_text())
+    assert tables[0].splitlines()[0] == tables[1].splitlines()[0] and tables[0] != tables[1]
+
+
+def test_the_report_shows_them(session, tmp_path):
+    session.write_report(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert "all frames were corrected on the FE model" in text
