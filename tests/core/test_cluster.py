@@ -1,5 +1,6 @@
 """Studies on a cluster of dask.distributed: the same numbers, whoever computes them and whoever dies meanwhile."""
 
+import json
 import os
 import queue
 import subprocess
@@ -63,6 +64,20 @@ def threads():
         yield found.scheduler_address
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """A scheduler that shares its core with many others takes long to answer."""
+    monkeypatch.setattr(cluster, "_PATIENCE", 120.0)
+
+
+def is_whole(file):
+    """Return whether a scheduler has written its file to the end; on a busy machine it is seen before."""
+    try:
+        return "address" in json.loads(file.read_text())
+    except (FileNotFoundError, ValueError):
+        return False
+
+
 @contextmanager
 def started(folder, workers):
     """Give a scheduler file and the workers, each a process that was started from the command line."""
@@ -80,7 +95,7 @@ def started(folder, workers):
     processes = []
     try:
         processes.append(start("scheduler", "--port", "0", "--dashboard-address", ":0"))
-        while not file.exists():
+        while not is_whole(file):
             assert processes[0].poll() is None
             time.sleep(0.05)
         for _ in range(workers):
@@ -202,7 +217,7 @@ def test_a_study_completes_when_a_worker_is_killed_in_its_middle(project, tmp_pa
                 self.texts = (*self.texts, text)
                 if "weighted" in text.lower() and workers[0].poll() is None:
                     workers[0].kill()
-                    workers[0].wait(timeout=60)
+                    workers[0].wait(timeout=300)
 
         killer = Killer()
         session = Session(project, progress=killer)
@@ -210,7 +225,9 @@ def test_a_study_completes_when_a_worker_is_killed_in_its_middle(project, tmp_pa
             session.compute(target)
         assert any("weighted" in text.lower() for text in killer.texts)  # when it was killed
         assert workers[0].poll() is not None and workers[1].poll() is None
-    np.testing.assert_allclose(table_of(session), table_of(alone), rtol=1e-9, atol=1e-12)
+    # Which pieces a worker computed before decides what it has kept and in which order it sums: errors, differences of
+    # nearly equal numbers, agree to fewer digits than motions.
+    np.testing.assert_allclose(table_of(session), table_of(alone), rtol=1e-6, atol=1e-9)
 
 
 def transitions(file):
@@ -220,10 +237,12 @@ def transitions(file):
 
 
 @pytest.mark.slow
-def test_the_command_line_computes_on_a_cluster(processes, project, tmp_path, capsys):
+def test_the_command_line_computes_on_a_cluster(processes, project, tmp_path, monkeypatch, capsys):
     study = tmp_path / "plates.toml"
     Session(project).save(study)
-    assert main(["run", str(study), "--cluster", "tcp://127.0.0.1:9"]) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster, "_PATIENCE", 0.3)
+        assert main(["run", str(study), "--cluster", "tcp://127.0.0.1:9"]) == 1
     assert "No scheduler of dask.distributed answers" in capsys.readouterr().err
     before = transitions(processes)
     assert main(["run", str(study), "--cluster", str(processes)]) == 0
