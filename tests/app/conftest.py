@@ -1,6 +1,7 @@
 """Two stacked plates with a joint between them: a small real model for the scene and the window."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -129,6 +130,19 @@ def _write_run(path: Path) -> None:
             coordinates = np.array([0.02 * np.sin(phase), 9.0 * np.sin(phase / 2), 0.3 * np.sin(phase)])
             writer.append(time, coordinates=coordinates)
         writer.close({})
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """pytest-qt's, which gives up on what it waits for after minutes only: a busy machine is slow, not wrong."""
+    for name in ("waitUntil", "waitExposed"):
+        wait = getattr(qtbot, name)
+        setattr(qtbot, name, partial(_wait_long, wait))
+    return qtbot
+
+
+def _wait_long(wait, awaited, *, timeout=0):
+    return wait(awaited, timeout=max(timeout, 120_000))
 
 
 @pytest.fixture(scope="session")

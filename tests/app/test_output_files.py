@@ -38,14 +38,13 @@ def choose(monkeypatch, path):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [("export_study", "a.toml"), ("export_script", "a.py"), ("export_model", "a.inp"), ("export_report", "a.html"),
-     ("save_project_as", "a.faying")],
-)  # fmt: skip
-def test_what_is_there_is_replaced_only_when_the_user_says_so(
-    qtbot, window, tmp_path, monkeypatch, asked, kind, name
-):
+EXPORTS = {
+    "export_study": "a.toml", "export_script": "a.py", "export_model": "a.inp", "export_report": "a.html",
+    "save_project_as": "a.faying",  # last: the project is another one then
+}  # fmt: skip
+
+
+def test_what_is_there_is_replaced_only_when_the_user_says_so(qtbot, window, tmp_path, monkeypatch, asked):
     plates_in(qtbot, window, tmp_path)
     monkeypatch.setattr(
         "faying_app.shell.report_dialog.ReportDialog.exec", lambda box: box.DialogCode.Accepted
@@ -53,16 +52,19 @@ def test_what_is_there_is_replaced_only_when_the_user_says_so(
     monkeypatch.setattr(
         "faying_app.shell.export_dialog.Report.write", lambda *words: words[1].write_text("page")
     )
-    target = tmp_path / name
-    target.write_text(MINE)
-    choose(monkeypatch, target.with_suffix(""))  # the ending is put behind it
-    trigger(qtbot, window, kind)
-    assert target.read_text() == MINE and len(asked) == 1 and "is there already" in asked[0]
-    assert ("cannot be read here" if name.endswith(".faying") else "did not write it") in asked[0]
-    asked.answer = QMessageBox.StandardButton.Yes
-    trigger(qtbot, window, kind)
-    assert target.read_bytes() != MINE.encode() and len(asked) == 2
-    assert not window.problems
+    for kind, name in EXPORTS.items():
+        asked.clear()
+        asked.answer = QMessageBox.StandardButton.Cancel
+        target = tmp_path / name
+        target.write_text(MINE)
+        choose(monkeypatch, target.with_suffix(""))  # the ending is put behind it
+        trigger(qtbot, window, kind)
+        assert target.read_text() == MINE and len(asked) == 1 and "is there already" in asked[0], kind
+        assert ("cannot be read here" if name.endswith(".faying") else "did not write it") in asked[0], kind
+        asked.answer = QMessageBox.StandardButton.Yes
+        trigger(qtbot, window, kind)
+        assert target.read_bytes() != MINE.encode() and len(asked) == 2, kind
+        assert not window.problems, kind
 
 
 def test_own_files_are_asked_about_too_and_so_are_other_projects(qtbot, window, tmp_path, monkeypatch, asked):

@@ -14,7 +14,7 @@ from faying.project.checks import CheckedProject, run_checks
 from faying_app.item_models.properties import properties_of
 from faying_app.law_editor.dialog import LawEditor
 from support.boxes import box
-from support.pictures import SIZES
+from support.pictures import LOOKS, SIZES
 from support.windows import choose, drop, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
@@ -251,21 +251,20 @@ def test_pictures_of_contact(qtbot, make_window, tmp_path, shoot):
         context.document.apply("Prepare", step)
     stations = {"stack": (*SYSTEM, "contacts", 0), "strike": (*SYSTEM, "contacts", 1)}
     seen = {}
-    for theme in ("light", "dark"):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
-        for size in SIZES:
-            window.resize(*size)
+        window.resize(*size)
+        settle(qtbot, 300)
+        window.docks.arrange()
+        for name, path in stations.items():
+            context.selection.select(path)
             settle(qtbot, 300)
-            window.docks.arrange()
-            for name, path in stations.items():
-                context.selection.select(path)
-                settle(qtbot, 300)
-                window.viewport.scene.view("iso")
-                settle(qtbot, 100)
-                shoot(window, f"contact-{name}", theme, size)
-                seen[name] = view_pixels(window)
-            # The two contacts colour other surfaces.
-            assert (np.abs(seen["stack"].astype(int) - seen["strike"]).max(axis=2) > 60).sum() > 500
+            window.viewport.scene.view("iso")
+            settle(qtbot, 100)
+            shoot(window, f"contact-{name}", theme, size)
+            seen[name] = view_pixels(window)
+        # The two contacts colour other surfaces.
+        assert (np.abs(seen["stack"].astype(int) - seen["strike"]).max(axis=2) > 60).sum() > 500
 
 
 def clip_deck(folder):

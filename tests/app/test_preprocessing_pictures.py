@@ -6,7 +6,7 @@ They are written to build/screenshots to be looked at; here it is checked that n
 import pytest
 
 from faying_app.tasks import opening
-from support.pictures import SIZES
+from support.pictures import LOOKS, SIZES
 from support.windows import settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -25,23 +25,22 @@ def test_preprocessing_pictures(qtbot, make_window, shoot):
     qtbot.waitUntil(lambda: search.count.text() == "1 candidate", timeout=60000)
     qtbot.waitUntil(lambda: search.table.next_unmeasured() is None, timeout=60000)
     trigger(qtbot, window, "check_mesh")
-    for theme in ("light", "dark"):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
-        for size in SIZES:
-            window.resize(*size)
-            settle(qtbot, 200)
-            window.docks.arrange()
-            settle(qtbot, 200)
-            context.selection.select(("bodies", 0, "model"))
-            for name in ("joint_search", "model_checks"):
-                window.show_panel(name)
-                context.view.set(part_colours=name == "model_checks")
-                settle(qtbot, 300)
-                context.view.turn("iso")
-                shoot(window, f"6-{name}", theme, size)
-            context.view.set(part_colours=False)
-            context.selection.select(("bodies", 0, "joints", 0, "slave"))
-            window.show_panel("pairs")
+        window.resize(*size)
+        settle(qtbot, 200)
+        window.docks.arrange()
+        settle(qtbot, 200)
+        context.selection.select(("bodies", 0, "model"))
+        for name in ("joint_search", "model_checks"):
+            window.show_panel(name)
+            context.view.set(part_colours=name == "model_checks")
             settle(qtbot, 300)
             context.view.turn("iso")
-            shoot(window, "6-surface", theme, size)
+            shoot(window, f"6-{name}", theme, size)
+        context.view.set(part_colours=False)
+        context.selection.select(("bodies", 0, "joints", 0, "slave"))
+        window.show_panel("pairs")
+        settle(qtbot, 300)
+        context.view.turn("iso")
+        shoot(window, "6-surface", theme, size)

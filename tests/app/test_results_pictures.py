@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from faying_app.view_state import Probe, SectionValues
-from support.pictures import SIZES
+from support.pictures import LOOKS
 from support.windows import settle
 
 pytestmark = pytest.mark.window
@@ -27,7 +27,7 @@ def test_every_view_looks_right(qtbot, results_window, shoot):
     places = ([20.0, 5.0, 2.0], [36.0, 2.0, 2.0], [4.0, 5.0, 2.0])
     rows = [int(np.linalg.norm(model.nodes - place, axis=1).argmin()) for place in places]
     probes = tuple(Probe(subject="plates", node=int(number)) for number in model.node_ids[rows])
-    for theme, size in zip(("light", "dark"), SIZES, strict=True):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
         window.resize(*size)
         settle(qtbot, 200)
@@ -43,7 +43,7 @@ def test_every_view_looks_right(qtbot, results_window, shoot):
             window.context.view.turn("+z" if name == "9-book" else "iso")
             qtbot.waitUntil(lambda: not window.questions.is_busy, timeout=30000)
             pictures[name, theme, size] = shoot(window, name, theme, size)
-    for theme, size in zip(("light", "dark"), SIZES, strict=True):
+    for theme, size in LOOKS:
         section, book = pictures["9-section", theme, size], pictures["9-book", theme, size]
         height, width = np.minimum(section.shape, book.shape)[:2]
         assert np.abs(section[:height, :width] - book[:height, :width]).mean() > 1.0

@@ -10,7 +10,7 @@ import pytest
 
 from faying.project import edits
 from faying_app.tasks import opening
-from support.pictures import SIZES
+from support.pictures import LOOKS, SIZES
 from support.windows import settle, wait_idle
 
 pytestmark = pytest.mark.window
@@ -37,13 +37,12 @@ def quick_bar(qtbot, window):
 def test_screenshots(qtbot, make_window, shoot):
     window = make_window(SIZES[0])
     pictures = {}
-    for theme in ("light", "dark"):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
-        for size in SIZES:
-            window.resize(*size)
-            settle(qtbot, 200)
-            window.docks.arrange()
-            shoot(window, "1-start", theme, size, view=False)
+        window.resize(*size)
+        settle(qtbot, 200)
+        window.docks.arrange()
+        shoot(window, "1-start", theme, size, view=False)
     window.resize(*SIZES[0])
     static = quick_bar(qtbot, window)
     stations = {
@@ -53,28 +52,24 @@ def test_screenshots(qtbot, make_window, shoot):
         "5-pressure": static,
     }
     panels = {"2-model": "findings", "3-pairs": "pairs", "4-mode": "tasks", "5-pressure": "curves"}
-    for theme in ("light", "dark"):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
-        for size in SIZES:
-            window.resize(*size)
+        window.resize(*size)
+        settle(qtbot, 300)
+        window.docks.arrange()
+        settle(qtbot, 300)
+        for name, path in stations.items():
+            window.context.selection.select(path)
+            window.show_panel(panels[name])
             settle(qtbot, 300)
-            window.docks.arrange()
-            settle(qtbot, 300)
-            for name, path in stations.items():
-                window.context.selection.select(path)
-                window.show_panel(panels[name])
-                settle(qtbot, 300)
-                window.context.view.turn("iso")
-                if name == "4-mode":
-                    window.context.view.set(frame=7)
-                pictures[name, theme, size] = shoot(window, name, theme, size)
-    for theme in ("light", "dark"):
-        for size in SIZES:
-            views = [pictures[name, theme, size] for name in stations]
-            for a, b in itertools.pairwise(views):
-                rows, columns = np.minimum(a.shape, b.shape)[:2]
-                assert np.abs(a[:rows, :columns] - b[:rows, :columns]).mean() > 1.0
+            window.context.view.turn("iso")
+            if name == "4-mode":
+                window.context.view.set(frame=7)
+            pictures[name, theme] = shoot(window, name, theme, size)
         assert window.presenter.field == "pressure"
+        for a, b in itertools.pairwise(pictures[name, theme] for name in stations):
+            rows, columns = np.minimum(a.shape, b.shape)[:2]
+            assert np.abs(a[:rows, :columns] - b[:rows, :columns]).mean() > 1.0
     # The time bar with all that it can hold, in the smallest window.
     window.resize(*SIZES[0])
     settle(qtbot, 200)

@@ -84,11 +84,11 @@ def _coloured(seen):
     return [(warm > 90).mean(), (warm < -90).mean()]
 
 
-@pytest.mark.parametrize("size", [SIZES[0], *(pytest.param(s, marks=pytest.mark.slow) for s in SIZES[1:])])
-def test_each_side_is_coloured_where_it_is_looked_at(qtbot, sheets, shoot, size):
+def test_each_side_is_coloured_where_it_is_looked_at(qtbot, sheets, shoot):
     """The master is the upper side of the lower sheet, the slave the lower side of the upper one."""
     context = sheets.context
     context.selection.select(("bodies", 0, "joints", 0))
+    size = SIZES[0]
     sheets.resize(*size)
     for theme in ("light", "dark"):
         sheets.choose_theme(theme)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from faying.project import edits
 from faying.results.fields import fields
 from faying_app.tasks import opening
-from support.pictures import SIZES
+from support.pictures import LOOKS, SIZES
 from support.windows import plates_in, settle, trigger, view_pixels, wait_idle
 
 pytestmark = pytest.mark.window
@@ -93,7 +93,7 @@ def test_pictures_of_a_pendulum_that_falls(qtbot, make_window, shoot):
     assert [i.text() for i in listed if not i.isHidden()] == [f"elbow force {axis}" for axis in "xyz"]
     panel.filter.clear()
     assert len(panel.plot.curves) == 4  # the energies
-    for theme, size in itertools.product(("light", "dark"), SIZES):
+    for theme, size in LOOKS:
         window.choose_theme(theme)
         window.resize(*size)
         window.context.view.turn("fit")

@@ -422,13 +422,9 @@ def test_export_before_the_run(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize(
-    "way",
-    [signal.SIGINT, signal.SIGTERM],
-)
-@pytest.mark.slow  # three processes each; that both signals are taken alike is asked below without any
-def test_interrupted_run_goes_on_later(tmp_path, way):
-    """Both give 130 and a sentence; finished stages are kept beside the output, frames in the project file, too."""
+@pytest.mark.slow  # three processes; a test below shows without any that SIGINT and SIGTERM do the same
+def test_interrupted_run_goes_on_later(tmp_path):
+    """It ends with 130 and a sentence; finished stages are kept next to the output, frames also in the project file."""
     study = write_study(tmp_path, STUDY.replace("load_steps = 3", "load_steps = 10000"))
     process = subprocess.Popen(
         [sys.executable, "-m", "faying", "run", str(study)],
@@ -436,12 +432,12 @@ def test_interrupted_run_goes_on_later(tmp_path, way):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # it may be ignored here
     )  # fmt: skip
     work = tmp_path / "plates.faying.work"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not list(work.glob("*.partial.h5")) and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.3)
-    process.send_signal(way)
-    _, errors = process.communicate(timeout=30)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 130, errors
     assert "run again to go on" in errors and "Traceback" not in errors
     assert "error: Interrupted." in errors

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from faying.cli import main
 from faying.foreign_settings import SETTINGS, forget_the_folder, without_settings_of_the_folder
 from support.plate_deck import write_study
 
@@ -28,20 +29,27 @@ print(sorted(total for _, total in run_parallel(work, 1, [0, 1], 2, Silent())))
 IN_THE_WORKER = """
 import sys, tempfile, time
 from pathlib import Path
-from faying.project.stage import target_of
+from faying.project.stage import Target
 from faying.session import read_decisions
 from faying.worker.process import WorkerProcess
 
 study = Path(sys.argv[1])
-project = read_decisions(study)[0]
 with WorkerProcess() as process, tempfile.TemporaryDirectory() as store:
-    process.run(project, target_of(project.analyses[0]), Path(store), base=study.parent)
+    process.run(read_decisions(study)[0], Target("matrices", "plates"), Path(store), base=study.parent)
     said = []
     while not said or said[-1][0] not in ("done", "failed"):
         time.sleep(0.02)
         said += process.poll()
 sys.exit(0 if said[-1][0] == "done" else f"{said[-1]}")
 """
+# One loop that the assembly of matrices runs. All of its loops would take ten seconds to compile.
+ONE_KERNEL = """
+import numpy as np
+from faying.fem.kernels import repeat_rows
+
+repeat_rows(np.array([0, 1], np.int32), np.array([0], np.int32), 1)
+"""
+RUN = ("run", "plates.toml", "--until", "matrices")
 
 
 class Command:
@@ -71,9 +79,8 @@ def beside_strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("poisoned")
     study = write_study(folder)
     (folder / ".numba_config.yaml").write_text("cache_dir: cache\n")
-    done = faying(folder, "run", study, NUMBA_CACHE_DIR="cache")
+    done = python(folder, "-P", "-c", ONE_KERNEL, NUMBA_CACHE_DIR="cache")
     assert done.returncode == 0, done.stderr
-    (folder / "plates.faying").unlink()  # so that all is computed again
     for name in MODULES:
         (folder / name).write_text('raise SystemExit(open("stranger", "a").write("imported"))\n')
     for name in SETTINGS_OF_OTHERS:
@@ -106,13 +113,11 @@ def processes_of_the_stranger(folder: Path) -> set[str]:
 
 def test_the_folder_of_a_study_runs_nothing(poisoned: Path) -> None:
     here = poisoned.parent
-    done = faying(here, "run", poisoned.name)
+    done = faying(here, *RUN)
     assert done.returncode == 0, done.stderr
     assert not processes_of_the_stranger(here)
-    (here / "plates.faying").unlink()
-    with_choice = faying(
-        here, "run", poisoned.name, NUMBA_CACHE_DIR="cache"
-    )  # a choice of the user is heeded
+    # The cache that the user chooses is read, by the same loop.
+    with_choice = python(here, "-P", "-c", ONE_KERNEL, NUMBA_CACHE_DIR="cache")
     assert processes_of_the_stranger(here), with_choice.stderr
 
 
@@ -123,15 +128,14 @@ def test_nor_does_it_in_processes_that_compute_for_others(poisoned: Path, lines:
     done = python(here, "-P", "-c", lines, poisoned)
     assert done.returncode == 0, done.stderr
     assert not processes_of_the_stranger(here)
-    with_choice = python(here, "-P", "-c", lines, poisoned, NUMBA_CACHE_DIR="cache")
+    with_choice = python(here, "-P", "-c", ONE_KERNEL, NUMBA_CACHE_DIR="cache")
     assert processes_of_the_stranger(here), with_choice.stderr
 
 
 @pytest.mark.skipif(not find_spec("matplotlib"), reason="the core alone draws no pictures")
 def test_a_picture_is_drawn_beside_settings_with_which_matplotlib_would_not_load(tmp_path: Path) -> None:
-    study = write_study(tmp_path)
+    assert main(["run", str(write_study(tmp_path))]) == 0
     (tmp_path / "matplotlibrc").write_bytes(b"\xff\xfe")
-    assert faying(tmp_path, "run", study).returncode == 0
     done = faying(tmp_path, "export", "plates.faying", "--to", "push.png", "--field", "von_mises")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "push.png").stat().st_size > 0

@@ -163,5 +163,7 @@ def test_a_demo_tells_them_too(twice, tmp_path, capsys, monkeypatch):
 
     real = example.build
     monkeypatch.setattr(example, "build", build)
+    for shown in ("picture", "film"):  # whose drawing takes longest
+        monkeypatch.setattr(example, shown, None)
     assert main(["demo", "double-pendulum", "--quick", "--no-window", "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().err.count("warning system double pendulum: ") == int(twice)

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 SIZES = ((1280, 800), (1920, 1200))
+# Both themes and both sizes, without their product: texts are as wide in either theme, colours the same in either size.
+LOOKS = (("light", SIZES[0]), ("dark", SIZES[1]))
 
 
 def cut_off(window):

@@ -11,9 +11,13 @@ from faying_app.panels import Panel, panels
 from faying_app.shell.window import MainWindow
 from faying_app.testing.windows import HEIGHT, WIDTH, WindowContract
 
+# Nothing, and one entity of each group of the tree; the window shows each one anew, which takes a tenth of a second.
 ENTITIES: tuple[tuple[str | int, ...], ...] = (
-    (), ("bodies", 0), ("bodies", 0, "interfaces", 0), ("bodies", 0, "joints", 0), ("analyses", 0), ("analyses", 1),
-)  # fmt: skip
+    (),
+    ("bodies", 0),
+    ("bodies", 0, "joints", 0),
+    ("analyses", 0),
+)
 _WIDEST, _HIGHEST = 480, 420  # that a panel beside the view, or below it, may ask for at least
 
 
@@ -49,7 +53,7 @@ class PanelContract(WindowContract):
     def test_it_follows_what_is_selected(self, kind: str, window: MainWindow) -> None:
         """In front and behind; decisions stay as they are when somebody only looks."""
         panel, before = self.shown(window, kind), window.context.project
-        for in_front, entities in ((True, ENTITIES), (False, ENTITIES[:2]), (True, ENTITIES[-1:])):
+        for in_front, entities in ((True, ENTITIES), (False, ENTITIES[1:2]), (True, ENTITIES[-1:])):
             panel.set_in_front(in_front)
             for entity in entities:
                 window.context.selection.select(entity)

@@ -121,7 +121,7 @@ class IntegratorContract(MemberContract):
         system = Bouncer(1e2, soft=0.0)
         end = 0.5 + np.pi / 10.0 + 0.4
         losses = []
-        for steps in (1000, 4000):
+        for steps in (500, 2000):
             start = consistent_start(system, 0.0, np.array([0.5, 0.0]), np.array([-1.0, 0.0]), None)
             states, _ = integrated(member.with_(**fixed_steps(end / steps)), system, start, end)
             losses.append(1.0 - states[-1].v[0])
