@@ -31,3 +31,39 @@ def test_kinds_parameters_and_things_of_a_project():
 def test_examples(capsys):
     assert main(["demo", "fricton-bar"]) == 1
     assert "Did you mean 'friction-bar'?" in capsys.readouterr().err
+
+
+def test_errors_of_a_study_name_their_line_and_what_a_vector_takes(tmp_path, capsys):
+    text = '''# texts with [[brackets]] are no tables
+name = """
+[[bodies]] of "two" lines"""
+
+[[bodies]]
+name = "bar"
+model = { path = "bar.inp" }
+
+[[analyses]]
+kind = "static"
+name = "pull"
+body = "bar"
+loads = [
+  { interface = "tip", force = [1, 2] },
+]
+moments = 3
+
+[[analyses]]
+name = "unkind"
+'''
+    study = tmp_path / "bar.toml"
+    study.write_text(text, encoding="utf-8")
+    assert main(["check", str(study)]) == 1
+    said = capsys.readouterr().err
+    lines = text.splitlines()
+    for word, sentence in (
+        ("loads = [", "analyses[0].loads[0]: Load: force takes three numbers (given: 2 values)."),
+        ('name = "unkind"', "analyses[1]: the kind is missing."),
+    ):
+        number = next(i for i, line in enumerate(lines, 1) if line.startswith(word))
+        # A kind that is missing belongs to the table, which begins a line before its name.
+        assert f"line {number - (word[0] == 'n')}: {sentence}" in said
+    assert "Spec" not in said
