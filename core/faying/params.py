@@ -27,6 +27,7 @@ from faying.errors import ModelError, shortened, there_are
 
 M = TypeVar("M", bound=BaseModel)
 _PERCENT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*%\s*")
+_COUNTS = {2: "two", 3: "three", 4: "four", 6: "six"}
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -233,8 +234,21 @@ def _sentence(
 ) -> tuple[str, str]:
     first = error.errors()[number]
     place = ".".join(str(part) for part in first["loc"])
-    thing = getattr(kind, "title", "") or kind.__name__
-    thing = thing if isinstance(thing, str) else kind.__name__
+    place = re.sub(r"\.(\d+)", r"[\1]", place)
+    # "interface load" for the class InterfaceLoadSpec, which has no title.
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__.removesuffix("Spec"))
+    title = getattr(kind, "title", "")
+    thing = title if isinstance(title, str) and title else words.capitalize()
+    count = _vector_size(kind, str(first["loc"][0])) if first["loc"] else 0
+    if count and (
+        first["type"] in ("too_long", "tuple_type") or (first["type"] == "missing" and len(first["loc"]) == 2)
+    ):
+        text = _at(written, first["loc"][:1])
+        said = (
+            f"{len(text)} values" if isinstance(text, (list, tuple)) else shortened(repr(first["input"]), 200)
+        )
+        numbers = _COUNTS.get(count, str(count))
+        return f"{thing}: {first['loc'][0]} takes {numbers} numbers (given: {said}).", ""
     if first["type"] == "extra_forbidden":
         return f"{thing}: there is no parameter {place!r}.", there_are(place, kind.model_fields, "Known are")
     if first["type"] == "missing":
@@ -253,6 +267,13 @@ def _sentence(
         given = f" (given: {shortened(text, 200)})"
     where = f"{thing}: {place}" if place else thing  # "" for an error of the whole table
     return f"{where}: {message}{given}.".replace("..", "."), ""
+
+
+def _vector_size(kind: type[Any], name: str) -> int:
+    """Return how many numbers a parameter takes that is a vector; 0 for any other."""
+    field = kind.model_fields.get(name)
+    inner = get_args(field.annotation) if field is not None else ()
+    return len(inner) if len(inner) > 1 and all(each is float for each in inner) else 0
 
 
 def _is_angle(kind: type[Any], place: tuple[int | str, ...]) -> bool:

@@ -1,3 +1,3 @@
 """The program's version; apart, so that what stamps it on files needs nothing else of the program."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

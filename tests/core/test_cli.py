@@ -526,6 +526,32 @@ def test_the_core_alone_needs_what_the_whole_needs_but_for_the_window():
     assert (core["version"], core["requires-python"]) == (whole["version"], whole["requires-python"])
 
 
+@pytest.mark.parametrize(
+    ("requirement", "found", "well", "needed", "words"),
+    [
+        ("numpy>=2.1", "", False, True, 'pip install "numpy>=2.1"'),
+        ("numpy>=2.1", "1.26.4", False, True, "1.26.4, which has not been tried"),
+        ("numpy>=2.1", "2.4.0", True, True, "2.4.0"),
+        ("vtk<9.8,>=9.7", "9.8.1", False, False, "neither window nor picture"),
+        ("vtk<9.8,>=9.7", "9.7.0", True, True, "9.7.0"),
+        ("PySide6-Essentials<6.12,>=6.9", "", False, False, "no window"),
+        ("imageio-ffmpeg>=0.6", "", False, False, "ffmpeg of the system"),
+        ("rslab<1.8,>=1.7", "", False, False, 'pip install "rslab<1.8,>=1.7"'),
+    ],
+)  # fmt: skip
+def test_doctor_judges_each_package_by_its_requirement(monkeypatch, requirement, found, well, needed, words):
+    from faying.cli.commands import doctor
+
+    def version(name):
+        if not found:
+            raise doctor.PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(doctor, "version", version)
+    judged = doctor._package(requirement)
+    assert (judged.well, judged.needed) == (well, needed) and words in judged.sentence
+
+
 def test_doctor_knows_the_broken_qt(monkeypatch):
     from faying.cli.commands import doctor
 

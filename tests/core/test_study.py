@@ -191,5 +191,7 @@ def test_values_that_are_refused_are_told_as_they_were_written():
         assert wanted in refused(gears={"pressure_angle": angle})
     # As edits and scripts build them, from tables in each other.
     contact = {"name": "c", "master": "ground.a", "slave": "p.b", "gears": {"pressure_angle": np.pi / 3.0}}
-    with pytest.raises(ModelError, match=r"contacts\.0\.gears\.pressure_angle: .* 45 deg \(given: 60 deg\)"):
+    with pytest.raises(
+        ModelError, match=r"contacts\[0\]\.gears\.pressure_angle: .* 45 deg \(given: 60 deg\)"
+    ):
         build(SystemSpec, {"name": "s", "contacts": [contact]})

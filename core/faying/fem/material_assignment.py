@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.fem.laminates import laminate_material, with_ply_materials
 from faying.fem.materials import MaterialChoice
 from faying.fem.model import ElementBlock, FeModel, ShellSection
@@ -61,8 +61,8 @@ def _elements(model: FeModel, name: str, without: np.ndarray) -> np.ndarray:
         return np.flatnonzero(without)
     found = {known.upper(): rows for known, rows in model.element_sets.items()}.get(name.strip().upper())
     if found is None:
-        known = ", ".join(sorted(model.element_sets)) or "none"
-        raise ModelError(f"The deck has no element set {name!r} for a material.", f"Element sets: {known}.")
+        hint = there_are(name, sorted(model.element_sets), "Element sets")
+        raise ModelError(f"The deck has no element set {name!r} for a material.", hint)
     return found
 
 

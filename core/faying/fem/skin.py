@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
@@ -217,8 +217,8 @@ def surface_from_deck(model: FeModel, name: str, skin: Skin | None = None) -> Su
     """
     found = {known.upper(): s for known, s in model.surfaces.items()}.get(name.strip().upper())
     if found is None:
-        known = ", ".join(model.surfaces) or "none"
-        raise ModelError(f"The deck has no surface called {name!r}.", f"Surfaces of the deck: {known}.")
+        hint = there_are(name, model.surfaces, "Surfaces of the deck")
+        raise ModelError(f"The deck has no surface called {name!r}.", hint)
     if len(found.nodes):
         skin = skin or find_skin(model)
         inside = np.zeros(len(model.nodes), bool)

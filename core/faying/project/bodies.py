@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
@@ -31,10 +31,10 @@ def interface_row(interface: InterfaceSpec, model: FeModel, body: str = "") -> i
     if interface.node_set:
         rows = model.node_set(interface.node_set)
         if rows is None:
-            known = ", ".join(sorted(name for name, set_ in model.node_sets.items() if len(set_) == 1))
+            known = sorted(name for name, set_ in model.node_sets.items() if len(set_) == 1)
             raise ModelError(
                 f"{where}: the deck has no node set {interface.node_set!r}.",
-                f"Node sets of just one node are: {known or 'none'}.",
+                there_are(interface.node_set, known, "Node sets of just one node are"),
             )
         if len(rows) != 1:
             raise ModelError(

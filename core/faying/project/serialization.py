@@ -1,6 +1,7 @@
 """Conversion of a project to and from plain dictionaries: the tables and values of a study file."""
 
 import types
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any, Union, get_args, get_origin
 
@@ -51,10 +52,14 @@ def _without_empty(every: Any, spoken: Any) -> Any:
     return every
 
 
-def project_from_dict(table: PlainDict) -> Project:
+def project_from_dict(table: PlainDict, line: Callable[[str], int] | None = None) -> Project:
     """Return the project described by a table.
 
     Numbers may be texts with units where a quantity is declared.
+
+    Args:
+        table: plain values.
+        line: returns the line of a parameter by its path, to be named in errors; of a file.
 
     Raises:
         ModelError: with a sentence and path for each invalid parameter.
@@ -71,7 +76,7 @@ def project_from_dict(table: PlainDict) -> Project:
     reader = _Reader(system if system in get_args(UnitSystemName) else usual)
     project = reader.spec(Project, table, "")
     if reader.errors:
-        raise _together(reader.errors)
+        raise _together(reader.errors, line)
     assert isinstance(project, Project)
     return project
 
@@ -140,17 +145,17 @@ class _Reader:
         system: unit system of plain numbers.
 
     Attributes:
-        errors: found so far.
+        errors: found so far, with the path of the parameter.
     """
 
     def __init__(self, system: str) -> None:
-        self._system, self.errors = system, list[ModelError]()
+        self._system, self.errors = system, list[tuple[str, ModelError]]()
 
     def spec(self, kind: type[Spec], table: Any, place: str) -> Any:
         """Return the spec described by a table, `_WRONG` if it contains an error."""
         if not isinstance(table, dict):
             sentence = f"{place or 'The study'}: a table is expected, not {shortened(repr(table))}."
-            return self._wrong(ModelError(sentence))
+            return self._wrong(place, ModelError(sentence))
         declared = {name: (field, extra) for name, field, extra in fields_of(kind)}
         values: PlainDict = {}
         for name, value in table.items():
@@ -163,12 +168,13 @@ class _Reader:
         sound = {name: value for name, value in values.items() if name not in broken}
         # Nested errors have been recorded already, and make the containing spec invalid too.
         found = [
-            error
+            (name, error)
             for name, error in problems(kind, sound, table)
             if name not in broken and (name or not broken)
         ]
-        for error in found:
-            self._wrong(ModelError(f"{place}: {error.message}" if place else error.message, error.hint))
+        for name, error in found:
+            at = f"{place}.{name}".strip(".")
+            self._wrong(at, ModelError(f"{place}: {error.message}" if place else error.message, error.hint))
         return _WRONG if found or broken else build(kind, sound)
 
     def _value(self, field: FieldInfo, quantity: str, value: Any, place: str) -> Any:
@@ -185,7 +191,7 @@ class _Reader:
             try:
                 return read_quantity(value, quantity, self._system)
             except ModelError as error:
-                return self._wrong(ModelError(f"{place}: {error.message}", error.hint))
+                return self._wrong(place, ModelError(f"{place}: {error.message}", error.hint))
         return value
 
     def _table(self, field: FieldInfo, value: PlainDict, place: str) -> Any:
@@ -197,23 +203,27 @@ class _Reader:
                 what = "is missing" if chosen is None else "is no text"
                 known = ", ".join(sorted(family))  # type: ignore[call-overload]
                 hint = f'Write kind = "…" with one of: {known}.'
-                return self._wrong(ModelError(f"{place}: the kind {what}.", hint))
+                return self._wrong(place, ModelError(f"{place}: the kind {what}.", hint))
             try:
                 member = family[chosen]
             except ModelError as error:
-                return self._wrong(ModelError(f"{place}: {error.message}", error.hint))
+                return self._wrong(place, ModelError(f"{place}: {error.message}", error.hint))
             return self.spec(member, table, place)
         inner = kind_of(field, value)
         return value if inner is None else self.spec(inner, value, place)
 
-    def _wrong(self, error: ModelError) -> Any:
+    def _wrong(self, place: str, error: ModelError) -> Any:
         error.reword(lambda text: with_units(text, self._system))
-        self.errors.append(error)
+        self.errors.append((place, error))
         return _WRONG
 
 
-def _together(errors: list[ModelError]) -> ModelError:
-    """Return one error that combines all; a single one unchanged."""
+def _together(found: list[tuple[str, ModelError]], line: Callable[[str], int] | None) -> ModelError:
+    """Return one error that combines all, each with its line; a single one alone."""
+    errors = [
+        ModelError(f"line {line(place)}: {error.message}", error.hint) if line else error
+        for place, error in found
+    ]
     if len(errors) == 1:
         return errors[0]
     lines = [f"  {error}" for error in errors]

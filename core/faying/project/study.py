@@ -12,6 +12,7 @@ from faying.input_files import content_of_file
 from faying.project.file_names import with_absolute_files, with_file_names
 from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.specs import Project
+from faying.project.toml_lines import TomlLines
 
 
 def read_study(path: str | Path) -> Project:
@@ -52,9 +53,9 @@ def study_of(text: str, path: Path) -> Project:
             if isinstance(error, RecursionError)
             else "a number is too long"
         )
-        raise ReadError(path, None, f"{why}.", "Mend the file.") from None
+        raise ReadError(path, None, f"{why}.", "Correct the file.") from None
     try:
-        project = project_from_dict(table)
+        project = project_from_dict(table, lambda place: TomlLines(text).line(place))
     except ModelError as error:
         raise ReadError(path, None, error.message, error.hint) from None
     return with_absolute_decks(project, path.absolute().parent)

@@ -21,12 +21,20 @@ _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
     "rslab": "without it large bodies take longer to factor",
+    "vtk": "without it there is neither window nor picture",
+    "pyvista": "without it there is neither window nor picture",
+    "pyside6-essentials": "without it there is no window",
+    "pyvistaqt": "without it there is no window",
+    "pyqtgraph": "without it there is neither window nor drawn curve",
+    "imageio": "without it there are no films",
+    "imageio-ffmpeg": "without it films need an ffmpeg of the system that encodes H.264",
 }
 
-
-_CONDITION = re.compile(r"""(sys_platform|platform_machine) (==|!=) ['"](\w+)""")
+_CONDITION = re.compile(r"""(sys_platform|platform_machine|python_version) (==|!=|<|>=) ['"]([\w.]+)""")
+_BOUND = re.compile(r"(<|>=)\s*([\d.]+)")
 
 _EXTRAS = {
+    "amg": "bodies whose factor does not fit into memory",
     "cad": "meshes of CAD files",
     "cluster": "studies on a cluster",
     "fmi": "motions as FMUs",
@@ -101,7 +109,7 @@ def diagnose() -> Iterator[Diagnosis]:
 
 
 def _requirements() -> tuple[list[str], dict[str, list[str]]]:
-    """Return the packages that the installed distribution requires on this platform, and those of each of `_EXTRAS`."""
+    """Return the requirements of the installed distribution on this platform, and those of each of `_EXTRAS`."""
     listed: list[str] = []
     for distribution in ("faying", "faying-core"):
         try:
@@ -118,39 +126,64 @@ def _requirements() -> tuple[list[str], dict[str, list[str]]]:
             continue
         extra = re.search(r"""extra == ['"]([\w-]+)""", marker)
         if extra is None:
-            needed.append(package[0])
+            needed.append(name.strip())
         elif extra[1] in extras:
-            extras[extra[1]].append(package[0])
+            extras[extra[1]].append(name.strip())
     return needed, extras
 
 
 def _holds(marker: str) -> bool:
-    """Return whether the marker of a requirement holds here; only its conditions on platform and machine count."""
+    """Return whether the marker of a requirement holds here, by its conditions on platform, machine and Python."""
     here = {"sys_platform": sys.platform, "platform_machine": platform.machine()}
+
+    def holds(name: str, sign: str, value: str) -> bool:
+        if name == "python_version":
+            return (_numbers(value) > sys.version_info[:2]) == (sign == "<")
+        return (here[name] == value) == (sign == "==")
+
     return any(
-        all((here[name] == value) == (sign == "==") for name, sign, value in _CONDITION.findall(alternative))
+        all(holds(*condition) for condition in _CONDITION.findall(alternative))
         for alternative in marker.split(" or ")
     )
 
 
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
+
+
+def _suits(found: str, requirement: str) -> bool:
+    """Return whether a version lies within the bounds of a requirement."""
+    return all((_numbers(found) < _numbers(at)) == (sign == "<") for sign, at in _BOUND.findall(requirement))
+
+
 def _extra(extra: str, names: list[str]) -> Diagnosis:
     lacking = [name for name in names if not _package(name).well]
+    plain = ", ".join(_name(each) for each in lacking or names)
     if not lacking:
-        return Diagnosis(_EXTRAS[extra], True, False, f"{', '.join(names)} here")
-    advice = f"{', '.join(lacking)} not installed: {sys.executable} -m pip install {' '.join(lacking)}"
+        return Diagnosis(_EXTRAS[extra], True, False, f"{plain} here")
+    wanted = " ".join(f'"{each}"' for each in lacking)
+    advice = f"{plain} not installed, or in another version: {sys.executable} -m pip install {wanted}"
     return Diagnosis(_EXTRAS[extra], False, False, advice)
 
 
-def _package(name: str) -> Diagnosis:
+def _name(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+
+
+def _package(requirement: str) -> Diagnosis:
+    """Return whether the package of a requirement is here in a version within its bounds."""
+    name = _name(requirement)
+    loss = _OPTIONAL.get(name.lower(), "")
+    advice = f'{f"{loss}; " if loss else ""}install it: {sys.executable} -m pip install "{requirement}"'
     try:
         found = version(name)
     except PackageNotFoundError:
-        loss = f"{_OPTIONAL[name]}; " if name in _OPTIONAL else ""
-        advice = f"{loss}install it: {sys.executable} -m pip install {name}"
-        return Diagnosis(name, False, name not in _OPTIONAL, advice)
+        return Diagnosis(name, False, not loss, advice)
+    if not _suits(found, requirement):
+        return Diagnosis(name, False, not loss, f"{found}, which has not been tried; {advice}")
     if name.lower() == "pyside6-essentials" and found.startswith("6.12.0") and sys.version_info < (3, 12):
-        advice = f"{found} ends the program after some hundred signals on Python 3.11"
-        return Diagnosis(name, False, True, f'{advice}: install "PySide6-Essentials<6.12".')
+        why = f"{found} ends the program after some hundred signals on Python 3.11"
+        return Diagnosis(name, False, True, f'{why}: install "PySide6-Essentials<6.12".')
     return Diagnosis(name, True, True, found)
 
 

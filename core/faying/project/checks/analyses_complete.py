@@ -38,7 +38,11 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
         if not isinstance(analysis, SupportedAnalysis):
             continue
         known = [interface.name for interface in body.interfaces]
-        hint = f"Choose one of: {', '.join(known)}." if known else "Add interface nodes to the body first."
+        hint = (
+            there_are(analysis.support, known, "Choose one of")
+            if known
+            else "Add interface nodes to the body first."
+        )
         if not analysis.support and analysis.may_be_free:
             if analysis.needs_reduced and not body.relief_modes:
                 yield Finding(

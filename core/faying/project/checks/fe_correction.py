@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from faying.analyses.fe_correction import FeCorrection
+from faying.errors import there_are
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
@@ -26,7 +27,9 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
                 ("analyses", number, "corrects"),
                 f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no static or transient analysis "
                 f"of body {analysis.body!r}.",
-                f"Choose one of: {', '.join(known)}." if known else "Add such an analysis first.",
+                there_are(analysis.corrects, known, "Choose one of")
+                if known
+                else "Add such an analysis first.",
             )
         report = checked.reports.get(analysis.name, {})
         if "largest_correction" not in report:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.errors import ModelError, ReadError
+from faying.errors import ModelError, ReadError, there_are
 from faying.fem.model import FeModel
 from faying.fem.thermal import element_nodes, thermal_forces
 from faying.input_files import content_of_file
@@ -82,10 +82,9 @@ class TemperatureLoad(BodyLoad):
         for each in self.of_sets:
             elements = known.get(each.element_set.strip().upper())
             if elements is None:
-                names = ", ".join(sorted(model.element_sets)) or "none"
                 raise ModelError(
                     f"The deck has no element set {each.element_set!r} for a temperature.",
-                    f"Element sets: {names}.",
+                    there_are(each.element_set, sorted(model.element_sets), "Element sets"),
                 )
             for element in elements:
                 found[starts[element] : starts[element + 1]] = each.change

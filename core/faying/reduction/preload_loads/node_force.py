@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.errors import ModelError
+from faying.errors import ModelError, there_are
 from faying.params import parameter
 from faying.reduction.preload_loads import PreloadAction, PreloadedBody, PreloadLoad, preload_loads
 
@@ -55,9 +55,9 @@ class NodeForce(PreloadLoad):
         nodes = on.model.node_set(self.node_set)
         if nodes is None or len(nodes) != 1:
             holds = "is not in the deck" if nodes is None else f"holds {len(nodes)} nodes, not just one"
-            known = ", ".join(sorted(name for name, rows in on.model.node_sets.items() if len(rows) == 1))
+            known = sorted(name for name, rows in on.model.node_sets.items() if len(rows) == 1)
             raise ModelError(
                 f"A preload force acts on the node set {self.node_set!r}, which {holds}.",
-                f"Node sets of just one node are: {known or 'none'}.",
+                there_are(self.node_set, known, "Node sets of just one node are"),
             )
         return int(nodes[0])
