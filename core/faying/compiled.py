@@ -6,6 +6,11 @@ to load, and the machine code are loaded when a kernel is called for the first t
 Without numba, a kernel runs as Python code, slower. Where that is too slow, over the elements of a mesh or the pairs
 of a joint, it names a twin in NumPy: ``@compiled(plain=twin)``. The tests run every kernel both ways.
 
+Whoever runs Faying for the first time waits for the compiler: 0.2 s for a small kernel, again in each kernel that
+calls it, and several times as long for one that multiplies or sums small arrays as such, slices them or broadcasts.
+Loops over single numbers compile fast, as do arrays that the caller has allocated. What is called rarely belongs in
+NumPy, for a whole stack at once.
+
 Machine code is cached next to the source files, or in the user's cache folder where they are read-only, under a digest
 of the kernel, all kernels that it calls and the constants in them, so that no outdated machine code runs. The settings
 file of the current folder has no influence on the place (see `faying.foreign_settings`).

@@ -13,10 +13,9 @@ from faying.fem.assembly import assemble
 from faying.hdf_files import _Patient
 from faying.multibody.contacts.contact import ContactMemory, PartContact
 from faying.multibody.linearized import _held_solution
-from faying.multibody.marker_kernels import carry
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import unwrapped_vector
-from faying.multibody.term_kernels import add_changes
+from faying.multibody.term_changes import add_changes
 from faying.project.code import Code
 from faying.project.specs import Project
 from faying.project.stages.load_modes import reads_of_relief
@@ -70,16 +69,6 @@ def test_rotation_vectors_come_next_to_another_by_full_turns():
     # A full turn is no rotation: its axis is that of the other vector.
     np.testing.assert_allclose(unwrapped_vector(np.zeros(3), 6.5 * axis), turn * axis)
     assert not unwrapped_vector(np.zeros(3), np.zeros(3)).any()
-
-
-def test_rows_over_markers_are_carried_to_coordinates():
-    rng = np.random.default_rng(2)
-    rows, d_position, d_rotation = rng.standard_normal((2, 12)), *rng.standard_normal((2, 3, 4))
-    target = rng.standard_normal((2, 9))
-    expected = target.copy()
-    expected[:, 3:7] += rows[:, 6:9] @ d_position + rows[:, 9:12] @ d_rotation
-    carry(rows, 6, d_position, d_rotation, target, 3)
-    np.testing.assert_allclose(target, expected, rtol=1e-12)
 
 
 def test_changes_of_rows_are_projected_with_zeros_and_ones_in_them():

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.errors import ModelError
-from faying.multibody.marker_kernels import carry
 from faying.multibody.markers import Marker, MarkerMotion
 from faying.multibody.part import Part
 
@@ -78,7 +77,8 @@ class Connections:
         for i, (place, motion) in enumerate(zip(places, motions, strict=True)):
             at = self.ranges[place.part]
             if at.stop > at.start:
-                carry(rows, 6 * i, motion.d_position, motion.d_rotation, target, at.start)
+                push, turn = rows[:, 6 * i : 6 * i + 3], rows[:, 6 * i + 3 : 6 * i + 6]
+                target[:, at] += push @ motion.d_position + turn @ motion.d_rotation
 
     def add_curvature(
         self, matrix: np.ndarray, places: Sequence[Place], q: np.ndarray, wrenches: np.ndarray
@@ -93,10 +93,10 @@ class Connections:
     def rate_changes(self, places: Sequence[Place], q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Return (6 m, n) the change of the markers' velocities and spins with q at constant v."""
         changes = np.zeros((6 * len(places), self._n))
-        still = np.zeros(3)
+        unit, still = np.eye(3), np.zeros((3, 3))
         for i, place in enumerate(places):
             at = self.ranges[place.part]
-            for k, unit in enumerate(np.eye(3) if at.stop > at.start else ()):
-                changes[6 * i + k, at] = v[at] @ place.marker.curvature(q[at], unit, still)
-                changes[6 * i + 3 + k, at] = v[at] @ place.marker.curvature(q[at], still, unit)
+            if at.stop > at.start:
+                changes[6 * i : 6 * i + 3, at] = v[at] @ place.marker.curvature(q[at], unit, still)
+                changes[6 * i + 3 : 6 * i + 6, at] = v[at] @ place.marker.curvature(q[at], still, unit)
         return changes

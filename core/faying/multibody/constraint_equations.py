@@ -60,6 +60,14 @@ class ConstraintEquations:
         # Most have the target zero, and need not be asked for it.
         plain = PairConstraint.less_wanted
         self._wanting = [(c, own) for c, own in self._pairs if type(c).less_wanted is not plain]
+        # Whose angle is that between their two markers, and whose angles are their own matter.
+        own_angles = [k for k, c in enumerate(members) if len(c.first_angles())]
+        self._turning = [k for k in own_angles if type(members[k]).angles is PairConstraint.angles]
+        self._others_turning = [k for k in own_angles if k not in self._turning]
+        number = {
+            k: i for i, k in enumerate(k for k, c in enumerate(members) if isinstance(c, PairConstraint))
+        }
+        self._turning_pairs = np.array([number[k] for k in self._turning], dtype=np.int64)
         self.names = [
             f"{member.name}: {word}"
             for member, equations in zip(self.members, first, strict=True)
@@ -79,10 +87,17 @@ class ConstraintEquations:
 
     def angles(self, q: np.ndarray, last: Angles) -> Angles:
         """Return the angles at a position, next to the last ones."""
-        return tuple(
-            member.angles(self._connections.motions(places, q), old) if len(old) else old
-            for member, places, old in zip(self.members, self._places, last, strict=True)
-        )
+        found = list(last)
+        if self._turning:
+            # Those of all pairs in one go: marker by marker they took almost half of a step of 60 bars.
+            near = np.concatenate([last[k] for k in self._turning])
+            new = self._terms.angles(q)[self._turning_pairs]
+            new += 2.0 * np.pi * np.round((near - new) / (2.0 * np.pi))
+            for k, angle in zip(self._turning, new[:, None], strict=True):
+                found[k] = angle
+        for k in self._others_turning:
+            found[k] = self.members[k].angles(self._connections.motions(self._places[k], q), last[k])
+        return tuple(found)
 
     def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""

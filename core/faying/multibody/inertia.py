@@ -12,8 +12,7 @@ forces in the compact form of Sherif and Nachbagauer (2014), thesis eq. 2.40.
 
 import numpy as np
 
-from faying.multibody.inertia_kernels import deformed
-from faying.multibody.inertia_numbers import packed
+from faying.multibody.inertia_numbers import Deformed, Inertias, packed
 from faying.multibody.part import RIGID
 from faying.multibody.part_table import PartNumbers, PartTable
 from faying.reduction.inertia import ShapeIntegrals
@@ -46,9 +45,9 @@ class FloatingInertia:
         self._slopes, self._flexible_mass = first[:, 1:], mass
         # Factor of the term that vanishes on the unit sphere: of the size of the other terms, 4 J on average.
         along_p = 4.0 / 3.0 * float(second[:3, 0, 0].sum())
-        numbers = packed(total_mass, along_p, first, coupling, second, mass)
-        self._table = PartTable([PartNumbers(self.n, numbers, np.zeros(0))])
-        self.numbers = self._table.inertia
+        self.numbers = packed(total_mass, along_p, first, coupling, second, mass)
+        self._table = PartTable([PartNumbers(self.n, self.numbers, np.zeros(0))])
+        self._inertias = Inertias.of(self.numbers[None], len(mass))
 
     @classmethod
     def of_shape_integrals(
@@ -113,5 +112,5 @@ class FloatingInertia:
         turning = cross(first, own) + tensor @ spin + coupling @ flow
         return linear, turning, self._slopes.T @ own + coupling.T @ spin + self._flexible_mass @ flow, spin
 
-    def _deformed(self, q: np.ndarray) -> tuple[np.ndarray, ...]:
-        return deformed(np.array(q[RIGID:], float), self.numbers)
+    def _deformed(self, q: np.ndarray) -> Deformed:
+        return Deformed(*(own[0] for own in self._inertias.deformed(q[None, RIGID:])))

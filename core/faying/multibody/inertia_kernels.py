@@ -1,213 +1,188 @@
-"""Inertia of a body in its floating frame, as kernels (`faying.compiled`).
+"""Mass and forces of all parts at once, as a kernel (`faying.compiled`).
 
-The constants of a body are one array of `faying.multibody.inertia_numbers`. Notation of `faying.multibody.inertia`.
+Asking each part in Python costs more than all of the arithmetic. Notation of `faying.multibody.inertia`.
+
+Numbers are read one by one: numba takes seconds to compile products of small arrays that are written as such.
 """
-
-from typing import Any
 
 import numpy as np
 
 from faying.compiled import compiled
-from faying.multibody.small_matrices import (
-    add,
-    cross,
-    frame,
-    inner,
-    product,
-    products,
-    transposed,
-)
 
-Body = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # what `deformed` returns
+
+@compiled(reorder=False)
+def cross(a: float, b: float, c: float, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return the components of (a, b, c) × (x, y, z)."""
+    return b * z - c * y, c * x - a * z, a * y - b * x
 
 
 @compiled
-def unpacked(numbers: np.ndarray, r: int) -> tuple[Any, ...]:
-    """Return the constants in the order of `faying.multibody.inertia_numbers.packed`, as views of their array."""
-    # Behind m, the factor along p and the first moment (3,): ∂s/∂q_f = S.
-    at = 5
-    slopes = numbers[at : at + 3 * r].reshape((3, r))
-    at += 3 * r
-    # B of the undeformed body, and Ĝ.
-    turning = numbers[at : at + 3 * r].reshape((3, r))
-    at += 3 * r
-    gyration = numbers[at : at + 3 * r * r].reshape((3, r, r))
-    at += 3 * r * r
-    # N: J of the undeformed body, its slopes and its curvature over q_f; then M_ff.
-    tensor_slopes = numbers[at + 6 : at + 6 + 6 * r].reshape((6, r))
-    tensor = numbers[at : at + 6]
-    at += 6 + 6 * r
-    curvature = numbers[at : at + 6 * r * r].reshape((6, r, r))
-    at += 6 * r * r
-    mass = numbers[at : at + r * r].reshape((r, r))
-    return (
-        numbers[0],
-        numbers[1],
-        numbers[2:5],
-        slopes,
-        turning,
-        gyration,
-        tensor,
-        tensor_slopes,
-        curvature,
-        mass,
-    )
+def write_frame(axes: np.ndarray, rates: np.ndarray, q: np.ndarray, at: int) -> None:
+    """Write A (3, 3) and H̄ (3, 4) of the Euler parameters that begin at a place in q (n,)."""
+    a, b, c, d = q[at], q[at + 1], q[at + 2], q[at + 3]
+    s = 2.0 / (a * a + b * b + c * c + d * d)
+    axes[0, 0], axes[0, 1], axes[0, 2] = 1.0 - s * (c * c + d * d), s * (b * c - a * d), s * (b * d + a * c)
+    axes[1, 0], axes[1, 1], axes[1, 2] = s * (b * c + a * d), 1.0 - s * (b * b + d * d), s * (c * d - a * b)
+    axes[2, 0], axes[2, 1], axes[2, 2] = s * (b * d - a * c), s * (c * d + a * b), 1.0 - s * (b * b + c * c)
+    rates[0, 0], rates[0, 1], rates[0, 2], rates[0, 3] = -s * b, s * a, s * d, -s * c
+    rates[1, 0], rates[1, 1], rates[1, 2], rates[1, 3] = -s * c, -s * d, s * a, s * b
+    rates[2, 0], rates[2, 1], rates[2, 2], rates[2, 3] = -s * d, s * c, -s * b, s * a
 
 
 @compiled
-def full(six: np.ndarray) -> np.ndarray:
-    """Return a symmetric tensor (3, 3) of its components: the diagonal, then xy, xz, yz."""
-    tensor = np.empty((3, 3))
+def write_tensor(tensor: np.ndarray, six: np.ndarray) -> None:
+    """Write a symmetric tensor (3, 3) of its components (6,): the diagonal, then xy, xz, yz."""
     for k in range(3):
         tensor[k, k] = six[k]
     tensor[0, 1] = tensor[1, 0] = six[3]
     tensor[0, 2] = tensor[2, 0] = six[4]
     tensor[1, 2] = tensor[2, 1] = six[5]
-    return tensor
 
 
 @compiled
-def along(spin: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """Return (3, r) the sums over k of spin_k and the change (6, r) of a symmetric tensor's components kl."""
-    result = np.empty((3, change.shape[1]))
-    x, y, z = spin[0], spin[1], spin[2]
-    for j in range(change.shape[1]):
-        result[0, j] = x * change[0, j] + y * change[3, j] + z * change[4, j]
-        result[1, j] = x * change[3, j] + y * change[1, j] + z * change[5, j]
-        result[2, j] = x * change[4, j] + y * change[5, j] + z * change[2, j]
-    return result
-
-
-@compiled
-def deformed(flexible: np.ndarray, numbers: np.ndarray) -> Body:
-    """Return the integrals of the deformed body: s (3,), J (3, 3), ∂J/∂q_f (6, r) and B (3, r)."""
-    # s = ŝ ẑ, B_k = ẑᵀ Ĝ_k and J_kl = ẑᵀ N_kl ẑ with ẑ = (1, q_f), each as constant + linear (+ quadratic) part.
-    r = len(flexible)
-    _, _, first, slopes, turning, gyration, tensor, tensor_slopes, curvature, _ = unpacked(numbers, r)
-    change, coupling, components = np.empty((6, r)), np.empty((3, r)), np.empty(6)
-    for k in range(3):
-        turned = transposed(gyration[k], flexible)
-        for j in range(r):
-            coupling[k, j] = turning[k, j] + turned[j]
-    for k in range(6):
-        bent = transposed(curvature[k], flexible)  # symmetric; so it runs along the rows
-        components[k] = tensor[k]
-        for j in range(r):
-            components[k] += (2.0 * tensor_slopes[k, j] + bent[j]) * flexible[j]
-            change[k, j] = 2.0 * (tensor_slopes[k, j] + bent[j])
-    return first + product(slopes, flexible), full(components), change, coupling
-
-
-@compiled
-def write_mass(matrix: np.ndarray, at: int, q: np.ndarray, numbers: np.ndarray, body: Body) -> None:
-    """Write M into a matrix of zeros, from row and column `at` on, for the deformed body at q (n,)."""
-    n = len(q)
-    total, along_p, _, slopes, _, _, _, _, _, flexible = unpacked(numbers, n - 7)
-    first, tensor, _, coupling = body
-    axes, rates = frame(q[3:7])
-    turned = products(tensor, rates)
-    p, f = at + 3, at + 7
-    # M_Rp = A (H̄ × s), column by column, and M_pp = H̄ᵀ J H̄, with the term that vanishes on the unit sphere.
-    for j in range(4):
-        column = product(axes, cross(rates[:, j], first))
-        for i in range(3):
-            matrix[at + i, p + j] = matrix[p + j, at + i] = column[i]
-        for i in range(4):
-            value = along_p * q[3 + i] * q[3 + j]
-            for k in range(3):
-                value += rates[k, i] * turned[k, j]
-            matrix[p + i, p + j] = value
-    # M_RR = m I.
-    for i in range(3):
-        matrix[at + i, at + i] = total
-    # M_Rf = A S, M_pf = H̄ᵀ B, M_ff.
-    for j in range(n - 7):
-        for i in range(3):
-            value = 0.0
-            for k in range(3):
-                value += axes[i, k] * slopes[k, j]
-            matrix[at + i, f + j] = matrix[f + j, at + i] = value
-        for i in range(4):
-            value = 0.0
-            for k in range(3):
-                value += rates[k, i] * coupling[k, j]
-            matrix[p + i, f + j] = matrix[f + j, p + i] = value
-    add(matrix, f, f, 1.0, flexible)
-
-
-@compiled
-def stretching(p: np.ndarray, rate: np.ndarray) -> float:
-    """Return 2 p · ṗ/|p|²: ω̄̇ = H̄ p̈ − stretch ω̄, which is zero on the unit sphere."""
-    stretch: float = 2.0 * inner(p, rate) / inner(p, p)
-    return stretch
-
-
-@compiled
-def flowing(gyration: np.ndarray, flow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (3, r) Ĝ_k q̇_f and q̇_fᵀ Ĝ_k; the negative of each other for solids."""
-    r = len(flow)
-    right, left = np.zeros((3, r)), np.zeros((3, r))
-    for k in range(3):
-        for i in range(r):
-            row, total, factor = gyration[k, i], 0.0, flow[i]
-            for j in range(r):
-                total += row[j] * flow[j]
-            for j in range(r):
-                left[k, j] += row[j] * factor
-            right[k, i] = total
-    return right, left
-
-
-@compiled
-def centrifugal(spin: np.ndarray, first: np.ndarray, drift: np.ndarray, stretch: float) -> np.ndarray:
-    """Return (3,) ω̄ × (ω̄ × s) + 2 ω̄ × S q̇_f + stretch s × ω̄, for the drift S q̇_f."""
-    across = cross(spin, first)
-    pull: np.ndarray = cross(spin, across + 2.0 * drift) - stretch * across
-    return pull
-
-
-@compiled
-def turning_moment(
-    spin: np.ndarray, flow: np.ndarray, stretch: float, body: Body, right: np.ndarray,
-) -> np.ndarray:  # fmt: skip
-    """Return (3,) −J̇ ω̄ − Ḃ q̇_f − ω̄ × (J ω̄ + B q̇_f) + stretch J ω̄."""
-    _, tensor, tensor_change, coupling = body
-    # J ω̄, then J̇ ω̄ with J̇ = ∂J/∂q_f q̇_f, then what the turning frame makes of the angular momentum.
-    turn = product(tensor, spin)
-    rate = product(full(product(tensor_change, flow)), spin)
-    gyroscopic = cross(spin, turn + product(coupling, flow))
-    moment: np.ndarray = stretch * turn - rate - product(right, flow) - gyroscopic
-    return moment
-
-
-@compiled
-def write_forces(
-    force: np.ndarray, q: np.ndarray, v: np.ndarray, gravity: np.ndarray, numbers: np.ndarray, body: Body,
+def mass_and_forces(
+    matrix: np.ndarray, force: np.ndarray, q: np.ndarray, v: np.ndarray, gravity: np.ndarray,
+    ends: np.ndarray, numbers: np.ndarray, elastic: np.ndarray,
 ) -> None:  # fmt: skip
-    """Write quadratic velocity forces and weight into a vector (n,); gravity (3,) in the inertial frame."""
-    r = len(q) - 7
-    total, along_p, _, slopes, _, gyration, _, _, _, _ = unpacked(numbers, r)
-    first, _, tensor_change, coupling = body
-    p, rate, flow = q[3:7], v[3:7], v[7:]
-    # ω̄ = H̄ ṗ; the weight per mass in the body's frame.
-    axes, rates = frame(p)
-    spin, weight = product(rates, rate), transposed(axes, gravity)
-    stretch = stretching(p, rate)
-    right, left = flowing(gyration, flow)
-    pull = product(axes, centrifugal(spin, first, product(slopes, flow), stretch))
-    moment = turning_moment(spin, flow, stretch, body, right) + cross(first, weight)
-    turned = transposed(rates, moment)
-    # Q_R = m g − A (centrifugal and Coriolis forces).
-    for i in range(3):
-        force[i] = total * gravity[i] - pull[i]
-    # Q_p = H̄ᵀ (gyroscopic moment + s × Aᵀ g) − J |ṗ|² p, the last of ½ J (p · ṗ)², which vanishes on the unit sphere.
-    for i in range(4):
-        force[3 + i] = turned[i] - along_p * inner(rate, rate) * p[i]
-    # Q_f = ω̄ᵀ (Ĝ q̇_f − q̇_fᵀ Ĝ + stretch B) + ω̄ᵀ ∂J/∂q_f ω̄ / 2 + Sᵀ Aᵀ g; thesis eq. 2.40.
-    bent = along(spin, tensor_change)
-    for j in range(r):
-        value = 0.0
-        for k in range(3):
-            value += spin[k] * (right[k, j] - left[k, j] + stretch * coupling[k, j] + 0.5 * bent[k, j])
-            value += weight[k] * slopes[k, j]
-        force[7 + j] = value
+    """Write M into a matrix (n, n) of zeros, and the parts' own forces into a vector (n,).
+
+    Args:
+        matrix, force: see above.
+        q, v: (n,).
+        gravity: (3,) in the inertial frame.
+        ends: (parts + 1, 3) where coordinates, inertia and elasticity of each part begin, and where the last ones end.
+        numbers: of all parts, each as `faying.multibody.inertia_numbers.packed`.
+        elastic: likewise stiffness, damping and load of each part.
+    """
+    width = 0
+    for k in range(len(ends) - 1):
+        width = max(width, ends[k + 1, 0] - ends[k, 0] - 7)
+    # Few allocations, which numba compiles slowly.
+    frames, vectors, shapes = np.empty((4, 3, 4)), np.empty((9, 6)), np.empty((15, width))
+    axes, rates, tensor, tensor_rate = frames[0], frames[1], frames[2], frames[3]
+    six, six_rate, first, drift, moment = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
+    spin, weight, turn, gyro = vectors[5], vectors[6], vectors[7], vectors[8]
+    coupling, right, left, bending = shapes[0:3], shapes[3:6], shapes[6:9], shapes[9:15]
+    for k in range(len(ends) - 1):
+        at, o = ends[k, 0], ends[k, 1]
+        r, p, f = ends[k + 1, 0] - at - 7, at + 3, at + 7
+        # Where S, B, Ĝ, N (J, its slopes, its curvature) and M_ff begin, behind m, the factor along p and ŝ.
+        slopes, total, along_p = o + 5, numbers[o], numbers[o + 1]
+        turning = slopes + 3 * r
+        gyration = turning + 3 * r
+        second = gyration + 3 * r * r
+        curvature = second + 6 + 6 * r
+        flexible = curvature + 6 * r * r
+        write_frame(axes, rates, q, p)
+
+        # s = ŝ ẑ and S q̇_f; J and J̇ with ∂J/∂q_f; B_k = ẑᵀ Ĝ_k, Ĝ_k q̇_f and q̇_fᵀ Ĝ_k.
+        for i in range(3):
+            first[i], drift[i], gyro[i] = numbers[o + 2 + i], 0.0, 0.0
+            for j in range(r):
+                first[i] += numbers[slopes + i * r + j] * q[f + j]
+                drift[i] += numbers[slopes + i * r + j] * v[f + j]
+        for i in range(6):
+            six[i], six_rate[i] = numbers[second + i], 0.0
+            for j in range(r):
+                bent, row = 0.0, curvature + (i * r + j) * r
+                for c in range(r):
+                    bent += numbers[row + c] * q[f + c]
+                slope = numbers[second + 6 + i * r + j]
+                six[i] += (2.0 * slope + bent) * q[f + j]
+                bending[i, j] = 2.0 * (slope + bent)
+                six_rate[i] += bending[i, j] * v[f + j]
+        for i in range(3):
+            for j in range(r):
+                coupling[i, j], left[i, j] = numbers[turning + i * r + j], 0.0
+            for c in range(r):
+                place, speed, flow, row = q[f + c], v[f + c], 0.0, gyration + (i * r + c) * r
+                for j in range(r):
+                    coupling[i, j] += numbers[row + j] * place
+                    left[i, j] += numbers[row + j] * speed
+                    flow += numbers[row + j] * v[f + j]
+                right[i, c] = flow
+        write_tensor(tensor, six)
+        write_tensor(tensor_rate, six_rate)
+
+        # M_RR = m I, M_Rp = A (H̄ × s), M_pp = H̄ᵀ J H̄ with the term that vanishes on the unit sphere.
+        for j in range(3):
+            matrix[at + j, at + j] = total
+        for j in range(4):
+            x, y, z = cross(rates[0, j], rates[1, j], rates[2, j], first[0], first[1], first[2])
+            for i in range(3):
+                value = axes[i, 0] * x + axes[i, 1] * y + axes[i, 2] * z
+                matrix[at + i, p + j] = value
+                matrix[p + j, at + i] = value
+                turn[i] = tensor[i, 0] * rates[0, j] + tensor[i, 1] * rates[1, j] + tensor[i, 2] * rates[2, j]
+            for i in range(4):
+                value = rates[0, i] * turn[0] + rates[1, i] * turn[1] + rates[2, i] * turn[2]
+                matrix[p + i, p + j] = value + along_p * q[p + i] * q[p + j]
+        # M_Rf = A S, M_pf = H̄ᵀ B, M_ff.
+        for j in range(r):
+            for i in range(3):
+                value = 0.0
+                for c in range(3):
+                    value += axes[i, c] * numbers[slopes + c * r + j]
+                matrix[at + i, f + j] = value
+                matrix[f + j, at + i] = value
+            for i in range(4):
+                value = 0.0
+                for c in range(3):
+                    value += rates[c, i] * coupling[c, j]
+                matrix[p + i, f + j] = value
+                matrix[f + j, p + i] = value
+            for i in range(r):
+                matrix[f + i, f + j] = numbers[flexible + i * r + j]
+
+        # ω̄ = H̄ ṗ, the weight per mass in the body's frame, and 2 p · ṗ/|p|²: ω̄̇ = H̄ p̈ − stretch ω̄.
+        along, square, speed = 0.0, 0.0, 0.0
+        for j in range(4):
+            along += q[p + j] * v[p + j]
+            square += q[p + j] * q[p + j]
+            speed += v[p + j] * v[p + j]
+        stretch = 2.0 * along / square
+        for i in range(3):
+            spin[i] = weight[i] = 0.0
+            for j in range(4):
+                spin[i] += rates[i, j] * v[p + j]
+            for j in range(3):
+                weight[i] += axes[j, i] * gravity[j]
+            for j in range(r):
+                gyro[i] += coupling[i, j] * v[f + j]
+        x, y, z = spin[0], spin[1], spin[2]
+        # Q_R = m g − A (ω̄ × (ω̄ × s + 2 S q̇_f) + stretch s × ω̄).
+        a, b, c = cross(x, y, z, first[0], first[1], first[2])
+        d, e, g = cross(x, y, z, a + 2.0 * drift[0], b + 2.0 * drift[1], c + 2.0 * drift[2])
+        d, e, g = d - stretch * a, e - stretch * b, g - stretch * c
+        for i in range(3):
+            force[at + i] = total * gravity[i] - axes[i, 0] * d - axes[i, 1] * e - axes[i, 2] * g
+        # Moment −J̇ ω̄ − Ḃ q̇_f − ω̄ × (J ω̄ + B q̇_f) + stretch J ω̄ + s × Aᵀ g.
+        for i in range(3):
+            turn[i] = tensor[i, 0] * x + tensor[i, 1] * y + tensor[i, 2] * z
+            moment[i] = stretch * turn[i]
+            moment[i] -= tensor_rate[i, 0] * x + tensor_rate[i, 1] * y + tensor_rate[i, 2] * z
+            for j in range(r):
+                moment[i] -= right[i, j] * v[f + j]
+        a, b, c = cross(x, y, z, turn[0] + gyro[0], turn[1] + gyro[1], turn[2] + gyro[2])
+        d, e, g = cross(first[0], first[1], first[2], weight[0], weight[1], weight[2])
+        moment[0], moment[1], moment[2] = moment[0] - a + d, moment[1] - b + e, moment[2] - c + g
+        # Q_p = H̄ᵀ moment − J |ṗ|² p, the last of ½ J (p · ṗ)², which vanishes on the unit sphere.
+        for i in range(4):
+            value = rates[0, i] * moment[0] + rates[1, i] * moment[1] + rates[2, i] * moment[2]
+            force[p + i] = value - along_p * speed * q[p + i]
+        # Q_f = ω̄ᵀ (Ĝ q̇_f − q̇_fᵀ Ĝ + stretch B) + ω̄ᵀ ∂J/∂q_f ω̄ / 2 + Sᵀ Aᵀ g; thesis eq. 2.40.
+        for j in range(r):
+            value = 0.5 * (x * x * bending[0, j] + y * y * bending[1, j] + z * z * bending[2, j])
+            value += x * y * bending[3, j] + x * z * bending[4, j] + y * z * bending[5, j]
+            for i in range(3):
+                value += spin[i] * (right[i, j] - left[i, j] + stretch * coupling[i, j])
+                value += weight[i] * numbers[slopes + i * r + j]
+            force[f + j] = value
+        # Elasticity, damping and constant load; stiffness and damping are symmetric.
+        o = ends[k, 2]
+        if ends[k + 1, 2] > o:
+            for i in range(r):
+                value, row = elastic[o + 2 * r * r + i], o + i * r
+                for j in range(r):
+                    value -= elastic[row + j] * q[f + j] + elastic[row + r * r + j] * v[f + j]
+                force[f + i] += value

@@ -59,7 +59,7 @@ class Marker(Protocol):
         """Return where the marker is for its part's coordinates (n,) and how fast it moves for velocities (n,)."""
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-        """Return (n, n) ∂/∂q of d_positionᵀ force + d_rotationᵀ moment at constant force and moment (3,)."""
+        """Return (…, n, n) ∂/∂q of d_positionᵀ force + d_rotationᵀ moment at constant forces and moments (…, 3)."""
 
 
 def moved(

@@ -1,4 +1,4 @@
-"""The terms of all pair constraints of a system, evaluated in one compiled call over its coordinates."""
+"""The terms of all pair constraints of a system, evaluated together over its coordinates."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,9 @@ import numpy as np
 
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
-from faying.multibody.part import RIGID
-from faying.multibody.term_kernels import add_all_changes, evaluate
+from faying.multibody.marker_table import MarkerTable
+from faying.multibody.term_changes import add_changes, changes
+from faying.multibody.term_kernels import rows, write_equations
 from faying.multibody.terms import term_array
 
 
@@ -34,48 +35,33 @@ class SystemTerms:
         self._pairs = np.array(numbers, dtype=np.int64).reshape(-1, 2)
         self._equations = np.array([e for _, at in members for e in range(at.start, at.stop)], dtype=np.int64)
         self._rotations = np.array([at.start for at in rotations], dtype=np.int64)
-        self._table = MarkerTable(places, ranges)
+        shapes = [place.marker.shape() for place in places]
+        self._table = MarkerTable(shapes, [ranges[place.part] for place in places])
 
-    def evaluate(self, q: np.ndarray, values: np.ndarray, rows: np.ndarray) -> None:
+    def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:
         """Write values and rows of terms and Euler parameters over q (n,) into zeros (m,) and (m, n)."""
-        evaluate(
-            values, rows, self._equations, self._terms, self._pairs, self._rotations,
-            np.array(q, float), *self._table.arrays(),
+        table = self._table
+        position, axes, d_position, d_rotation = table.motions(q)
+        own, own_rows = rows(self._terms, self._pairs, position, axes)
+        write_equations(
+            values, target, self._equations, own, own_rows, self._pairs, table.starts, table.sizes,
+            d_position, d_rotation, self._rotations, q,
         )  # fmt: skip
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""
-        add_all_changes(
-            matrix, multipliers[self._equations], self._terms, self._pairs,
-            np.array(q, float), *self._table.arrays(),
-        )  # fmt: skip
+        table, own = self._table, multipliers[self._equations]
+        position, axes, d_position, d_rotation = table.motions(q)
+        change = changes(self._terms, self._pairs, position, axes, own)
+        add_changes(matrix, change, self._pairs, table.starts, table.sizes, d_position, d_rotation)
+        # The rows themselves turn and grow with the coordinates.
+        pulls = own[:, None] * rows(self._terms, self._pairs, position, axes)[1]
+        wrenches = np.zeros((len(table.starts), 6))
+        np.add.at(wrenches, self._pairs, pulls.reshape(-1, 2, 6))
+        table.add_curvatures(matrix, q, wrenches)
 
-
-class MarkerTable:
-    """Markers in their order; attributes are as `faying.multibody.term_kernels.motions` takes them.
-
-    Args:
-        places: the markers.
-        ranges: of each part's coordinates among all.
-    """
-
-    def __init__(self, places: Sequence[Place], ranges: Sequence[slice]) -> None:
-        shapes = [place.marker.shape() for place in places]
-        own = [ranges[place.part] for place in places]
-        self.starts = np.array([at.start for at in own], dtype=np.int64)
-        self.sizes = np.array([at.stop - at.start for at in own], dtype=np.int64)
-        width = max(0, int(self.sizes.max(initial=0)) - RIGID)
-        self.places = np.array([shape.place for shape in shapes], float).reshape(-1, 3)
-        self.axes = np.array([shape.axes for shape in shapes], float).reshape(-1, 3, 3)
-        self.displacements, self.rotations = np.zeros((2, len(shapes), 3, width))
-        for k, shape in enumerate(shapes):
-            self.displacements[k, :, : shape.displacements.shape[1]] = shape.displacements
-            self.rotations[k, :, : shape.rotations.shape[1]] = shape.rotations
-        self.deforming = np.array([[s.displacements.size > 0, s.rotations.size > 0] for s in shapes], bool)
-        self.deforming = self.deforming.reshape(-1, 2)
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """Return all attributes, each in its shape, in the kernel's order."""
-        return (
-            self.starts, self.sizes, self.places, self.axes, self.displacements, self.rotations, self.deforming,
-        )  # fmt: skip
+    def angles(self, q: np.ndarray) -> np.ndarray:
+        """Return the angle of each constraint from x_i to x_j about z_i, in (−π, π]."""
+        axes = self._table.motions(q)[1]
+        first, second = axes[0::2], axes[1::2, :, 0]
+        return np.asarray(np.arctan2(np.vecdot(first[:, :, 1], second), np.vecdot(first[:, :, 0], second)))

@@ -15,10 +15,11 @@ def skew(vector: np.ndarray) -> np.ndarray:
     if vector.ndim == 1:  # several times faster, and called in every step of every part
         a, b, c = vector.tolist()
         return np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]])
-    x, y, z = np.moveaxis(vector, -1, 0)
-    zero = np.zeros_like(x)
-    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    matrix = np.zeros((*vector.shape, 3))
+    matrix[..., 2, 1] = vector[..., 0]
+    matrix[..., 0, 2] = vector[..., 1]
+    matrix[..., 1, 0] = vector[..., 2]
+    return matrix - matrix.mT
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:

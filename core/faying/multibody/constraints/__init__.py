@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, unwrapped
-from faying.multibody.term_kernels import changes as changes_of_terms
+from faying.multibody.term_changes import changes as changes_of_terms
 from faying.multibody.term_kernels import rows as rows_of_terms
 from faying.multibody.terms import Term, term_array
 from faying.params import Member, parameter

@@ -1,10 +1,12 @@
 """Markers on ground, fixed to a part's frame, and on nodes of a flexible part."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from faying.multibody.marker_kernels import add_curvature, marker
+from faying.multibody.marker_table import MarkerTable, curvatures
 from faying.multibody.markers import MarkerMotion, MarkerShape
 
 _NONE = np.zeros((3, 0))  # of a marker that does not move in the frame
@@ -42,8 +44,39 @@ class GroundMarker:
         return np.zeros((0, 0))
 
 
+class _OnPart(ABC):
+    """A marker of a moving part, which moves by its shape."""
+
+    @abstractmethod
+    def shape(self) -> MarkerShape:
+        """Return place, axes and rows together, as kernels take them."""
+
+    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
+        """Return where it is and how it moves."""
+        position, axes, d_position, d_rotation = (found[0] for found in self._table(len(q)).motions(q))
+        if v is None:
+            still = np.zeros(3)
+            return MarkerMotion(position, axes, d_position, d_rotation, still, still)
+        return MarkerMotion(position, axes, d_position, d_rotation, d_position @ v, d_rotation @ v)
+
+    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
+        """Return (…, n, n) the change of the generalised force of constant forces and moments (…, 3)."""
+        shape = self.shape()
+        return curvatures(q, shape.place, shape.displacements, shape.rotations, force, moment)
+
+    @cached_property
+    def _tables(self) -> dict[int, MarkerTable]:
+        return {}
+
+    def _table(self, n: int) -> MarkerTable:
+        """Return it as the only marker of a part with n coordinates."""
+        if n not in self._tables:
+            self._tables[n] = MarkerTable([self.shape()], [slice(0, n)])
+        return self._tables[n]
+
+
 @dataclass(frozen=True, eq=False)
-class FrameMarker:
+class FrameMarker(_OnPart):
     """A marker fixed to the frame of a part.
 
     Attributes:
@@ -60,18 +93,9 @@ class FrameMarker:
         """Return its place and axes."""
         return MarkerShape(self.place, self.axes, _NONE, _NONE)
 
-    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
-        """Return R + A x, A A₀ and how they move."""
-        speed = np.zeros(len(q)) if v is None else v
-        return MarkerMotion(*marker(q, speed, self.place, _NONE, _NONE, self.axes))
-
-    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-        """Return (n, n) the change of the generalised force of a constant force and moment."""
-        return _curvature(q, self.shape(), force, moment)
-
 
 @dataclass(frozen=True, eq=False)
-class NodeMarker:
+class NodeMarker(_OnPart):
     """A marker on a node of a flexible part: R + A (x + Φ_t q_f), with axes A exp(Φ_r q_f) A₀.
 
     The node's rotation is taken as a rotation vector, so that the axes stay unit vectors at right angles.
@@ -94,18 +118,3 @@ class NodeMarker:
         """Return place, axes and rows together, as kernels take them; no rotations are zeros."""
         rotations = _NONE if self.rotations is None else self.rotations
         return MarkerShape(self.place, self.axes, self.displacements, rotations)
-
-    def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
-        """Return where it is and how it moves."""
-        speed, shape = np.zeros(len(q)) if v is None else v, self.shape()
-        return MarkerMotion(*marker(q, speed, shape.place, shape.displacements, shape.rotations, shape.axes))
-
-    def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-        """Return (n, n) the change of the generalised force of a constant force and moment."""
-        return _curvature(q, self.shape(), force, moment)
-
-
-def _curvature(q: np.ndarray, shape: MarkerShape, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    change = np.zeros((len(q), len(q)))
-    add_curvature(change, 0, q, shape.place, shape.displacements, shape.rotations, force, moment)
-    return change

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.linalg as la
 
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import DynamicSystem
 from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, StepEquations, acting
+from faying.solvers.integrators._factored import FactoredMatrix, factored
 from faying.solvers.integrators._scheme import Rule
 from faying.solvers.newton import search_line
 
@@ -51,36 +51,6 @@ _NOT_FINITE, _NOT_CONVERGED = "the forces there are not numbers", "the correctio
 _SINGULAR = "the equations of a step have no unique solution"
 _CONSTRAINT_HINT = "Take constraints away that follow from others, and hold what has no mass."
 _CONVERGENCE_HINT = "Allow a larger error per step, or soften the contact or friction stiffness."
-
-
-@record("factored iteration matrix")
-class FactoredMatrix:
-    """A factored iteration matrix, with its rule; it is reused for similar rules."""
-
-    factor: np.ndarray
-    pivots: np.ndarray
-    rule: Rule
-
-    @classmethod
-    def of(cls, matrix: np.ndarray, rule: Rule) -> "FactoredMatrix":
-        """Factor a matrix (n + m, n + m)."""
-        # LAPACK itself: SciPy's wrappers take longer than the solution of small systems.
-        factor, pivots, _ = la.lapack.dgetrf(matrix)
-        return cls(factor, pivots, rule)
-
-    @property
-    def is_singular(self) -> bool:
-        """Whether a pivot is zero."""
-        return not self.factor.diagonal().all()
-
-    def suits(self, rule: Rule) -> bool:
-        """Whether the matrix of a rule is near enough to this one."""
-        return 0.64 < self.rule.by_q / rule.by_q < 1.56
-
-    def solve(self, right: np.ndarray) -> np.ndarray:
-        """Return (n + m,) the correction for a residual (n + m,)."""
-        solution, _ = la.lapack.dgetrs(self.factor, self.pivots, right)
-        return np.asarray(solution)
 
 
 @record("iteration matrices")
@@ -257,7 +227,7 @@ class ContactProblem:
         change, last = self._tangent(self.place(x), last)
         if change is not None:
             matrix[: self._n, : self._n] -= self._rule.by_q * change
-        return FactoredMatrix.of(matrix, self._rule), last
+        return factored(matrix, self._rule), last
 
     def change_to(self, q: np.ndarray) -> np.ndarray:
         """Return (n + m,) the change that leads to coordinates (n,)."""
@@ -326,7 +296,7 @@ class _Iteration:
             self._iterations += 1
             if self.factored is None:
                 self._jacobians += 1
-                self.factored = FactoredMatrix.of(equations.smooth_matrix(place).matrix, equations.rule)
+                self.factored = factored(equations.smooth_matrix(place).matrix, equations.rule)
                 if self.factored.is_singular:
                     raise self._failure(place, place.q, change, _SINGULAR, _CONSTRAINT_HINT)
             change = self.factored.solve(-residual)

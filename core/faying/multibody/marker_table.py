@@ -1,0 +1,98 @@
+"""Markers as arrays, so that all of them are evaluated in one call."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from faying.multibody.markers import MarkerShape
+from faying.multibody.part import RIGID
+from faying.multibody.small_matrices import (
+    cross,
+    frames,
+    moment_change,
+    product,
+    small_rotation,
+    tangent_change,
+)
+from faying.multibody.term_kernels import write_motions
+from faying.spatial.rotations import skew
+
+
+class MarkerTable:
+    """Markers in their order; attributes are as `faying.multibody.term_kernels.write_motions` takes them.
+
+    Args:
+        shapes: of the markers.
+        ranges: where the coordinates of each marker's part are among all.
+    """
+
+    def __init__(self, shapes: Sequence[MarkerShape], ranges: Sequence[slice]) -> None:
+        self.starts = np.array([at.start for at in ranges], dtype=np.int64)
+        self.sizes = np.array([at.stop - at.start for at in ranges], dtype=np.int64)
+        width = max(0, int(self.sizes.max(initial=0)) - RIGID)
+        self.places = np.array([shape.place for shape in shapes], float).reshape(-1, 3)
+        self.axes = np.array([shape.axes for shape in shapes], float).reshape(-1, 3, 3)
+        self.displacements, self.rotations = np.zeros((2, len(shapes), 3, width))
+        for k, shape in enumerate(shapes):
+            self.displacements[k, :, : shape.displacements.shape[1]] = shape.displacements
+            self.rotations[k, :, : shape.rotations.shape[1]] = shape.rotations
+        self.deforming = np.array([[s.displacements.size > 0, s.rotations.size > 0] for s in shapes], bool)
+        self.deforming = self.deforming.reshape(-1, 2)
+        self._moving = np.flatnonzero(self.sizes)
+        # Rows are zero beyond a part's own coordinates; so it does not matter which ones are read there.
+        columns = self.starts[self._moving, None] + np.arange(RIGID + width)
+        self._columns = np.minimum(columns, max((at.stop for at in ranges), default=0) - 1)
+
+    def motions(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return position (N, 3), axes (N, 3, 3), ∂position/∂q and δπ/δq (N, 3, 7 + r), for coordinates q (n,)."""
+        position, axes = self.places.copy(), self.axes.copy()
+        d_position, d_rotation = np.zeros(
+            (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])
+        )
+        write_motions(
+            position, axes, d_position, d_rotation, q, self.starts, self.sizes, self.places, self.axes,
+            self.displacements, self.rotations, self.deforming,
+        )  # fmt: skip
+        return position, axes, d_position, d_rotation
+
+    def add_curvatures(self, matrix: np.ndarray, q: np.ndarray, wrenches: np.ndarray) -> None:
+        """Add the change of the generalised forces of constant wrenches (N, 6) to a matrix (n, n), at q (n,)."""
+        which = self._moving
+        blocks = curvatures(
+            q[self._columns], self.places[which], self.displacements[which], self.rotations[which],
+            wrenches[which, :3], wrenches[which, 3:],
+        )  # fmt: skip
+        starts, sizes = self.starts[which].tolist(), self.sizes[which].tolist()
+        for start, size, block in zip(starts, sizes, blocks, strict=True):
+            matrix[start : start + size, start : start + size] += block[:size, :size]
+
+
+def curvatures(
+    q: np.ndarray, place: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, force: np.ndarray,
+    moment: np.ndarray,
+) -> np.ndarray:  # fmt: skip
+    """Return (…, n, n) the change of the generalised force of a constant force and moment at a marker.
+
+    Args:
+        q: (…, n) coordinates of the marker's part.
+        place: x (…, 3).
+        displacements, rotations: Φ_t and Φ_r (…, 3, r); (3, 0) or zeros where the marker does not move in the frame.
+        force, moment: (…, 3) in the inertial frame.
+    """
+    p, flexible, n = q[..., 3:RIGID], q[..., RIGID:], q.shape[-1]
+    axes, rates = frames(p)
+    f, m, there = product(axes.mT, force), product(axes.mT, moment), place
+    pull = skew(f)
+    change = np.zeros((*f.shape[:-1], n, n))
+    turning, deforming = slice(3, RIGID), slice(RIGID, None)
+    if displacements.any():
+        there = there + product(displacements, flexible)
+        change[..., turning, deforming] -= rates.mT @ pull @ displacements
+        change[..., deforming, turning] += displacements.mT @ pull @ rates
+    if rotations.any():
+        theta = product(rotations, flexible)
+        change[..., deforming, turning] += rotations.mT @ (small_rotation(theta)[1].mT @ skew(m) @ rates)
+        change[..., deforming, deforming] += rotations.mT @ tangent_change(theta, m) @ rotations
+    change[..., turning, turning] = rates.mT @ (skew(there) @ pull + skew(m)) @ rates
+    change[..., turning, turning] += moment_change(p, cross(there, f) + m)
+    return change

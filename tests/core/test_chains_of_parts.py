@@ -1,0 +1,95 @@
+"""Systems of many parts: their iteration matrix has few entries, and all angles are counted together."""
+
+from dataclasses import replace
+
+import h5py
+import numpy as np
+import pytest
+
+from faying.multibody.system import MultibodySystem
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
+from faying.progress import Silent
+from faying.records import read_record, write_record
+from faying.solvers.integrators import _newton, consistent_start, integrators
+from faying.solvers.integrators._factored import FullFactors, SparseFactors, factored
+from faying.solvers.integrators._scheme import Rule
+from support.systems import BAR
+
+BARS = 14  # 182 equations
+
+
+def chain() -> tuple[MultibodySystem, np.ndarray, np.ndarray]:
+    """Return bars in a row, turned against each other in their hinges' starts, and where they are at first."""
+    parts = [
+        {**BAR, "name": f"bar{k}", "placement": {"position": (1.0 * k + 0.5, 0, 0)}} for k in range(BARS)
+    ]
+    ends = [("ground.pivot", "bar0.left"), *((f"bar{k}.right", f"bar{k + 1}.left") for k in range(BARS - 1))]
+    kinds = ("revolute", "spherical", "universal")
+    hinges = [
+        {"kind": kinds[k % 3], "name": f"hinge{k}", "first": first, "second": second}
+        for k, (first, second) in enumerate(ends)
+    ]
+    words = {"name": "chain", "gravity": (0, -9.81, 0), "ground": [{"name": "pivot"}]}
+    spec = build(SystemSpec, {**words, "parts": parts, "constraints": hinges})
+    system = spec.build({})
+    return system, *spec.start(system)
+
+
+@pytest.fixture(scope="module")
+def system_with_start():
+    return chain()
+
+
+def rule(by_q: float = 1e-6) -> Rule:
+    return Rule(1e-3, np.zeros(0), np.zeros(0), by_q, 1e-3, 1.0, 1.0, np.zeros(0))
+
+
+def test_angles_of_all_pairs_are_those_of_each_with_full_turns(system_with_start) -> None:
+    system, q, _ = system_with_start
+    rng = np.random.default_rng(2)
+    moved = q + 0.3 * rng.normal(size=system.n)
+    turns = tuple(2.0 * np.pi * rng.integers(-3, 4, size=1) + 0.1 for _ in range(BARS))
+    last = replace(system.initial_history(), angles=turns)
+    found = system.accepted(0.0, moved, last).angles
+    for member, near, angle in zip(system.constraint_members, turns, found, strict=True):
+        markers = [system.motion(name, moved) for name in member.marker_names()]
+        np.testing.assert_allclose(angle, member.angles(markers, near), atol=1e-12)
+        assert abs(angle[0] - near[0]) <= np.pi + 1e-12
+
+
+def test_factors_of_few_entries_solve_like_full_ones_and_can_be_stored(system_with_start, tmp_path) -> None:
+    system, q, _ = system_with_start
+    rows = system.constraints(0.0, q, system.initial_history())[1]
+    matrix = np.block([[system.mass(q), rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+    found = factored(matrix, rule())
+    assert isinstance(found, SparseFactors) and not found.is_singular
+    right = np.random.default_rng(1).normal(size=len(matrix))
+    full = FullFactors.of(matrix, rule()).solve(right)
+    np.testing.assert_allclose(found.solve(right), full, atol=1e-10 * np.abs(full).max())
+    with h5py.File(tmp_path / "factors.h5", "w") as file:
+        write_record(file, "it", found)
+        again = read_record(file["it"])
+    assert (again.solve(right) == found.solve(right)).all()
+    matrix[-1] = matrix[:, -1] = 0.0
+    assert factored(matrix, rule()).is_singular
+
+
+def test_small_or_full_matrices_have_full_factors() -> None:
+    assert isinstance(factored(np.eye(100), rule()), FullFactors)
+    assert isinstance(factored(np.ones((200, 200)) + np.eye(200), rule()), FullFactors)
+
+
+def test_a_chain_moves_the_same_by_either_factors(system_with_start, monkeypatch) -> None:
+    system, q, v = system_with_start
+    start = consistent_start(system, 0.0, q, v, system.initial_history())
+    scheme = integrators["generalized_alpha"](fixed_step=True, largest_step=2e-3, tolerance=1e-6)
+
+    def end() -> np.ndarray:
+        states = [start]
+        scheme.integrate(system, start, 0.04, lambda before, after: states.append(after), Silent())
+        return states[-1].q
+
+    sparse = end()
+    monkeypatch.setattr(_newton, "factored", FullFactors.of)
+    np.testing.assert_allclose(sparse, end(), atol=1e-10)
