@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from faying.analyses.true_fields import estimated_seconds
+from faying.analyses.recording.true_fields import estimated_seconds
 from faying.cli import main
 from faying.errors import ModelError
 from faying.project.study import write_study

@@ -1,7 +1,7 @@
 """Run ▸ True fields: the fields of an analysis as the FE model has them."""
 
 from faying.analyses import BodyAnalysis
-from faying.analyses.true_fields import estimated_seconds
+from faying.analyses.recording.true_fields import WithTrueFields, estimated_seconds
 from faying.durations import duration
 from faying.project import edits
 from faying.project.stage import target_of
@@ -59,10 +59,12 @@ class TrueFields(Action):
             start_checked(context, f"True fields of {analysis.name}", [target], panel)
 
 
-def _correctable(context: Context) -> BodyAnalysis | None:
+def _correctable(context: Context) -> WithTrueFields | None:
     """Return the selected analysis if it can have true fields."""
     analysis = analysis_at(context.project, context.entity)
-    return analysis if context.project.can_be_corrected(analysis) else None
+    if isinstance(analysis, WithTrueFields) and context.project.can_be_corrected(analysis):
+        return analysis
+    return None
 
 
 def _estimate(context: Context, analysis: BodyAnalysis) -> float | None:

@@ -93,4 +93,4 @@ def without_peaks(values: np.ndarray) -> np.ndarray:
     sizes = sizes[sizes > 0.0]
     if not len(sizes):
         return values
-    return values[np.abs(values) <= np.quantile(sizes, 0.99, method="lower")]
+    return np.asarray(values[np.abs(values) <= np.quantile(sizes, 0.99, method="lower")])

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from faying.analyses import BodyModel, analyses
+from faying.analyses.recording.true_fields import WithTrueFields
 from faying.analyses.statics.error_estimate import estimated_error
 from faying.analyses.statics.load_path import PathState
 from faying.analyses.statics.path_run import run_path
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import HeldStatics
-from faying.analyses.true_fields import WithTrueFields
 from faying.errors import SolveError
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress

@@ -14,12 +14,12 @@ from faying.analyses.recording.recorded_bodies import recorded_body
 from faying.analyses.recording.recorder import OfferedCurves, Recorder, joint_extremes
 from faying.analyses.recording.run_memory import MemoryOfRun, Sums
 from faying.analyses.recording.sampling_check import SamplingCheck
+from faying.analyses.recording.true_fields import WithTrueFields
 from faying.analyses.statics.displacements import ImposedDisplacements
 from faying.analyses.statics.load_case import LoadCase
 from faying.analyses.statics.reactions import ReactionBalance, contact_forces, held_node
 from faying.analyses.statics.settings import DisplacedAnalysis
 from faying.analyses.statics.step_loads import acting_temperatures
-from faying.analyses.true_fields import WithTrueFields
 from faying.joints.sampled import ActingJoint, acting_joint
 from faying.linalg.threads import one_thread
 from faying.params import member_of, parameter

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from faying.analyses.true_fields import TRUE_FIELDS
+from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import FayingError
 from faying.project.checks import EntityPath, Finding
 from faying.project.execution import Stages

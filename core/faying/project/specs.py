@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
-from faying.analyses.true_fields import TRUE_FIELDS, WithTrueFields
+from faying.analyses.recording.true_fields import TRUE_FIELDS, WithTrueFields
 from faying.errors import ModelError, there_are
 from faying.fem.added_bolts import BoltSpec
 from faying.fem.added_couplings import CouplingSpec

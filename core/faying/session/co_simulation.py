@@ -11,6 +11,7 @@ from faying.analyses.recording.frames import state_within
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
+from faying.multibody.system import MultibodySystem
 from faying.params import Spec
 from faying.project.bodies import body_model
 from faying.project.contact_friction import with_acting_friction
@@ -59,6 +60,11 @@ class CoSimulation:
         ModelError: when there is no such motion.
         SolveError: when its parts cannot be put together.
     """
+
+    _system: MultibodySystem
+    _before: State
+    _state: State
+    _time: float
 
     def __init__(self, session: ComputedProject, analysis: str) -> None:
         motion = session.project.analysis(analysis)

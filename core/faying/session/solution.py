@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from faying.analyses.true_fields import TRUE_FIELDS
+from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field

@@ -345,7 +345,7 @@ def _export_study(session: "Session", args: argparse.Namespace) -> None:
 
 
 def _export_fields(session: "Session", args: argparse.Namespace) -> None:
-    from faying.analyses.true_fields import TRUE_FIELDS
+    from faying.analyses.recording.true_fields import TRUE_FIELDS
     from faying.cli.terminal import TerminalProgress
     from faying.exporters import ExportSettings
     from faying.project.stage import target_of

@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 def _elastic(frequencies: np.ndarray) -> np.ndarray:
     """Return the frequencies of modes that strain the body: where a part turns freely they are round-off of zero."""
-    return frequencies[frequencies > _ROUND_OFF * frequencies.max(initial=0.0)]
+    return np.asarray(frequencies[frequencies > _ROUND_OFF * frequencies.max(initial=0.0)])
 
 
 def _left_out(body: BodyFile) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from faying.analyses.true_fields import TRUE_FIELDS, WithTrueFields
+from faying.analyses.recording.true_fields import TRUE_FIELDS, WithTrueFields
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 

@@ -55,9 +55,9 @@ class NodeForce(PreloadLoad):
         nodes = on.model.node_set(self.node_set)
         if nodes is None or len(nodes) != 1:
             holds = "is not in the deck" if nodes is None else f"holds {len(nodes)} nodes, not just one"
-            known = sorted(name for name, rows in on.model.node_sets.items() if len(rows) == 1)
+            singles = sorted(name for name, rows in on.model.node_sets.items() if len(rows) == 1)
             raise ModelError(
                 f"A preload force acts on the node set {self.node_set!r}, which {holds}.",
-                there_are(self.node_set, known, "Node sets of just one node are"),
+                there_are(self.node_set, singles, "Node sets of just one node are"),
             )
         return int(nodes[0])

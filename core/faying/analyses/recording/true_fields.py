@@ -25,7 +25,8 @@ class WithTrueFields(BodyAnalysis):
     def corrected(self) -> BodyAnalysis:
         """Return the analysis that corrects all frames, named with `TRUE_FIELDS`; the project does not list it."""
         words = {"name": f"{self.name}{TRUE_FIELDS}", "body": self.body, "corrects": self.name, "frames": ()}
-        found: BodyAnalysis = build(analyses["fe_correction"], words)
+        found = build(analyses["fe_correction"], words)
+        assert isinstance(found, BodyAnalysis)
         return found
 
 
