@@ -212,7 +212,8 @@ class _MotionRecords(SystemRecords):
             share = (min(time, after.time) - before.time) / (after.time - before.time)
             reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
             # Contact and friction go from the committed history to the frame's coordinates, as within a step.
-            shown = State(time, q, v, after.a, reactions, after.history)
+            accelerations = (1.0 - share) * before.all_accelerations + share * after.all_accelerations
+            shown = State(time, q, v, accelerations, reactions, after.history)
             self.moment(shown, before.history, after.time - before.time, share)
 
     def moment(self, state: State, history: History, step: float, share: float = 1.0) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from faying.analyses import SystemModel
 from faying.analyses.motion import Motion
+from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
@@ -66,6 +67,7 @@ class CoSimulation:
             self._system, _, state = motion.assembled(SystemModel(spec, bodies, start), session.progress)
         bolts = {n: b.reduced.bolts for n, b in bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(spec, self._system, bolts)
+        self._measures = MeasureMemory(self._system, spec.measures, state)
         self._names = curve_texts(self._curves.offered.keys)
         self._wanted = {history.input: history.value for history in self._histories}
         self._state = state
@@ -113,13 +115,15 @@ class CoSimulation:
 
     def _see(self, before: State, after: State) -> None:
         self._before = before
+        self._measures.see(before, after)
 
     def _look(self, before: State, state: State) -> dict[str, float]:
         step = state.time - before.time
         history = before.history
         answers = self._system.respond(state.q, history, step)
         touched = self._system.contacts.respond(state.q, history.contacts, step)
-        found = self._curves.offered.values(*self._curves.states(state, history, answers, touched, step))
+        states = self._curves.states(state, history, answers, touched, step, remembered=self._measures.before)
+        found = self._curves.offered.values(*states)
         values = {self._names[key]: value for key, value in found.items()}
         rest = list(answers)
         for part in self._system.parts:

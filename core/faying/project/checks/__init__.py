@@ -315,4 +315,5 @@ _SINGULAR = {
     "ground": "marker on ground",
     "constraints": "constraint",
     "forces": "force",
+    "measures": "measure",
 }
