@@ -67,7 +67,7 @@ class JointCandidate:
 
     @property
     def surfaces(self) -> tuple[np.ndarray, np.ndarray]:
-        """(m,) and (n,) numbers of the facets that `master` and `slave` choose: the master extends beyond what the slave faces."""
+        """(m,) and (n,) facets that `master` and `slave` choose: the master extends beyond what the slave faces."""
         return self.enlarged[0], self.facets[1]
 
     @property

@@ -40,7 +40,8 @@ def state_within(
         q, v: (n,) coordinates and velocities interpolated there; their constraints are met again.
     """
     q, v = put_right(system, time, q, v, before.history)
-    # Reactions lie between those of the steps; a step is longer than they take to change.
+    # Reactions and accelerations lie between those of the steps; a step is longer than they take to change.
     share = (min(time, after.time) - before.time) / (after.time - before.time)
     reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
-    return State(time, q, v, after.a, reactions, after.history), share
+    accelerations = (1.0 - share) * before.all_accelerations + share * after.all_accelerations
+    return State(time, q, v, accelerations, reactions, after.history), share

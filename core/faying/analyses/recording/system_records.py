@@ -8,11 +8,13 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
 from faying.analyses.recording.contact_records import ContactTally, contact_frame
+from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.recorder import Recorder, joint_extremes
 from faying.analyses.recording.run_memory import Sums
 from faying.analyses.recording.sampling_check import SamplingCheck
 from faying.analyses.recording.stored_state import counted_angles
 from faying.analyses.recording.system_curves import SystemCurves
+from faying.analyses.recording.table_ends import TableEnds
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.joints.interface import JointResponse
 from faying.multibody.history import History
@@ -77,6 +79,8 @@ class SystemRecords:
     ) -> None:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
+        self._measures = MeasureMemory(built, system.spec.measures, start)
+        self._tables = TableEnds(built)
         self._sampling = SamplingCheck(
             (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)
             for k, joint in built.numbered_joints
@@ -85,6 +89,8 @@ class SystemRecords:
             "missed constraint": self._missed,
             "contacts": self._tally,
             "sampling": self._sampling,
+            "measures": self._measures,
+            "tables": self._tables,
         }
         self._curves = SystemCurves(
             system.spec,
@@ -132,6 +138,8 @@ class SystemRecords:
         require_left_out(self.built, after.time, after.q, after.history)
         self._missed.see(after)
         self._tally.see(before, after)
+        self._measures.see(before, after)
+        self._tables.see(after)
 
     def frame(
         self,
@@ -170,7 +178,9 @@ class SystemRecords:
         named |= contact_frame(built, state.q, touched, None if step else history)
         self._sampling.see(self._deformed(state.q, answers))
         numbers = {**(more or {}), **self._sampling.curves()}
-        states = self._curves.states(state, history, answers, touched, step, self._tally, share, numbers)
+        states = self._curves.states(
+            state, history, answers, touched, step, self._tally, share, numbers, self._measures.before
+        )
         self.frames.frame(state.time, states, named)
 
     def summary(self) -> dict[str, Any]:
@@ -182,6 +192,7 @@ class SystemRecords:
             "energy_drift": float(energy[-1] - energy[0]),
             **self._sampling.summary(),
             **self._tally.summary(),
+            **self._tables.summary(),
             "mounted_error": self._system.mounted_error(),
             "joints": joint_extremes(self.frames),
             **self.frames.report(),

@@ -1,11 +1,12 @@
 """Forces between markers. A member is one file."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from faying.multibody.characteristics import Characteristic
 from faying.multibody.markers import MarkerMotion, moved
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -16,8 +17,49 @@ forces: Registry[type["Force"]] = Registry("force", __name__)
 _STEP = 1e-6  # of virtual motions in derivatives, relative to the size of what moves
 
 
+class Reading(NamedTuple):
+    """A scalar of a force element, for curves and measures.
+
+    Attributes:
+        name: in the field's words: "length".
+        dimension: key of `faying.units.QUANTITIES`; "" for a number.
+        meaning: a sentence.
+    """
+
+    name: str
+    dimension: str
+    meaning: str
+
+
+LENGTH = Reading("length", "length", "Distance of its two markers.")
+AXIAL_FORCE = Reading("axial force", "force", "Force along the line of its markers, positive where it pulls.")
+ANGLE = Reading(
+    "angle", "angle", "Angle of the second marker about the z axis of the first one, over whole turns."
+)
+
+
+GAP = Reading("gap", "length", "Distance to the nearest limit of the stop, negative beyond it.")
+
+COMMON_READINGS = ("force", "moment", "power")
+"""What every force element is asked for; the names are those of their dimensions."""
+
+
+def dimension_of_reading(name: str) -> str:
+    """Return the dimension of a reading that some kind of force has; "" for an unknown one."""
+    known = {reading.name: reading.dimension for _, kind in forces.items() for reading in kind.readings}
+    return known.get(name, "")
+
+
 class Force(Member):
-    """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles."""
+    """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles.
+
+    Attributes:
+        readings: scalars of its own that become curves, in addition to force, moment and power.
+        rubs: whether it is friction, of a constraint whose reaction it is told.
+    """
+
+    readings: ClassVar[tuple[Reading, ...]] = ()
+    rubs: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
 
@@ -39,6 +81,33 @@ class Force(Member):
         """Return (k,) continuous angles that the force depends on, next to the last ones; none by default."""
         return last
 
+    def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers of an accepted state: its continuous angles, by default.
+
+        Args:
+            markers: where its markers are and how they move.
+            time: of the state.
+            last: (k,) of the last accepted state.
+        """
+        return self.angles(markers, last)
+
+    def under(self, force: np.ndarray, moment: np.ndarray, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers, with the reaction of its constraint at a trial state; for one that rubs.
+
+        Args:
+            force, moment: (3,) of the constraint on its second marker, along the first one's axes.
+            last: (k,) what it remembers.
+        """
+        return last
+
+    def bound(self, constraints: Mapping[str, Any]) -> "Force":
+        """Return the force as it acts among constraints, by their names; itself where it names none.
+
+        Raises:
+            ModelError: when it names a constraint that is not there, or that does not suit it.
+        """
+        return self
+
     @abstractmethod
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (6 m,) force and moment on each of its m markers, in the inertial frame.
@@ -52,6 +121,35 @@ class Force(Member):
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the energy that it stores; zero for one that stores none."""
         return 0.0
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return the values of its `readings`; arguments as of `wrenches`."""
+        return ()
+
+    def arguments(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[tuple[Characteristic | None, float, str], ...]:
+        """Return its characteristics, each with its x and the quantity of x; None for one that it does not have."""
+        return ()
+
+    def power(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> float:
+        """Return the power that it gives to its markers; negative where it takes energy from the parts."""
+        rates = [np.concatenate([marker.velocity, marker.spin]) for marker in markers]
+        return float(self.wrenches(markers, time, angles) @ np.concatenate(rates)) if rates else 0.0
+
+    def as_placed(self, markers: Sequence[MarkerMotion]) -> Self:
+        """Return the force with what it takes from its markers at the assembled start; itself where nothing is."""
+        return self
+
+    def loaded(self) -> Self:
+        """Return the force with the contents of the files of its characteristics in itself.
+
+        Raises:
+            ReadError: when a file cannot be read.
+        """
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, Characteristic)}
+        return self.with_(**changes) if changes else self
 
     def changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
