@@ -51,7 +51,7 @@ class Numbers:
 
 
 def drop(units, folder, integrator=None, stiffness=2e8, spin=(0.0, 0.0, 0.0)):
-    """A cube of 2 kg and 80 mm falls 0.05 m on an elastic floor."""
+    """A cube of 2 kg and 80 mm comes down on an elastic floor from 10 mm above it, as fast as after a fall of 50 mm."""
     n = Numbers(units)
     skin = {
         "kind": "surface_mesh",
@@ -61,7 +61,10 @@ def drop(units, folder, integrator=None, stiffness=2e8, spin=(0.0, 0.0, 0.0)):
     block = {
         "kind": "rigid", "name": "block", "mass": n(2.0, "mass"),
         "moments_of_inertia": n([2e-3, 2.2e-3, 2.5e-3], "moment_of_inertia"), "contact_surfaces": [skin],
-        "placement": {"position": n([0.0, 0.0, 0.09], "length"), "spin": n(spin, "angular_velocity")},
+        "placement": {
+            "position": n([0.0, 0.0, 0.05], "length"), "spin": n(spin, "angular_velocity"),
+            "velocity": n([0.0, 0.0, -float(np.sqrt(2.0 * GRAVITY * 0.04))], "velocity"),
+        },
     }  # fmt: skip
     hit = {
         "name": "hit", "master": "ground.floor", "slave": "block.skin", "reach": n(0.01, "length"),
@@ -71,7 +74,7 @@ def drop(units, folder, integrator=None, stiffness=2e8, spin=(0.0, 0.0, 0.0)):
         "name": "drop", "gravity": n([0.0, 0.0, -9.81], "acceleration"), "parts": [block], "contacts": [hit],
         "ground_surfaces": [{"kind": "plane", "name": "floor"}],
     }  # fmt: skip
-    return study(units, system, n(0.13, "time"), integrator)
+    return study(units, system, n(0.04, "time"), integrator)
 
 
 def pendulum(units, folder, integrator=None):
