@@ -124,7 +124,7 @@ def _continued(law: FrictionLaw, closed: ClosedPairs, limit: np.ndarray, begun: 
     found = law.traction(closed.slip + further, limit, closed.memory, 0.0).d_slip
     assert found is not None
     values, vectors = np.linalg.eigh(_symmetric(found))
-    return np.einsum("nij,nj,nkj->nik", vectors, np.maximum(values, 0.0), vectors)
+    return np.asarray(np.einsum("nij,nj,nkj->nik", vectors, np.maximum(values, 0.0), vectors))
 
 
 def _symmetric(blocks: np.ndarray) -> np.ndarray:
