@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from faying.analyses import analyses
 from faying.results.frame_axes import frame_axes
 from faying.testing.plates import write_plate_deck
-from faying_app.actions.add_analysis import AddAnalysis
+from faying_app.actions.add_analysis import AddAnalysis, _body_parameters
 from faying_app.panels.curves import _VIEWS
 from faying_app.tasks import opening
+from support.squeezed_plates import SqueezedPlates
 from support.windows import choose, settle, trigger, wait_for_frames, wait_idle
 
 STUDY = """
@@ -29,6 +31,14 @@ friction_law = { kind = "coulomb" }
 def test_every_way_to_show_curves_has_a_name_in_the_panel():
     for _, axis in frame_axes.items():
         assert set(axis.views) <= set(_VIEWS), axis.kind
+
+
+def test_new_analyses_of_vibrations_are_of_the_mounted_body(tmp_path):
+    project = SqueezedPlates(tmp_path).project
+    for kind in ("modes", "quasi_static_modes", "nonlinear_mode"):
+        words = _body_parameters(analyses[kind], project.bodies[0], project)
+        assert words is not None and words["preloads"] == ("squeeze",), kind
+        assert words["support"] == "hold"
 
 
 @pytest.mark.window
