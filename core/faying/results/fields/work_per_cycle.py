@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.results.fields import CYCLE, Field, FieldContext, fields
 
 
@@ -16,7 +15,7 @@ class WorkPerCycle(Field):
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
         """Return (n_pairs,)."""
+        CYCLE.require(context, joint, frame)
         found = context.frames.cycle_work(joint, frame)
-        if found is None:
-            raise ModelError(f"Joint {joint!r} has no work of a cycle here.", "Choose another field.")
+        assert found is not None
         return found
