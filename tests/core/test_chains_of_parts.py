@@ -1,13 +1,16 @@
 """Systems of many parts: their iteration matrix has few entries, and all angles are counted together."""
 
 from dataclasses import replace
+from importlib.util import find_spec
 
 import h5py
 import numpy as np
 import pytest
 
+from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
+from faying.multibody.term_kernels import write_equations, write_motions, write_rows
 from faying.params import build
 from faying.progress import Silent
 from faying.records import read_record, write_record
@@ -93,3 +96,19 @@ def test_a_chain_moves_the_same_by_either_factors(system_with_start, monkeypatch
     sparse = end()
     monkeypatch.setattr(_newton, "factored", FullFactors.of)
     np.testing.assert_allclose(sparse, end(), atol=1e-10)
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")
+def test_kernels_are_compiled_once_whatever_the_arrays(system_with_start) -> None:
+    """Read-only and strided coordinates do not compile them again, which would take seconds."""
+    system, q, _ = system_with_start
+    read_only, strided = q.copy(), np.stack([q, q], axis=1)[:, 0]
+    read_only.flags.writeable = False
+    history = system.initial_history()
+    for own in (q, read_only, strided):
+        system.forces(0.0, own, own, history, jacobian=True)
+        system.constraints(0.0, own, history)
+        system.reactions(0.0, own, np.ones(system.n_constraints), history)
+        system.accepted(0.0, own, history)
+    for kernel in (mass_and_forces, write_motions, write_rows, write_equations):
+        assert len(kernel.machine.signatures) == 1, kernel.name

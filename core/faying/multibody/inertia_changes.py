@@ -123,7 +123,7 @@ def along(spin: np.ndarray, change: np.ndarray) -> np.ndarray:
 def weighted(weights: np.ndarray, matrices: np.ndarray) -> np.ndarray:
     """Return (P, r, r) the sums of matrices (P, k, r, r) times weights (P, k)."""
     count, k, r, _ = matrices.shape
-    return (weights[:, None] @ matrices.reshape(count, k, r * r)).reshape(count, r, r)
+    return np.asarray((weights[:, None] @ matrices.reshape(count, k, r * r)).reshape(count, r, r))
 
 
 def _squares(spin: np.ndarray) -> np.ndarray:

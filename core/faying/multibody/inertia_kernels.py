@@ -151,11 +151,11 @@ def mass_and_forces(
                 gyro[i] += coupling[i, j] * v[f + j]
         x, y, z = spin[0], spin[1], spin[2]
         # Q_R = m g − A (ω̄ × (ω̄ × s + 2 S q̇_f) + stretch s × ω̄).
-        a, b, c = cross(x, y, z, first[0], first[1], first[2])
-        d, e, g = cross(x, y, z, a + 2.0 * drift[0], b + 2.0 * drift[1], c + 2.0 * drift[2])
-        d, e, g = d - stretch * a, e - stretch * b, g - stretch * c
+        ax, ay, az = cross(x, y, z, first[0], first[1], first[2])
+        bx, by, bz = cross(x, y, z, ax + 2.0 * drift[0], ay + 2.0 * drift[1], az + 2.0 * drift[2])
+        bx, by, bz = bx - stretch * ax, by - stretch * ay, bz - stretch * az
         for i in range(3):
-            force[at + i] = total * gravity[i] - axes[i, 0] * d - axes[i, 1] * e - axes[i, 2] * g
+            force[at + i] = total * gravity[i] - axes[i, 0] * bx - axes[i, 1] * by - axes[i, 2] * bz
         # Moment −J̇ ω̄ − Ḃ q̇_f − ω̄ × (J ω̄ + B q̇_f) + stretch J ω̄ + s × Aᵀ g.
         for i in range(3):
             turn[i] = tensor[i, 0] * x + tensor[i, 1] * y + tensor[i, 2] * z
@@ -163,9 +163,9 @@ def mass_and_forces(
             moment[i] -= tensor_rate[i, 0] * x + tensor_rate[i, 1] * y + tensor_rate[i, 2] * z
             for j in range(r):
                 moment[i] -= right[i, j] * v[f + j]
-        a, b, c = cross(x, y, z, turn[0] + gyro[0], turn[1] + gyro[1], turn[2] + gyro[2])
-        d, e, g = cross(first[0], first[1], first[2], weight[0], weight[1], weight[2])
-        moment[0], moment[1], moment[2] = moment[0] - a + d, moment[1] - b + e, moment[2] - c + g
+        ax, ay, az = cross(x, y, z, turn[0] + gyro[0], turn[1] + gyro[1], turn[2] + gyro[2])
+        bx, by, bz = cross(first[0], first[1], first[2], weight[0], weight[1], weight[2])
+        moment[0], moment[1], moment[2] = moment[0] - ax + bx, moment[1] - ay + by, moment[2] - az + bz
         # Q_p = H̄ᵀ moment − J |ṗ|² p, the last of ½ J (p · ṗ)², which vanishes on the unit sphere.
         for i in range(4):
             value = rates[0, i] * moment[0] + rates[1, i] * moment[1] + rates[2, i] * moment[2]

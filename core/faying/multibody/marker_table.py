@@ -49,8 +49,9 @@ class MarkerTable:
         d_position, d_rotation = np.zeros(
             (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])
         )
+        # A copy is contiguous and writable: for other arrays the kernel would be compiled again.
         write_motions(
-            position, axes, d_position, d_rotation, q, self.starts, self.sizes, self.places, self.axes,
+            position, axes, d_position, d_rotation, np.array(q), self.starts, self.sizes, self.places, self.axes,
             self.displacements, self.rotations, self.deforming,
         )  # fmt: skip
         return position, axes, d_position, d_rotation

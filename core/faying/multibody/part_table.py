@@ -47,7 +47,17 @@ class PartTable:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return M (n, n), block by block, and the parts' own forces (n,)."""
         mass, force = np.zeros((self._n, self._n)), np.empty(self._n)
-        mass_and_forces(mass, force, q, v, gravity, self._ends, self._inertia, self._elasticity)
+        # Copies are contiguous and writable: for other arrays the kernel would be compiled again.
+        mass_and_forces(
+            mass,
+            force,
+            np.array(q),
+            np.array(v),
+            np.array(gravity),
+            self._ends,
+            self._inertia,
+            self._elasticity,
+        )
         return mass, force
 
     def force_changes(

@@ -45,7 +45,7 @@ class SystemTerms:
         own, own_rows = rows(self._terms, self._pairs, position, axes)
         write_equations(
             values, target, self._equations, own, own_rows, self._pairs, table.starts, table.sizes,
-            d_position, d_rotation, self._rotations, q,
+            d_position, d_rotation, self._rotations, np.array(q),
         )  # fmt: skip
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:

@@ -59,7 +59,7 @@ def _angle(
     by_cosine, by_sine = cross(x, b), cross(y, b)
     square = np.maximum(cosine**2 + sine**2, 1e-300)
     shares = (cosine / square)[..., None], (sine / square)[..., None]
-    change = _across(factor * shares[0], d, y, b, y) - _across(factor * shares[1], d, x, b, y)
+    change: np.ndarray = _across(factor * shares[0], d, y, b, y) - _across(factor * shares[1], d, x, b, y)
     # With d cos, d sin and the row alike up to sign on both sides.
     turning = (cosine * by_sine - sine * by_cosine) / square
     stretch = 2.0 * (cosine * by_cosine + sine * by_sine)
