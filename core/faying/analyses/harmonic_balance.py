@@ -188,7 +188,7 @@ class HarmonicBalance(BodyAnalysis):
                 f"{basis.samples} samples of a period are too few for {basis.harmonics} harmonics.",
                 f"Take {samples_for(basis.harmonics)}, or 0 for that number.",
             )
-        curve = _Curve(found, found.problem(self.damping, basis), load, shown)
+        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown)
         r, size = found.held.n_coordinates, basis.size
         joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
@@ -244,7 +244,7 @@ class HarmonicBalance(BodyAnalysis):
         together = columns.sum(axis=1) if columns.size else np.zeros(found.held.n_coordinates, complex)
         return np.asarray(together + of_body @ np.array([each.amplitude for each in acting], complex))
 
-    def _follow(self, curve: "_Curve", writer: ResultsWriter, progress: Progress) -> dict[str, Any]:
+    def _follow(self, curve: "_FollowedCurve", writer: ResultsWriter, progress: Progress) -> dict[str, Any]:
         """Follow all levels, and the backbone; returns the report."""
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         ways = [(low, high), (high, low)]
@@ -301,7 +301,7 @@ class HarmonicBalance(BodyAnalysis):
 
 
 @dataclass(eq=False)
-class _Curve:
+class _FollowedCurve:
     """Points of the curves, and what is recorded of them.
 
     Attributes:

@@ -133,10 +133,10 @@ class Modes(LinearizedAnalysis):
         keys, values = self._curves(held, modes)
         report |= self._masses(held)
         shapes = _scaled(held, modes.shapes)
-        words = {"labels": tuple(f"mode {k + 1}" for k in range(len(modes.frequencies)))}
+        labels = tuple(f"mode {k + 1}" for k in range(len(modes.frequencies)))
         with ResultsWriter(
             target, axis="mode", body=body.name, frame=self.support, joints={}, curves=keys,
-            sizes={"coordinates": held.n_coordinates}, settings=self.model_dump(mode="json"), **words,
+            sizes={"coordinates": held.n_coordinates}, settings=self.model_dump(mode="json"), labels=labels,
         ) as writer:  # fmt: skip
             for k, frequency in enumerate(modes.frequencies):
                 progress.report(k / len(modes.frequencies))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from faying.analyses.statics.settings import ContactStatics
 from faying.analyses.statics.structure import Structure
 from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
+from faying.joints.interface import DenseRows
 from faying.joints.linearized import PairSprings, pair_springs
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
@@ -183,7 +184,7 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
         assert isinstance(structure, ReducedStructure)
         held, stiffness = structure.body, np.array(structure.body.stiffness)
         for each, force in zip(stuck_springs(structure, rest), structure.equations.joints, strict=True):
-            stiffness += each.over(force.rows)
+            stiffness += each.over(cast(DenseRows, force.rows))  # those of a reduced body are dense
         frequencies, shapes = ritz_modes(stiffness, held.mass)
         swings = np.flatnonzero(elastic(frequencies))
         if self.mode > len(swings):
