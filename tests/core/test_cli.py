@@ -11,6 +11,7 @@ import sys
 import time
 import tomllib
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 
 import h5py
@@ -524,6 +525,18 @@ def test_the_core_alone_needs_what_the_whole_needs_but_for_the_window():
     for extra, packages in core["optional-dependencies"].items():
         assert whole["optional-dependencies"][extra] == packages
     assert (core["version"], core["requires-python"]) == (whole["version"], whole["requires-python"])
+
+
+def test_all_places_name_one_version():
+    """Of the program, of its packages, and for citing it."""
+    resources = files("faying_resources")
+    cited = (resources / "CITATION.cff").read_text(encoding="utf-8")
+    page = (resources / "manual" / "citing.md").read_text(encoding="utf-8")
+    changes = (resources / "manual" / "changes.md").read_text(encoding="utf-8")
+    packed = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert packed["project"]["version"] == __version__
+    assert f"\nversion: {__version__}\n" in cited and f"version = {{{__version__}}}" in page
+    assert re.search(r"^## (\S+)", changes, re.MULTILINE)[1] == __version__
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """What a script or notebook gets from `import faying`: sessions, arrays, pictures, and sentences for bad use."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -365,3 +367,38 @@ def test_without_the_window_all_but_pictures_works(session, tmp_path):
     )  # fmt: skip
     sentence = "Pictures come with the window's package, faying_app, which is not installed here."
     assert done.stdout.count(sentence) == 2 and done.stdout.splitlines()[-1] == "True", done.stderr
+
+
+_SCRIPT = """
+import numpy as np
+
+import faying
+from faying import edits
+
+
+def largest_pressure(deck: str) -> float:
+    bar = faying.build(name="Friction bar")
+    bar.apply(edits.add_body({"name": "bar", "model": {"path": deck}}))
+    for finding in bar.check():
+        print(finding.severity, finding.sentence, finding.hint)
+    end: faying.Solution = bar.solve("end force")
+    pressure: np.ndarray = end.field("pressure", unit="MPa")
+    print(end.unit("load uz"), end.curve("load uz")[-1])
+    end.picture("pressure").save("pressure.png")
+    return float(pressure.max())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.needs("mypy")
+@pytest.mark.parametrize(("method", "code"), [("bar.check()", 0), ("bar.chek()", 1)])
+def test_a_users_script_is_checked_by_its_types(tmp_path, method, code):
+    """Strictly, by mypy without settings: the packages say that they are typed (py.typed)."""
+    script = tmp_path / "script.py"
+    script.write_text(_SCRIPT.replace("bar.check()", method), encoding="utf-8")
+    cache = Path(__file__).parents[2] / "build" / "mypy-of-users"
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "--cache-dir", cache, script],
+        cwd=tmp_path, capture_output=True, text=True, timeout=500, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout
