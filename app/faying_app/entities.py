@@ -61,6 +61,8 @@ _KINDS = {
     ("systems", 0, "constraints", 0): "constraint",
     ("systems", 0, "forces"): "forces",
     ("systems", 0, "forces", 0): "force",
+    ("systems", 0, "measures"): "measures",
+    ("systems", 0, "measures", 0): "measure",
     ("analyses",): "analyses",
     ("analyses", 0): "analysis",
 }
@@ -69,7 +71,7 @@ _KINDS = {
 NAMED = (
     "body", "interface", "coupling", "support", "bolt", "preload", "load",
     "joint", "contact_surface", "system", "part", "marker",
-    "rigid_surface", "contact", "constraint", "force", "analysis",
+    "rigid_surface", "contact", "constraint", "force", "measure", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.

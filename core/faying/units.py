@@ -28,6 +28,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "moment": (1, 2, -2),
     "impulse": (1, 1, -1),
     "energy": (1, 2, -2),
+    "power": (1, 2, -3),
     "energy_per_area": (1, 0, -2),
     "power_per_area": (1, 0, -3),
     "stress": (1, -1, -2),
@@ -60,20 +61,20 @@ _SI = {
 _NAMES: dict[str, dict[str, str]] = {
     "mm-t-s": {
         "impulse": "N·s", "force": "N", "moment": "N·mm", "energy": "N·mm", "energy_per_area": "N/mm",
-        "power_per_area": "N/(mm·s)",
+        "power": "N·mm/s", "power_per_area": "N/(mm·s)",
         "stress": "N/mm²", "density": "t/mm³", "contact_stiffness": "N/mm³", "frequency": "Hz",
         "contact_damping": "N·s/mm³",
         "stiffness": "N/mm", "damping": "N·s/mm", "torsional_stiffness": "N·mm/rad", "torsional_damping": "N·mm·s/rad",
     },
     "m-kg-s": {
-        "impulse": "N·s", "force": "N", "moment": "N·m", "energy": "J", "energy_per_area": "J/m²",
+        "impulse": "N·s", "force": "N", "moment": "N·m", "energy": "J", "power": "W", "energy_per_area": "J/m²",
         "power_per_area": "W/m²",
         "stress": "Pa", "density": "kg/m³", "contact_stiffness": "Pa/m", "frequency": "Hz",
         "contact_damping": "Pa·s/m",
         "stiffness": "N/m", "damping": "N·s/m", "torsional_stiffness": "N·m/rad", "torsional_damping": "N·m·s/rad",
     },
     "mm-kg-ms": {
-        "force": "kN", "moment": "kN·mm", "energy": "J", "energy_per_area": "kN/mm",
+        "force": "kN", "moment": "kN·mm", "energy": "J", "power": "kW", "energy_per_area": "kN/mm",
         "power_per_area": "kN/(mm·ms)",
         "stress": "kN/mm²", "density": "kg/mm³", "contact_stiffness": "kN/mm³", "frequency": "kHz",
         "contact_damping": "kN·ms/mm³",
@@ -82,7 +83,7 @@ _NAMES: dict[str, dict[str, str]] = {
     },
     "in-lbf-s": {
         "impulse": "lbf·s", "force": "lbf", "moment": "lbf·in", "energy": "lbf·in", "energy_per_area": "lbf/in",
-        "power_per_area": "lbf/(in·s)",
+        "power": "lbf·in/s", "power_per_area": "lbf/(in·s)",
         "stress": "psi", "density": "lbf·s²/in⁴", "contact_stiffness": "psi/in", "frequency": "Hz",
         "contact_damping": "psi·s/in", "moment_of_inertia": "lbf·in·s²",
         "stiffness": "lbf/in", "damping": "lbf·s/in", "torsional_stiffness": "lbf·in/rad",
@@ -224,6 +225,7 @@ READABLE: dict[str, tuple[str, ...]] = {
     "force": ("N", "kN", "lbf"),
     "moment": ("N·mm", "N·m", "kN·m"),
     "energy": ("mJ", "J", "N·mm"),
+    "power": ("W", "kW", "N·mm/s"),
     "energy_per_area": ("J/m²", "N/mm"),
     "power_per_area": ("W/m²", "N/(mm·s)"),
     "time": ("µs", "ms", "s"),

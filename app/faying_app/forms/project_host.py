@@ -6,6 +6,8 @@ from typing import Any
 from faying.analyses import BodyAnalysis
 from faying.analyses.recording.run_length import least_length
 from faying.analyses.sweep import Sweep
+from faying.multibody.forces import COMMON_READINGS, forces
+from faying.multibody.system_spec import SystemSpec
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
@@ -16,6 +18,9 @@ from faying_app.entities import analysis_at, body_at, kind_of, system_at, system
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 from faying_app.forms.sticking_suggestion import suggested_sticking
+
+# What names refer to within a system: lists of things with names.
+_IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
 
 
 class ProjectFormHost:
@@ -51,6 +56,10 @@ class ProjectFormHost:
             return list(system_markers(project, system)) if system is not None else []
         if choices == "part_surface":
             return list(system_surfaces(project, system)) if system is not None else []
+        if choices in _IN_SYSTEM:
+            return [] if system is None else [member.name for member in getattr(system, _IN_SYSTEM[choices])]
+        if choices == "force_quantity":
+            return _force_quantities(system, value_at(project, path[:-1]))
         body = body_at(project, path)
         if body is None:
             return []
@@ -125,6 +134,14 @@ def responses_of_sweep(context: Context, sweep: Any) -> list[str]:
               if getattr(load, "interface", "")]  # fmt: skip
     known = fields if isinstance(found, BodyAnalysis) else ()
     return list(dict.fromkeys([*curves, *([] if curves else loaded), *known]))
+
+
+def _force_quantities(system: SystemSpec | None, measure: Any) -> list[str]:
+    """Return what can be measured of the force that a measure names; of all kinds where it names none."""
+    members = [] if system is None else system.forces
+    found = next((each for each in members if each.name == getattr(measure, "force", "")), None)
+    kinds = [kind for _, kind in forces.items()] if found is None else [type(found)]
+    return list(dict.fromkeys([*COMMON_READINGS, *(each.name for kind in kinds for each in kind.readings)]))
 
 
 def _analyses_before(analysis: Any, project: Project) -> list[str]:

@@ -266,7 +266,10 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
         for i, contact in enumerate(system.contacts):
             contacts.children.append(_contact(contact, (*at, i)))
         members.append(contacts)
-    for title, kind, icon in (("Constraints", "constraints", "constraint"), ("Forces", "forces", "force")):
+    for title, kind, icon in (
+        ("Constraints", "constraints", "constraint"), ("Forces", "forces", "force"),
+        ("Measures", "measures", "measure"),
+    ):  # fmt: skip
         found = getattr(system, kind)
         node = Node(title, (*path, kind), icon, _count(len(found)))
         node.children = [

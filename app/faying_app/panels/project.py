@@ -23,6 +23,7 @@ _UNFOLDED = {
     "parts",
     "constraints",
     "forces",
+    "measures",
 }
 
 

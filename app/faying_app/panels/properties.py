@@ -24,7 +24,7 @@ from faying_app.selection import EntityPath
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
 HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
-    "system": frozenset({"parts", "ground", "constraints", "forces"}),
+    "system": frozenset({"parts", "ground", "constraints", "forces", "measures"}),
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
@@ -43,7 +43,9 @@ _ADVICE = {
     "Model ▸ System ▸ Add part.",
     "constraints": "Constraints tie a marker of one part to a marker of another part or of ground: hinges, slides, "
     "prescribed motions. Model ▸ System ▸ Add constraint.",
-    "forces": "Forces, springs and dampers act at markers. Model ▸ System ▸ Add force.",
+    "forces": "Forces, springs, dampers, actuators and stops act at markers. Model ▸ System ▸ Add force.",
+    "measures": "Measures become curves of every analysis: distances, angles, reactions, formulas. Force elements "
+    "have curves without any. Model ▸ System ▸ Add measure.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 

@@ -8,25 +8,13 @@ from typing import Any, cast
 
 import numpy as np
 from pydantic import PrivateAttr, field_validator
-from simpleeval import InvalidExpression, SimpleEval
+from simpleeval import InvalidExpression
 
-from faying.errors import SolveError, shortened
-from faying.formulas import parsed_formula
+from faying.errors import SolveError
+from faying.formulas import FORMULA_WORDS, finite_value, formula_value, scalar_formula
 from faying.load_histories import LoadHistory, load_histories
 from faying.params import parameter
 from faying.units import amount
-
-_FUNCTIONS = {
-    name: getattr(math, name)
-    for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "asin", "acos", "atan", "atan2", "hypot")
-} | {"abs": abs, "min": min, "max": max, "floor": lambda x: float(math.floor(x))}  # fmt: skip
-# Numbers of arguments, where it is not one.
-_ARGUMENTS = {"log": (1, 2), "atan2": (2, 2), "hypot": (1, 99), "min": (2, 99), "max": (2, 99)}
-_CONSTANTS = {"pi": math.pi, "e": math.e}
-_MORE = (
-    ast.FloorDiv, ast.Mod, ast.UAdd, ast.Not, ast.Eq, ast.NotEq, ast.IfExp, ast.BoolOp, ast.And, ast.Or,
-)  # fmt: skip
-_WORDS = ", ".join((*_FUNCTIONS, *_CONSTANTS))
 
 
 @load_histories.register("expression")
@@ -35,7 +23,7 @@ class Expression(LoadHistory):
 
     formula: str = parameter(
         "sin(2*pi*50*t)", title="Formula", min_length=1, max_length=2000,
-        meaning=f"A formula in t, the time in the project's unit. It may use {_WORDS}, and `a if b else c`.",
+        meaning=f"A formula in t, the time in the project's unit. It may use {FORMULA_WORDS}, and `a if b else c`.",
     )  # fmt: skip
     _parsed: Any = PrivateAttr(None)
 
@@ -43,16 +31,9 @@ class Expression(LoadHistory):
     @classmethod
     def _can_be_evaluated(cls, formula: str) -> str:
         try:
-            tree = parsed_formula(formula, *_MORE)
-            _check_words(tree)
+            scalar_formula(formula, ("t",))
         except ValueError as error:
             raise ValueError(f"is no formula in t ({error})") from None
-        try:
-            _evaluator(0.0).eval(formula, tree.body)
-        except InvalidExpression as error:
-            raise ValueError(f"is no formula in t ({error})") from None
-        except (ArithmeticError, ValueError, TypeError):
-            pass  # a formula may be undefined at t = 0
         return formula
 
     def factor(self, time: float) -> float:
@@ -62,18 +43,12 @@ class Expression(LoadHistory):
             SolveError: when it has none at that time.
         """
         try:
-            value = float(_evaluator(time).eval(self.formula, self._tree()))
-        except (ArithmeticError, ValueError, TypeError, InvalidExpression) as error:
+            return finite_value(self._tree(), {"t": time})
+        except ValueError as error:
             raise SolveError(
-                f"The formula {self.formula!r} has no value at t = {amount(time, 'time', 6)} ({error}).",
-                "Change the formula so that it gives a number at all times of the run.",
-            ) from None
-        if not math.isfinite(value):
-            raise SolveError(
-                f"The formula {self.formula!r} gives {value} at t = {amount(time, 'time', 6)}.",
+                f"The formula {self.formula!r} {_at(str(error), time)}.",
                 "Change the formula so that it gives a finite number at all times of the run.",
-            )
-        return value
+            ) from None
 
     def breaks(self) -> tuple[float, ...]:
         """Return the times at which comparisons, `abs`, `min` and `max` switch, if their arguments are linear in t."""
@@ -85,29 +60,14 @@ class Expression(LoadHistory):
     def _tree(self) -> ast.expr:
         """Return the formula's tree, with floats as its numbers."""
         if self._parsed is None:
-            self._parsed = parsed_formula(self.formula, *_MORE).body
+            self._parsed = scalar_formula(self.formula, ("t",))
         return cast(ast.expr, self._parsed)
 
 
-def _check_words(tree: ast.AST) -> None:
-    """Refuse unknown words, and calls with other numbers of arguments, also where t = 0 does not lead.
-
-    Raises:
-        ValueError: naming the word.
-    """
-    called = {id(node.func): len(node.args) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Name):
-            continue
-        name, count = node.id, called.get(id(node))
-        if name not in (*_FUNCTIONS, *_CONSTANTS, "t"):
-            raise ValueError(f"{shortened(name)!r} is not known here")
-        if (name in _FUNCTIONS) != (count is not None):
-            raise ValueError(f"{name} is {'a' if name in _FUNCTIONS else 'no'} function")
-        least, most = _ARGUMENTS.get(name, (1, 1))
-        if count is not None and not least <= count <= most:
-            some = f"{least}" if least == most else f"{least} or more" if most == 99 else f"{least} or {most}"
-            raise ValueError(f"{name} takes {some} argument{'s' * (some != '1')}, and is given {count}")
+def _at(reason: str, time: float) -> str:
+    """Return "has no value at t = 0.2 s (division by zero)" for "has no value (division by zero)"."""
+    what, bracket, rest = reason.partition(" (")
+    return f"{what} at t = {amount(time, 'time', 6)}{bracket}{rest}"
 
 
 def _switches(node: ast.AST) -> Iterator[float]:
@@ -127,7 +87,7 @@ _Values = tuple[float, float, float] | None  # of a formula at t = 0, 1 and 2, w
 
 def _values(tree: ast.expr) -> _Values:
     try:
-        first, second, third = (float(_evaluator(t).eval("", tree)) for t in (0.0, 1.0, 2.0))
+        first, second, third = (formula_value(tree, {"t": t}) for t in (0.0, 1.0, 2.0))
     except (ArithmeticError, ValueError, TypeError, InvalidExpression):
         return None
     return first, second, third
@@ -160,7 +120,3 @@ def _corners(values: list[_Values], sign: float) -> Iterator[float]:
             value = sign * (one[0] + (one[1] - one[0]) * time)
             if one not in straight or np.all(start + slope * time <= value + 1e-9 * (1.0 + abs(value))):
                 yield time
-
-
-def _evaluator(time: float) -> SimpleEval:
-    return SimpleEval(functions=_FUNCTIONS, names={"t": time, **_CONSTANTS})

@@ -89,6 +89,9 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
     of_position, of_velocity = spec.given(system)
     history = system.accepted(0.0, placed, system.initial_history())
     q = assembled_position(system, placed, history, given=of_position)
+    placed_forces = system.with_forces_as_placed(q)
+    if placed_forces is not system:  # free angles of springs change the angles to start from
+        system, history = placed_forces, placed_forces.accepted(0.0, q, placed_forces.initial_history())
     freedom = find_freedom(system, q, history)
     freedom = replace(freedom, dead=_dead_equations(system, q, history, freedom))
     require_agreement(system, q, history, freedom)

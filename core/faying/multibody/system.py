@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -261,6 +261,27 @@ class MultibodySystem(SystemEnergies):
             self.contacts.members,
         )
 
+    def with_forces_as_placed(self, q: np.ndarray) -> "MultibodySystem":
+        """Return the system whose forces know the assembled start q (n,); itself where none asks for it."""
+        placed = [
+            member.as_placed(self._connections.motions(places, q))
+            for member, places in zip(self.force_members, self._at_forces, strict=True)
+        ]
+        if all(now is was for now, was in zip(placed, self.force_members, strict=True)):
+            return self
+        return MultibodySystem(
+            self.parts, self.constraint_members, placed, self.gravity, self._equations.left_out.tolist(),
+            self.contacts.members,
+        )  # fmt: skip
+
+    def force_elements(
+        self, q: np.ndarray, v: np.ndarray, history: History
+    ) -> Iterator[tuple[Force, list[MarkerMotion], np.ndarray]]:
+        """Yield each force between markers with the motions of its markers, and its continuous angles."""
+        known = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+        for member, places, angles in known:
+            yield member, self._connections.motions(places, q, v), angles
+
     def of_part(self, name: str, vector: np.ndarray) -> np.ndarray:
         """Return the coordinates (or velocities, …) of one part."""
         for part, at in zip(self.parts, self.ranges, strict=True):
@@ -272,6 +293,15 @@ class MultibodySystem(SystemEnergies):
     def motion(self, marker: str, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
         """Return where a marker "part.marker" is and how it moves."""
         return self._connections.motions(self._connections.places((marker,), "a curve"), q, v)[0]
+
+    def marker_accelerations(
+        self, marker: str, q: np.ndarray, v: np.ndarray, a: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return acceleration (3,) and angular acceleration (3,) of a marker "part.marker", in the inertial frame."""
+        places = self._connections.places((marker,), "a measure")
+        rows = self._connections.virtual(places, self._connections.motions(places, q))
+        found = rows @ a + self._connections.rate_changes(places, q, v) @ v
+        return found[:3], found[3:]
 
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""

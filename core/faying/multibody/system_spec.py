@@ -14,6 +14,7 @@ from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
+from faying.multibody.measures import measures as measure_kinds
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_kinds import part_kinds
 from faying.multibody.parts.ground import ORIGIN, Ground
@@ -53,11 +54,14 @@ class SystemSpec(Spec):
         title="Contacts between parts",
         meaning="Surfaces of two parts, or of one flexible part, that may touch, slide and part.",
     )
+    measures: tuple[member_of(measure_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Measures", meaning="Scalars that become curves: distances, angles, forces, formulas of them."
+    )  # fmt: skip
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts")
+    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()
@@ -157,7 +161,7 @@ class SystemSpec(Spec):
                     f"The contact {name!r} has the name of the second pass of another one.", "Rename it."
                 )
         own = (force for part in self.parts for force in part.own_forces(bodies))
-        forces = (*self.forces, *own)
+        forces = (*(force.loaded() for force in self.forces), *own)
         return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(

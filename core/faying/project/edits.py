@@ -275,6 +275,12 @@ def add_force(project: Project, system: str, force: Spec | PlainDict) -> Project
 
 
 @edit
+def add_measure(project: Project, system: str, measure: Spec | PlainDict) -> Project:
+    """Add a measure to the system of that name; a table needs its ``kind``."""
+    return _appended(project, (*_system(project, system), "measures"), measure)
+
+
+@edit
 def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
     """Add an analysis at the end; a table needs its ``kind``."""
     return _appended(project, ("analyses",), analysis)

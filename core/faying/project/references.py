@@ -34,6 +34,8 @@ _OF_PARTS = {
     "contact_surfaces": "part_surface",
     "ground_surfaces": "part_surface",
 }
+# The same of what is in a system by its name alone.
+_IN_SYSTEM = {"constraints": "constraint", "forces": "force", "contacts": "contact", "measures": "measure"}
 NewName = Callable[[str], str]
 
 
@@ -132,6 +134,9 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
             return f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
 
         return {"marker": of_part, "part_surface": of_part}
+    own = _IN_SYSTEM.get(str(path[2])) if len(path) == 4 else None
+    if own is not None:
+        return {own: _by_table({old: new})}
     kind = _OF_PARTS.get(str(path[-2]))
     if kind is None:
         return {}

@@ -8,6 +8,7 @@ from typing import Any
 from faying.analyses import SystemModel
 from faying.analyses.motion import Motion
 from faying.analyses.recording.frames import state_within
+from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
 from faying.load_histories.input import InputHistory
@@ -157,6 +158,7 @@ class CoSimulation:
             self._cut = True
             if self._state.time > self._time * (1 + 1e-12):  # it has gone past, as if no input changed
                 self._run.take_back()
+                self._measures.take_back()
                 self._run.to(self._time, self._see)
         for history in self._histories:
             history.reach(time, self._wanted[history.input])
@@ -169,11 +171,13 @@ class CoSimulation:
         self._system, _, self._state = self._motion.assembled(model, self._progress)
         bolts = {n: b.reduced.bolts for n, b in self._model.bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(self._model.spec, self._system, bolts)
+        self._measures = MeasureMemory(self._system, self._model.spec.measures, self._state)
         self._names = curve_texts(self._curves.offered.keys)
         self._before, self._time = self._state, self._state.time
 
     def _see(self, before: State, after: State) -> None:
         self._before, self._state = before, after
+        self._measures.see(before, after)
 
     def _look(self) -> dict[str, float]:
         """Return the outputs at the present time, within the last step."""
@@ -184,7 +188,10 @@ class CoSimulation:
             state, _ = state_within(self._system, before, state, at, *interpolate(before, state, at))
         answers = self._system.respond(state.q, history, step)
         touched = self._system.contacts.respond(state.q, history.contacts, step)
-        found = self._curves.offered.values(*self._curves.states(state, history, answers, touched, step))
+        states = self._curves.states(
+            state, history, answers, touched, step, remembered=self._measures.before
+        )
+        found = self._curves.offered.values(*states)
         values = {self._names[key]: value for key, value in found.items()}
         rest = list(answers)
         for part in self._system.parts:

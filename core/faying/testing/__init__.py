@@ -25,6 +25,7 @@ pytest.register_assert_rewrite("faying.testing.contracts")  # a failed assert sh
 from faying.testing.contracts.analyses import AnalysisContract  # noqa: E402
 from faying.testing.contracts.body_loads import BodyLoadContract  # noqa: E402
 from faying.testing.contracts.body_writers import BodyWriterContract  # noqa: E402
+from faying.testing.contracts.characteristics import CharacteristicContract  # noqa: E402
 from faying.testing.contracts.checks import CheckContract  # noqa: E402
 from faying.testing.contracts.commands import CommandContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
@@ -44,6 +45,7 @@ from faying.testing.contracts.joint_mode_methods import JointModeMethodContract 
 from faying.testing.contracts.load_histories import LoadHistoryContract  # noqa: E402
 from faying.testing.contracts.material_choices import MaterialChoiceContract  # noqa: E402
 from faying.testing.contracts.matrix_readers import MatrixReaderContract  # noqa: E402
+from faying.testing.contracts.measures import MeasureContract  # noqa: E402
 from faying.testing.contracts.members import MemberContract  # noqa: E402
 from faying.testing.contracts.mesh_makers import MeshMakerContract  # noqa: E402
 from faying.testing.contracts.model_checks import ModelCheckContract  # noqa: E402
@@ -63,6 +65,7 @@ __all__ = [
     "AnalysisContract",
     "BodyLoadContract",
     "BodyWriterContract",
+    "CharacteristicContract",
     "CheckContract",
     "CommandContract",
     "ConstraintContract",
@@ -82,6 +85,7 @@ __all__ = [
     "LoadHistoryContract",
     "MaterialChoiceContract",
     "MatrixReaderContract",
+    "MeasureContract",
     "MemberContract",
     "MeshMakerContract",
     "ModelCheckContract",

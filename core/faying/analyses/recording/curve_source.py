@@ -12,6 +12,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.interface import JointResponse
 from faying.multibody.contacts.contact import ContactResponse
 from faying.multibody.history import History
+from faying.multibody.measures import Measure
 from faying.multibody.system import MultibodySystem
 from faying.reduction.bolts import BoltEquations, BoltRows
 from faying.reduction.carried import Acting, CarriedEquations, CarriedRows
@@ -96,11 +97,13 @@ class RecordedSystem:
         system: the system.
         gears: pairs of gears in mesh by number of their contact.
         run: names of the numbers of the run that its analysis gives.
+        measures: of the system.
     """
 
     system: MultibodySystem
     gears: Mapping[int, Any] = field(default_factory=dict)
     run: Collection[str] = ()
+    measures: Sequence[Measure] = ()
     part: ClassVar[str] = ""
 
 
@@ -114,6 +117,7 @@ class SystemState:
         touched: responses of the contacts between parts.
         impulses: (n_contacts, 3) on the slave's parts so far; restitutions (n_contacts,) of the last touches.
         run: numbers of the run by name.
+        remembered: what measures remember of the last accepted state, by name.
     """
 
     state: State
@@ -122,6 +126,7 @@ class SystemState:
     impulses: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     restitutions: Sequence[float] = ()
     run: Mapping[str, float] = field(default_factory=dict)
+    remembered: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -43,4 +43,5 @@ def state_within(
     # Reactions lie between those of the steps; a step is longer than they take to change.
     share = (min(time, after.time) - before.time) / (after.time - before.time)
     reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
-    return State(time, q, v, after.a, reactions, after.history), share
+    accelerations = (1.0 - share) * before.all_accelerations + share * after.all_accelerations
+    return State(time, q, v, accelerations, reactions, after.history), share

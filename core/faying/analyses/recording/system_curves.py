@@ -9,6 +9,7 @@ import numpy as np
 from faying.analyses.recording.contact_records import ContactTally
 from faying.analyses.recording.curve_source import BodyState, RecordedBody, RecordedSystem, SystemState
 from faying.analyses.recording.gear_mesh import gears_in_mesh
+from faying.analyses.recording.measure_memory import energies_by_name
 from faying.analyses.recording.recorder import OfferedCurves
 from faying.analyses.statics.reactions import contact_forces
 from faying.analyses.statics.step_loads import acting_amounts
@@ -52,7 +53,8 @@ class SystemCurves:
         numbers = (*run, *_NUMBERS, *(["work of preload"] if preloaded else []))
         self.gears = {} if start is None else gears_in_mesh(system, start)
         self.offered = OfferedCurves(
-            RecordedSystem(system, self.gears, numbers), *(self._recorded(part) for part in system.parts)
+            RecordedSystem(system, self.gears, numbers, spec.measures),
+            *(self._recorded(part) for part in system.parts),
         )
 
     def body_of(self, part: str) -> str:
@@ -70,6 +72,7 @@ class SystemCurves:
         tally: ContactTally | None = None,
         share: float = 1.0,
         more: Mapping[str, float] | None = None,
+        remembered: Mapping[str, np.ndarray] | None = None,
     ) -> tuple[SystemState | BodyState, ...]:
         """Return the state as the offered curves see it, of the system and of each part.
 
@@ -82,22 +85,19 @@ class SystemCurves:
             tally: sums over the steps, of which a fraction `share` of the last one counts.
             share: see there.
             more: further numbers of the run.
+            remembered: what measures remember of the last accepted state (`MeasureMemory.before`).
         """
         system = self._system
         kinetic, elastic, weight = system.energies(state.q, state.v, history)
-        # Strain energy (never negative) and work of the preload have a curve each; the total has their difference.
         preload = system.preload_work(state.q)
         violation, _ = system.constraints(state.time, state.q, history)
-        numbers = dict(more or {}) | {
-            "kinetic energy": kinetic,
-            "elastic energy": elastic + (preload or 0.0),
-            "potential energy": weight,
-            "total energy": kinetic + elastic + weight,
+        numbers = dict(more or {}) | energies_by_name(kinetic, elastic, weight, preload)
+        numbers |= {
             "step size": step,
             "constraint violation": float(np.abs(violation).max(initial=0.0)),
         }
         numbers |= {"work of preload": preload} if preload is not None else {}
-        own = SystemState(state, history, touched, run=numbers)
+        own = SystemState(state, history, touched, run=numbers, remembered=remembered or {})
         if tally is not None:
             own = replace(own, impulses=tally.impulses(share), restitutions=tally.restitutions)
         rest, parts = list(answers), list[BodyState]()

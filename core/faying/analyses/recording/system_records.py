@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
 from faying.analyses.recording.contact_records import ContactTally, contact_frame
+from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.recorder import Recorder, joint_extremes
 from faying.analyses.recording.run_memory import Sums
 from faying.analyses.recording.sampling_check import SamplingCheck
@@ -77,6 +78,7 @@ class SystemRecords:
     ) -> None:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
+        self._measures = MeasureMemory(built, system.spec.measures, start)
         self._sampling = SamplingCheck(
             (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)
             for k, joint in built.numbered_joints
@@ -85,6 +87,7 @@ class SystemRecords:
             "missed constraint": self._missed,
             "contacts": self._tally,
             "sampling": self._sampling,
+            "measures": self._measures,
         }
         self._curves = SystemCurves(
             system.spec,
@@ -132,6 +135,7 @@ class SystemRecords:
         require_left_out(self.built, after.time, after.q, after.history)
         self._missed.see(after)
         self._tally.see(before, after)
+        self._measures.see(before, after)
 
     def frame(
         self,
@@ -170,7 +174,9 @@ class SystemRecords:
         named |= contact_frame(built, state.q, touched, None if step else history)
         self._sampling.see(self._deformed(state.q, answers))
         numbers = {**(more or {}), **self._sampling.curves()}
-        states = self._curves.states(state, history, answers, touched, step, self._tally, share, numbers)
+        states = self._curves.states(
+            state, history, answers, touched, step, self._tally, share, numbers, self._measures.before
+        )
         self.frames.frame(state.time, states, named)
 
     def summary(self) -> dict[str, Any]:

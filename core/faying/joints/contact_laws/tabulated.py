@@ -1,6 +1,5 @@
 """A contact law from a table of gaps and pressures, from a measurement or another computation."""
 
-import csv
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -9,8 +8,8 @@ import numpy as np
 from pydantic import ValidationInfo, field_validator
 
 from faying.errors import ReadError
-from faying.input_files import content_of_file
 from faying.joints.contact_laws import ContactLaw, contact_laws
+from faying.number_tables import read_columns
 from faying.params import parameter
 
 if TYPE_CHECKING:
@@ -128,38 +127,11 @@ def read_table(path: Path) -> tuple[np.ndarray, np.ndarray]:
     Raises:
         ReadError: when the file cannot be read, has no two columns of numbers, or is not monotone.
     """
-    try:
-        text = content_of_file(path).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "is not there" if isinstance(error, FileNotFoundError) else "cannot be read"
-        raise ReadError(path, None, f"the table of a contact law {reason}.", "Choose a CSV file.") from None
-    rows: list[tuple[float, float]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            words = _words(line)
-            if not words:
-                continue
-            first, second = (float(word) for word in words)
-        except (ValueError, csv.Error):
-            if not rows:
-                continue  # a heading
-            raise ReadError(path, number, "this line has no two numbers.", "Write gap, pressure.") from None
-        rows.append((first, second))
-    if not rows:
-        raise ReadError(
-            path, None, "no line of the table has two numbers alone.", "Write gap, pressure in each line."
-        )
+    rows = read_columns(path, "a contact law", "gap, pressure")
     try:
         return _ordered(*zip(*rows, strict=True))
     except ValueError as error:
-        raise ReadError(path, None, f"the pressures {error}.", "Mend the table.") from None
-
-
-def _words(line: str) -> list[str]:
-    for delimiter in ";\t,":
-        if delimiter in line:
-            return [word.strip() for word in next(csv.reader([line], delimiter=delimiter))]
-    return line.split()
+        raise ReadError(path, None, f"the pressures {error}.", "Fix the table.") from None
 
 
 def _ordered(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:

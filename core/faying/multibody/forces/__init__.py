@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from faying.multibody.characteristics import Characteristic
 from faying.multibody.markers import MarkerMotion, moved
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -16,8 +17,45 @@ forces: Registry[type["Force"]] = Registry("force", __name__)
 _STEP = 1e-6  # of virtual motions in derivatives, relative to the size of what moves
 
 
+class Reading(NamedTuple):
+    """A scalar of a force element, for curves and measures.
+
+    Attributes:
+        name: in the field's words: "length".
+        dimension: key of `faying.units.QUANTITIES`; "" for a number.
+        meaning: a sentence.
+    """
+
+    name: str
+    dimension: str
+    meaning: str
+
+
+LENGTH = Reading("length", "length", "Distance of its two markers.")
+AXIAL_FORCE = Reading("axial force", "force", "Force along the line of its markers, positive where it pulls.")
+ANGLE = Reading(
+    "angle", "angle", "Angle of the second marker about the z axis of the first one, over whole turns."
+)
+
+
+COMMON_READINGS = ("force", "moment", "power")
+"""What every force element is asked for; the names are those of their dimensions."""
+
+
+def dimension_of_reading(name: str) -> str:
+    """Return the dimension of a reading that some kind of force has; "" for an unknown one."""
+    known = {reading.name: reading.dimension for _, kind in forces.items() for reading in kind.readings}
+    return known.get(name, "")
+
+
 class Force(Member):
-    """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles."""
+    """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles.
+
+    Attributes:
+        readings: scalars of its own that become curves, in addition to force, moment and power.
+    """
+
+    readings: ClassVar[tuple[Reading, ...]] = ()
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
 
@@ -52,6 +90,29 @@ class Force(Member):
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the energy that it stores; zero for one that stores none."""
         return 0.0
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return the values of its `readings`; arguments as of `wrenches`."""
+        return ()
+
+    def power(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> float:
+        """Return the power that it gives to its markers; negative where it takes energy from the parts."""
+        rates = [np.concatenate([marker.velocity, marker.spin]) for marker in markers]
+        return float(self.wrenches(markers, time, angles) @ np.concatenate(rates)) if rates else 0.0
+
+    def as_placed(self, markers: Sequence[MarkerMotion]) -> Self:
+        """Return the force with what it takes from its markers at the assembled start; itself where nothing is."""
+        return self
+
+    def loaded(self) -> Self:
+        """Return the force with the contents of the files of its characteristics in itself.
+
+        Raises:
+            ReadError: when a file cannot be read.
+        """
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, Characteristic)}
+        return self.with_(**changes) if changes else self
 
     def changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray

@@ -5,13 +5,23 @@ from typing import Any
 
 import numpy as np
 
+from faying.multibody.characteristics import characteristics
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import unwrapped_vector
-from faying.params import parameter
+from faying.params import member_of, parameter
 from faying.spatial.rotations import cross, rotation_vector
 
 Vector = tuple[float, float, float]
+
+
+def _characteristic(axis: str, turns: bool = False) -> Any:
+    """Declare the characteristic of one direction."""
+    if turns:
+        words = f"Moment over rotation about {axis} in rad, in place of the torsional stiffness there."
+        return parameter(None, title=f"Characteristic about {axis}", meaning=words, advanced=True)
+    words = f"Force over displacement along {axis} from the free one, in place of the stiffness there."
+    return parameter(None, title=f"Characteristic along {axis}", meaning=words, advanced=True)
 
 
 @forces.register("bushing")
@@ -37,6 +47,13 @@ class Bushing(PairForce):
         meaning="Moment per angular speed about x, y, z.",
     )  # fmt: skip
 
+    x_characteristic: member_of(characteristics) | None = _characteristic("x")  # type: ignore[valid-type]
+    y_characteristic: member_of(characteristics) | None = _characteristic("y")  # type: ignore[valid-type]
+    z_characteristic: member_of(characteristics) | None = _characteristic("z")  # type: ignore[valid-type]
+    x_torsional_characteristic: member_of(characteristics) | None = _characteristic("x", True)  # type: ignore[valid-type]
+    y_torsional_characteristic: member_of(characteristics) | None = _characteristic("y", True)  # type: ignore[valid-type]
+    z_torsional_characteristic: member_of(characteristics) | None = _characteristic("z", True)  # type: ignore[valid-type]
+
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return one that differs by direction in all that it has."""
@@ -47,6 +64,7 @@ class Bushing(PairForce):
             "torsional_stiffness": (0.5, 0.5, 0.5),
             "damping": (0.3, 0.2, 0.1),
             "torsional_damping": (0.1, 0.2, 0.3),
+            "x_characteristic": {"kind": "polynomial", "coefficients": (0.0, 1.0, 0.0, 0.5)},
         }
 
     def first_angles(self) -> np.ndarray:
@@ -66,16 +84,40 @@ class Bushing(PairForce):
         # Rates as seen from the first marker, which may turn itself.
         rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))
         spin = i.axes.T @ (j.spin - i.spin)
-        force = -np.array(self.stiffness) * displacement - np.array(self.damping) * rate
-        moment = -np.array(self.torsional_stiffness) * rotation - np.array(self.torsional_damping) * spin
+        push, twist = np.array(self.stiffness) * displacement, np.array(self.torsional_stiffness) * rotation
+        for amounts, x, curves in ((push, displacement, self._along), (twist, rotation, self._about)):
+            for k, curve in enumerate(curves):
+                if curve is not None:
+                    amounts[k] = curve.value(float(x[k]))
+        force, moment = (
+            -push - np.array(self.damping) * rate,
+            -twist - np.array(self.torsional_damping) * spin,
+        )
         return i.axes @ force, i.axes @ moment
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return what the springs store; that of equal torsional springs is exact, of others nearly."""
         i, j = markers
         displacement, rotation = self._deformation(i, j, angles)
-        stored = np.array(self.stiffness) @ displacement**2 + np.array(self.torsional_stiffness) @ rotation**2
-        return 0.5 * float(stored)
+        stored = 0.0
+        for stiffness, x, curves in (
+            (self.stiffness, displacement, self._along), (self.torsional_stiffness, rotation, self._about),
+        ):  # fmt: skip
+            for k, curve in enumerate(curves):
+                stored += 0.5 * stiffness[k] * x[k] ** 2 if curve is None else curve.integral(float(x[k]))
+        return float(stored)
+
+    @property
+    def _along(self) -> tuple[Any, Any, Any]:
+        return self.x_characteristic, self.y_characteristic, self.z_characteristic
+
+    @property
+    def _about(self) -> tuple[Any, Any, Any]:
+        return (
+            self.x_torsional_characteristic,
+            self.y_torsional_characteristic,
+            self.z_torsional_characteristic,
+        )
 
     def _deformation(
         self, i: MarkerMotion, j: MarkerMotion, last: np.ndarray

@@ -1,20 +1,22 @@
 """A spring and a damper along a line."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from faying.multibody.forces import PairForce, forces
+from faying.multibody.characteristics import characteristics
+from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
 from faying.multibody.markers import MarkerMotion
-from faying.params import parameter
+from faying.params import member_of, parameter
 
 
 @forces.register("spring_damper")
 class SpringDamper(PairForce):
-    """A spring and a damper along the line between two markers."""
+    """A spring and a damper along the line between two markers: it pulls with F₀ + f(l − l₀) + d(l̇)."""
 
     title: ClassVar[str] = "Spring and damper"
+    readings: ClassVar[tuple[Reading, ...]] = (AXIAL_FORCE, LENGTH)
 
     stiffness: float = parameter(
         1.0, title="Stiffness", quantity="stiffness", ge=0.0, meaning="Force per elongation."
@@ -25,15 +27,30 @@ class SpringDamper(PairForce):
     free_length: float = parameter(
         0.0, title="Free length", quantity="length", ge=0.0, meaning="Distance at which the spring is unloaded."
     )  # fmt: skip
+    free_length_as_placed: bool = parameter(
+        False, title="Free length as placed",
+        meaning="Whether the free length is the distance of the markers at the assembled start, and not the one above.",
+    )  # fmt: skip
+    preload: float = parameter(
+        0.0, title="Preload", quantity="force", meaning="Pull at the free length; negative for a push."
+    )
+    characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
+        None, title="Characteristic", meaning="Force over elongation, in place of the stiffness."
+    )
+    damping_characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
+        None, title="Damping characteristic",
+        meaning="Force over speed of elongation, in place of the damping; the force should have the sign of the speed.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return one with spring, damper and free length."""
+        """Return one with a progressive spring, preload, free length and a degressive damper."""
         return {
             **super().example(),
-            "stiffness": 3.0,
-            "damping": 0.7,
             "free_length": 0.4,
+            "preload": 0.2,
+            "characteristic": {"kind": "polynomial", "coefficients": (0.0, 3.0, 0.0, 0.5)},
+            "damping_characteristic": {"kind": "formula", "formula": "0.7*tanh(x)"},
         }
 
     def on_second(
@@ -43,13 +60,37 @@ class SpringDamper(PairForce):
 
         A spring without free length has no line, only a force.
         """
-        d, rate = j.position - i.position, j.velocity - i.velocity
-        size = float(np.linalg.norm(d))
-        along = d / size if size > 0.0 else np.zeros(3)
-        force = -self.stiffness * (d - self.free_length * along) - self.damping * float(rate @ along) * along
-        return force, np.zeros(3)
+        size, rate, along = _line(i, j)
+        return -self._pull(size, rate) * along, np.zeros(3)
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return the pull, and the distance of the markers."""
+        size, rate, _ = _line(*markers)
+        return self._pull(size, rate), size
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
-        """Return k (|d| − L₀)²/2."""
-        size = float(np.linalg.norm(markers[1].position - markers[0].position))
-        return 0.5 * self.stiffness * (size - self.free_length) ** 2
+        """Return the work of the pull from the free length, k x²/2 for a linear spring; the preload counts, too."""
+        x = _line(*markers)[0] - self.free_length
+        spring = self.characteristic
+        stored = 0.5 * self.stiffness * x**2 if spring is None else float(spring.integral(x))
+        return stored + self.preload * x
+
+    def as_placed(self, markers: Sequence[MarkerMotion]) -> Self:
+        """Return the spring with the distance of its markers as free length, if it is to have that."""
+        if not self.free_length_as_placed:
+            return self
+        return self.with_(free_length=_line(*markers)[0], free_length_as_placed=False)
+
+    def _pull(self, size: float, rate: float) -> float:
+        x, spring, damper = size - self.free_length, self.characteristic, self.damping_characteristic
+        pull = self.stiffness * x if spring is None else float(spring.value(x))
+        pull += self.damping * rate if damper is None else float(damper.value(rate))
+        return pull + self.preload
+
+
+def _line(i: MarkerMotion, j: MarkerMotion) -> tuple[float, float, np.ndarray]:
+    """Return distance, its rate, and the unit vector (3,) from the first to the second; zero where they coincide."""
+    d, rate = j.position - i.position, j.velocity - i.velocity
+    size = float(np.linalg.norm(d))
+    along = d / size if size > 0.0 else np.zeros(3)
+    return size, float(rate @ along), along

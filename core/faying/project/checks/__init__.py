@@ -314,4 +314,5 @@ _SINGULAR = {
     "ground": "marker on ground",
     "constraints": "constraint",
     "forces": "force",
+    "measures": "measure",
 }

@@ -1,0 +1,49 @@
+"""Characteristics: scalar functions f(x) of forces, such as force over elongation. A member is one file."""
+
+import math
+from abc import abstractmethod
+from typing import Any
+
+from faying.params import Member
+from faying.registry import Registry
+
+characteristics: Registry[type["Characteristic"]] = Registry("characteristic", __name__)
+
+
+class Characteristic(Member):
+    """A scalar function f(x); what x and f are, the force says that uses it.
+
+    Numbers are in the project's units, angles in rad.
+    """
+
+    def __eq__(self, other: Any) -> bool:
+        """Return whether all parameters are equal; values computed from them are ignored."""
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        """Return the hash of the parameters."""
+        return hash((type(self), *self.__dict__.values()))
+
+    @abstractmethod
+    def value(self, x: float) -> float:
+        """Return f(x)."""
+
+    @abstractmethod
+    def slope(self, x: float) -> float:
+        """Return f′(x), at a corner that to its right."""
+
+    @abstractmethod
+    def integral(self, x: float) -> float:
+        """Return the integral of f from 0 to x: the energy that a spring stores."""
+
+    def ends(self) -> tuple[float, float]:
+        """Return between which values of x the function is known; infinite for a formula."""
+        return -math.inf, math.inf
+
+    def loaded(self) -> "Characteristic":
+        """Return the characteristic with the contents of its file in itself; a run calls this once, at its start.
+
+        Raises:
+            ReadError: when the file cannot be read.
+        """
+        return self

@@ -1,0 +1,49 @@
+"""A measure over time: its integral, mean or extreme since the start."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from faying.multibody.measures import Measure, Observation, measures, over_time_of
+from faying.params import parameter
+
+
+@measures.register("over_time")
+class OverTime(Measure):
+    """Integral, mean, maximum or minimum of another measure since the start, over all time steps of the run."""
+
+    title: ClassVar[str] = "Over time"
+
+    measure: str = parameter(title="Measure", choices="measure", meaning="The other measure.")
+    statistic: Literal["integral", "mean", "maximum", "minimum"] = parameter(
+        "maximum", title="Statistic", meaning="What of it, since the start of the run."
+    )  # fmt: skip
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return that of another measure."""
+        return {**super().example(), "measure": "stretch"}
+
+    def needs(self) -> tuple[str, ...]:
+        """Return the other measure."""
+        return (self.measure,)
+
+    def dimension(self, known: Mapping[str, str]) -> str:
+        """Return that of the other measure, for an integral times the time."""
+        return over_time_of(known[self.measure]) if self.statistic == "integral" else known[self.measure]
+
+    def value(self, at: Observation, values: Mapping[str, float]) -> float:
+        """Return the statistic up to this state."""
+        start, time, value, integral, most, least = self.memory(at, values)
+        if self.statistic == "mean":
+            return integral / (time - start) if time > start else value
+        return {"integral": integral, "maximum": most, "minimum": least}[self.statistic]
+
+    def memory(self, at: Observation, values: Mapping[str, float]) -> tuple[float, ...]:
+        """Return times of the start and of this state, value, integral, maximum and minimum."""
+        now, value = at.state.time, values[self.measure]
+        last = at.remembered.get(self.name)
+        if last is None:
+            return now, now, value, 0.0, value, value
+        start, time, before, integral, most, least = (float(each) for each in last)
+        integral += 0.5 * (before + value) * (now - time)
+        return start, now, value, integral, max(most, value), min(least, value)

@@ -1,0 +1,57 @@
+"""Measures of systems: whether what they name is there, and no measure needs itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from faying.errors import ModelError, there_are
+from faying.multibody.forces import COMMON_READINGS
+from faying.multibody.measures import in_order
+from faying.multibody.measures.force_element import ForceElement
+from faying.multibody.system_spec import SystemSpec
+from faying.params import fields_of
+from faying.project.checks import CheckedProject, Finding, checks
+
+_LISTS = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
+
+
+@checks.register("measures")
+def measures(checked: CheckedProject) -> Iterator[Finding]:
+    """Check the names in measures, and in forces that name constraints; markers are checked by `system_markers`."""
+    for i, system in enumerate(checked.project.systems):
+        missing = False
+        for among in ("forces", "measures"):
+            for k, member in enumerate(getattr(system, among)):
+                for sentence, hint in _unknown(system, member):
+                    missing = True
+                    where = f"System {system.name!r}, {_SINGULAR[among]} {member.name!r}"
+                    yield Finding("error", ("systems", i, among, k), f"{where}: {sentence}", hint)
+        if missing:
+            continue
+        try:
+            in_order(system.measures)
+        except ModelError as error:
+            yield Finding(
+                "error", ("systems", i, "measures"), f"System {system.name!r}: {error.message}", error.hint
+            )
+
+
+_SINGULAR = {"forces": "force", "measures": "measure"}
+
+
+def _unknown(system: SystemSpec, member: Any) -> Iterator[tuple[str, str]]:
+    """Yield a sentence and a hint for each name of nothing."""
+    for name, _, extra in fields_of(member):
+        what = str(extra.get("choices"))
+        value = getattr(member, name)
+        if what not in _LISTS or not value:
+            continue
+        known = [each.name for each in getattr(system, _LISTS[what])]
+        if value not in known:
+            yield f"there is no {what} {value!r}.", there_are(value, known)
+    if isinstance(member, ForceElement):
+        found = next((each for each in system.forces if each.name == member.force), None)
+        if found is not None:
+            known = [*COMMON_READINGS, *(reading.name for reading in found.readings)]
+            if member.quantity not in known:
+                sentence = f"the force {found.name!r} has no {member.quantity!r}."
+                yield sentence, there_are(member.quantity, known, "It has")

@@ -1,0 +1,40 @@
+"""What every characteristic keeps: its slope and its integral belong to its values."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from faying.multibody.characteristics import Characteristic, characteristics
+from faying.testing.contracts.members import MemberContract
+
+_PLACES = (-2.3, -0.71, 0.013, 0.37, 1.9)
+
+
+class CharacteristicContract(MemberContract):
+    """Finite values with the slope and the integral that belong to them, within the ends and beyond."""
+
+    family: ClassVar[Any] = characteristics
+
+    @pytest.fixture
+    def characteristic(self, member: Characteristic) -> Characteristic:
+        """The characteristic that is tried."""
+        return member
+
+    def test_the_slope_belongs_to_the_values(self, characteristic: Characteristic) -> None:
+        step = 1e-5
+        for x in _PLACES:
+            rise = characteristic.value(x + step) - characteristic.value(x - step)
+            assert characteristic.slope(x) == pytest.approx(rise / (2.0 * step), rel=1e-5, abs=1e-6)
+
+    def test_the_integral_belongs_to_the_values(self, characteristic: Characteristic) -> None:
+        assert characteristic.integral(0.0) == 0.0
+        step = 1e-5
+        for x in _PLACES:
+            gained = characteristic.integral(x + step) - characteristic.integral(x - step)
+            assert gained / (2.0 * step) == pytest.approx(characteristic.value(x), rel=1e-5, abs=1e-6)
+
+    def test_ends_are_in_order(self, characteristic: Characteristic) -> None:
+        lowest, highest = characteristic.ends()
+        assert lowest < highest
+        assert np.isfinite([characteristic.value(x) for x in _PLACES]).all()
