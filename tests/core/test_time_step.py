@@ -173,7 +173,7 @@ class Balking(Unconstrained):
         force = np.full(1, np.nan if balks else 0.0)
         return ContactForces(force, history, np.zeros((1, 1)), closed=(np.zeros(1, bool),))
 
-    def accepted(self, time, q, history):
+    def accepted(self, time, q, history, v=None, multipliers=None):
         return time
 
 

@@ -1,10 +1,16 @@
 """What the actions on multibody systems share."""
 
+from typing import Any
+
+from faying.multibody.system_spec import SystemSpec
+from faying.params import Spec, fields_of
 from faying.project import edits
 from faying.project.recorded import Edit
 from faying_app.context import Context
 from faying_app.entities import system_path
 from faying_app.selection import EntityPath
+
+_LISTS = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
 
 
 def unused_in_system(context: Context, system: str, which: str, wish: str) -> str:
@@ -16,3 +22,26 @@ def add_and_select(context: Context, label: str, edit: Edit, path: EntityPath) -
     """Apply an edit that adds to the list at a path, and select what was added."""
     if context.apply(label, edit):
         context.selection.select((*path, len(context.value(path)) - 1))
+
+
+def can_name(system: SystemSpec, kind: type[Spec]) -> bool:
+    """Return whether there is something for each name of a kind that has no default."""
+    return all(getattr(system, _LISTS[what]) for what in _named(kind).values())
+
+
+def _named(kind: type[Spec]) -> dict[str, str]:
+    """Return what each parameter without a default has to name in the system, but markers."""
+    return {
+        name: str(extra.get("choices"))
+        for name, field, extra in fields_of(kind)
+        if field.is_required() and extra.get("choices") in _LISTS
+    }
+
+
+def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[str, Any]:
+    """Return for each of them the selected thing, or the last one of its list."""
+    found = {}
+    for name, what in _named(kind).items():
+        chosen = context.value(context.entity) if context.entity_kind == what else None
+        found[name] = (chosen or getattr(system, _LISTS[what])[-1]).name
+    return found

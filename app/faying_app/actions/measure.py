@@ -19,7 +19,7 @@ _WAYS: tuple[tuple[str, PointerMode, str], ...] = (
 
 
 @actions.register("measure")
-class Measure(ChoosingAction):
+class MeasureInView(ChoosingAction):
     """Measure on the model with the pointer."""
 
     title = "Measure"

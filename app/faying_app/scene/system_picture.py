@@ -238,5 +238,5 @@ def _members(members: tuple[Any, ...], numbers: dict[str, int]) -> tuple[ShownMe
             getattr(member, "following", False),
         )
         for member in members
-        if all(name in numbers for name in member.marker_names())
+        if member.marker_names() and all(name in numbers for name in member.marker_names())
     )  # fmt: skip

@@ -86,6 +86,7 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
         raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
     system = spec.build(bodies)
     placed, v = spec.start(system)
+    system = system.with_constraints_as_placed(placed)
     of_position, of_velocity = spec.given(system)
     history = system.accepted(0.0, placed, system.initial_history())
     q = assembled_position(system, placed, history, given=of_position)

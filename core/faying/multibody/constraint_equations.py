@@ -204,6 +204,16 @@ class ConstraintEquations:
             reactions[member.name] = axes.T @ wrench[:3], axes.T @ wrench[3:]
         return reactions
 
+    def reaction(
+        self, number: int, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return force (3,) and moment (3,) of one constraint by its number, see `reactions`."""
+        equations, _, motions = self._found_of(number, time, q, angles)
+        start = sum(self._counts[:number])
+        own = self.spread(multipliers)[start : start + len(equations.values)]
+        wrench, axes = -(equations.rows.T @ own)[6:12], motions[0].axes
+        return axes.T @ wrench[:3], axes.T @ wrench[3:]
+
     def without_number(self, time: float, q: np.ndarray, angles: Angles) -> str:
         """Return the name of the first constraint whose value is not a finite number; "" for none."""
         for member, (equations, _, _) in zip(self.members, self._found(time, q, angles), strict=True):

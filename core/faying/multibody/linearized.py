@@ -112,7 +112,9 @@ def find_equilibrium(
             swings &= size > _TOLERANCE * reach and len(system.contacts) > 0
             if swings or np.abs(left(answered) / system.scales).max() <= most_out:
                 remembered = answered.history if answered is not None else history
-                return Equilibrium(q, multipliers, system.accepted(time, q, remembered), iteration + 1)
+                return Equilibrium(
+                    q, multipliers, system.accepted(time, q, remembered, None, multipliers), iteration + 1
+                )
         last = size
     # A part that nothing holds need not move: where corrections are none, the forces tell.
     moves = last > _TOLERANCE * reach

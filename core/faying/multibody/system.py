@@ -68,6 +68,10 @@ class MultibodySystem(SystemEnergies):
         self._table = PartTable([part.numbers() for part in self.parts if part.n])
         self._mass_at = b"", np.zeros((0, 0))  # the last coordinates as bytes, and M there
         self._connections = Connections(self.parts, self.ranges)
+        numbers = {constraint.name: k for k, constraint in enumerate(constraints)}
+        # Of friction in constraints the number of its constraint, else none.
+        self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in forces]
+        self.rubs = any(f.rubs for f in forces)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self.contacts = SystemContacts(
             contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
@@ -113,16 +117,26 @@ class MultibodySystem(SystemEnergies):
         return self._mass_at[1]
 
     def forces(
-        self, time: float, q: np.ndarray, v: np.ndarray, history: History, *, jacobian: bool
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        history: History,
+        *,
+        jacobian: bool,
+        multipliers: np.ndarray | None = None,
     ) -> Forces:
-        """Return the parts' own forces and those between markers, whose turns count from the history."""
+        """Return the parts' own forces and those between markers, whose turns count from the history.
+
+        Friction in constraints takes their reactions from the multipliers (m,), without any from the history.
+        """
         mass, force = self._table.mass_and_forces(q, v, self.gravity)
         self._mass_at = q.tobytes(), mass  # it is asked for next
         d_position = d_velocity = None
         if jacobian:
             d_position, d_velocity = self._table.force_changes(q, v, self.gravity)
-        of_forces = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
-        for member, places, angles in of_forces:
+        angles_of = self._under_reactions(time, q, history, multipliers)
+        for member, places, angles in zip(self.force_members, self._at_forces, angles_of, strict=True):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time, angles)
             self._connections.carry(wrenches[None], places, motions, force[None])
@@ -210,12 +224,19 @@ class MultibodySystem(SystemEnergies):
         self._equations.add_changes(change, time, q, multipliers, history.angles)
         return change
 
-    def accepted(self, time: float, q: np.ndarray, history: History | Answered) -> History:
-        """Return the history with the angles of an accepted state."""
-        counted = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: History | Answered,
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> History:
+        """Return the history with the angles of an accepted state, and what forces remember of it."""
+        under = self._under_reactions(time, q, history, multipliers)
         of_forces = tuple(
-            member.angles(self._connections.motions(places, q), last) if len(last) else last
-            for member, places, last in counted
+            member.remembered(self._connections.motions(places, q, v), time, last) if len(last) else last
+            for member, places, last in zip(self.force_members, self._at_forces, under, strict=True)
         )
         return History(history.joints, self._equations.angles(q, history.angles), of_forces, history.contacts)
 
@@ -261,6 +282,19 @@ class MultibodySystem(SystemEnergies):
             self.contacts.members,
         )
 
+    def with_constraints_as_placed(self, q: np.ndarray) -> "MultibodySystem":
+        """Return the system whose constraints know the placed start q (n,); itself where none asks for it."""
+        members = [
+            member.as_placed([self.motion(name, q) for name in member.marker_names()])
+            for member in self.constraint_members
+        ]
+        if all(now is was for now, was in zip(members, self.constraint_members, strict=True)):
+            return self
+        left = self._equations.left_out.tolist()
+        return MultibodySystem(
+            self.parts, members, self.force_members, self.gravity, left, self.contacts.members
+        )
+
     def with_forces_as_placed(self, q: np.ndarray) -> "MultibodySystem":
         """Return the system whose forces know the assembled start q (n,); itself where none asks for it."""
         placed = [
@@ -277,7 +311,7 @@ class MultibodySystem(SystemEnergies):
     def force_elements(
         self, q: np.ndarray, v: np.ndarray, history: History
     ) -> Iterator[tuple[Force, list[MarkerMotion], np.ndarray]]:
-        """Yield each force between markers with the motions of its markers, and its continuous angles."""
+        """Yield each force between markers with the motions of its markers, and its continuous angles (k,)."""
         known = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
         for member, places, angles in known:
             yield member, self._connections.motions(places, q, v), angles
@@ -344,6 +378,19 @@ class MultibodySystem(SystemEnergies):
         return f"constraint {constraint!r}" if constraint else ""
 
     # --- small things
+
+    def _under_reactions(
+        self, time: float, q: np.ndarray, history: History | Answered, multipliers: np.ndarray | None
+    ) -> tuple[np.ndarray, ...]:
+        """Return what each force remembers (k,), with friction under the reactions of these multipliers."""
+        if multipliers is None or not self.rubs:
+            return history.force_angles
+        found = list(history.force_angles)
+        for k, number in enumerate(self._pressed_by):
+            if number is not None:
+                reaction = self._equations.reaction(number, time, q, multipliers, history.angles)
+                found[k] = self.force_members[k].under(*reaction, found[k])
+        return tuple(found)
 
     def _rotation(self, k: int) -> slice:
         return slice(self.ranges[k].start + 3, self.ranges[k].start + RIGID)

@@ -67,6 +67,7 @@ class SystemEnergies:
             c.stored_energy(answer) for c, answer in zip(self.contacts.members, touched, strict=True)
         )
         self.contacts.add_friction(touched, friction)
+        self._add_friction_of_constraints(q, history, time_step, friction)
         return Touching(stored, friction)
 
     def supply(self, state: State) -> Supply:
@@ -76,10 +77,23 @@ class SystemEnergies:
         force = np.zeros(self.n)
         members = zip(self.force_members, self._at_forces, state.history.force_angles, strict=True)
         for member, places, angles in members:
+            if member.rubs:
+                continue  # `touching` has it
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time, angles)
             self._connections.carry(wrenches[None], places, motions, force[None])
         return Supply(drives, force)
+
+    def _add_friction_of_constraints(
+        self, q: np.ndarray, history: History, time_step: float, friction: np.ndarray
+    ) -> None:
+        """Add to forces (n,) those of friction in constraints, after a step from a history."""
+        members = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
+        for member, places, last in members:
+            if member.rubs:
+                motions = self._connections.motions(places, q)
+                wrenches = member.wrenches(motions, float(last[0]) + time_step, last)
+                self._connections.carry(wrenches[None], places, motions, friction[None])
 
     def dissipation(self, rates: np.ndarray) -> float:
         """Return the power that the parts' damping takes."""

@@ -161,7 +161,8 @@ class SystemSpec(Spec):
                     f"The contact {name!r} has the name of the second pass of another one.", "Rename it."
                 )
         own = (force for part in self.parts for force in part.own_forces(bodies))
-        forces = (*(force.loaded() for force in self.forces), *own)
+        known = {constraint.name: constraint for constraint in self.constraints}
+        forces = (*(force.loaded().bound(known) for force in self.forces), *own)
         return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(

@@ -188,9 +188,7 @@ class CoSimulation:
             state, _ = state_within(self._system, before, state, at, *interpolate(before, state, at))
         answers = self._system.respond(state.q, history, step)
         touched = self._system.contacts.respond(state.q, history.contacts, step)
-        states = self._curves.states(
-            state, history, answers, touched, step, remembered=self._measures.before
-        )
+        states = self._curves.states(state, history, answers, touched, step, remembered=self._measures.before)
         found = self._curves.offered.values(*states)
         values = {self._names[key]: value for key, value in found.items()}
         rest = list(answers)

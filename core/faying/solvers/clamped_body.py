@@ -155,7 +155,14 @@ class ClampedBody(Unconstrained):
             last=tuple(answer.last for answer in answers) if jacobian else None,
         )
 
-    def accepted(self, time: float, q: np.ndarray, history: Sequence[JointResponse]) -> Histories:
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: Sequence[JointResponse],
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> Histories:
         """Return the histories of the joints; they are computed here, as few trial states are accepted."""
         return tuple(answer.history for answer in history)
 

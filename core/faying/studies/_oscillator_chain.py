@@ -62,7 +62,14 @@ class OscillatorChain(Unconstrained):
         """Return the history of elements at rest."""
         return 0.0, np.zeros((MASSES, self._law.history_size))
 
-    def accepted(self, time: float, q: np.ndarray, history: _History) -> _History:
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: _History,
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> _History:
         """Return the history, marked with the time of the accepted step."""
         return time, history[1]
 

@@ -33,7 +33,7 @@ class MeasureMemory:
 
     @property
     def before(self) -> Mapping[str, np.ndarray]:
-        """What each remembers at the start of the last step; empty at the start of the run."""
+        """What each remembers (k,) at the start of the last step; empty at the start of the run."""
         return self._before
 
     def see(self, before: State, after: State) -> None:

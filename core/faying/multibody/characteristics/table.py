@@ -21,7 +21,7 @@ Interpolation = Literal["linear", "monotone", "akima"]
 
 
 @characteristics.register("table")
-class Table(Characteristic):
+class TableCharacteristic(Characteristic):
     """A curve through points (x, f): straight lines, or piecewise cubic without overshoot.
 
     "monotone" stays between neighbouring values (Fritsch and Carlson 1980), "akima" follows single points less
@@ -77,7 +77,7 @@ class Table(Characteristic):
         curve = self._curve()
         return curve.lowest, curve.highest
 
-    def loaded(self) -> "Table":
+    def loaded(self) -> "TableCharacteristic":
         """Return the table with the file's points in itself.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -58,6 +58,10 @@ class Constraint(Member):
     def first_angles(self) -> np.ndarray:
         """Return (k,) reference angles; those of the start are taken within half a turn of them."""
         return np.zeros(0)
+
+    def as_placed(self, markers: Sequence[MarkerMotion]) -> Self:
+        """Return the constraint with what it takes from its markers as they are placed; itself where nothing is."""
+        return self
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero by default."""

@@ -1,18 +1,14 @@
 """Two hinges that turn together."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
-from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import Equations, angle_about_z, angle_row_about_z, unwrapped
+from faying.multibody.constraints import constraints
+from faying.multibody.constraints._combined import CombinedConstraint, Summand, from_placed_start
 from faying.params import parameter
 
 
 @constraints.register("gear")
-class Gear(Constraint):
+class Gear(CombinedConstraint):
     """The angle of one wheel against its carrier is a multiple of another's: one equation, φ₁ = i φ₂ + φ₀.
 
     The wheels need hinges of their own. Full turns are counted from the last accepted state.
@@ -33,6 +29,7 @@ class Gear(Constraint):
     ratio: float = parameter(
         -1.0, title="Ratio", meaning="Angle of the first wheel per angle of the second; negative for outer teeth."
     )  # fmt: skip
+    offset_as_placed: bool = from_placed_start(False)
     offset: float = parameter(
         0.0, title="Offset", quantity="angle", meaning="Angle of the first wheel where that of the second is zero."
     )  # fmt: skip
@@ -52,18 +49,6 @@ class Gear(Constraint):
         """Return carriers and wheels."""
         return self.first_carrier, self.first_wheel, self.second_carrier, self.second_wheel
 
-    def first_angles(self) -> np.ndarray:
-        """Return (2,) zeros, of both wheels."""
-        return np.zeros(2)
-
-    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
-        """Return (2,) both continuous angles."""
-        found = (angle_about_z(*markers[:2]), angle_about_z(*markers[2:]))
-        return np.array([unwrapped(float(a), near) for a, near in zip(found, last, strict=True)])
-
-    def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
-        """Return φ₁ − i φ₂ − φ₀."""
-        one, two = self.angles(markers, angles)
-        first, second = angle_row_about_z(*markers[:2]), angle_row_about_z(*markers[2:])
-        value = np.array([one - self.ratio * two - self.offset])
-        return Equations(value, np.hstack([first, -self.ratio * second]), ("rotation",))
+    def summands(self) -> tuple[Summand, ...]:
+        """Return φ₁ and −i φ₂."""
+        return Summand(1.0, "angle"), Summand(-self.ratio, "angle")

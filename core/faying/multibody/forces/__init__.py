@@ -1,7 +1,7 @@
 """Forces between markers. A member is one file."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -38,6 +38,8 @@ ANGLE = Reading(
 )
 
 
+GAP = Reading("gap", "length", "Distance to the nearest limit of the stop, negative beyond it.")
+
 COMMON_READINGS = ("force", "moment", "power")
 """What every force element is asked for; the names are those of their dimensions."""
 
@@ -53,9 +55,11 @@ class Force(Member):
 
     Attributes:
         readings: scalars of its own that become curves, in addition to force, moment and power.
+        rubs: whether it is friction, of a constraint whose reaction it is told.
     """
 
     readings: ClassVar[tuple[Reading, ...]] = ()
+    rubs: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
 
@@ -76,6 +80,33 @@ class Force(Member):
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
         """Return (k,) continuous angles that the force depends on, next to the last ones; none by default."""
         return last
+
+    def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers of an accepted state: its continuous angles, by default.
+
+        Args:
+            markers: where its markers are and how they move.
+            time: of the state.
+            last: (k,) of the last accepted state.
+        """
+        return self.angles(markers, last)
+
+    def under(self, force: np.ndarray, moment: np.ndarray, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers, with the reaction of its constraint at a trial state; for one that rubs.
+
+        Args:
+            force, moment: (3,) of the constraint on its second marker, along the first one's axes.
+            last: (k,) what it remembers.
+        """
+        return last
+
+    def bound(self, constraints: Mapping[str, Any]) -> "Force":
+        """Return the force as it acts among constraints, by their names; itself where it names none.
+
+        Raises:
+            ModelError: when it names a constraint that is not there, or that does not suit it.
+        """
+        return self
 
     @abstractmethod
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:

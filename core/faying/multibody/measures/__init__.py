@@ -62,7 +62,7 @@ class Observation:
         return self.system.reactions(now.time, now.q, now.all_multipliers, self.history)
 
     def force_element(self, name: str) -> tuple[Force, list[MarkerMotion], np.ndarray]:
-        """Return a force between markers with the motions of its markers, and its continuous angles."""
+        """Return a force between markers with the motions of its markers, and its continuous angles (k,)."""
         known = self.system.force_elements(self.state.q, self.state.v, self.history)
         return next(found for found in known if found[0].name == name)
 

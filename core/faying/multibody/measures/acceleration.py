@@ -9,7 +9,7 @@ from faying.spatial.rotations import cross
 
 
 @measures.register("acceleration")
-class Acceleration(PairMeasure):
+class AccelerationMeasure(PairMeasure):
     """The acceleration of the second marker as seen from the first one, which may turn and accelerate itself."""
 
     quantity: ClassVar[str] = "acceleration"

@@ -9,7 +9,7 @@ from faying.multibody.rows import angle_about_z, unwrapped
 
 
 @measures.register("angle")
-class Angle(PairMeasure):
+class AngleMeasure(PairMeasure):
     """The angle of the second marker about the z axis of the first one; full turns count from the start on."""
 
     quantity: ClassVar[str] = "angle"

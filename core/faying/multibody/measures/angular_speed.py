@@ -8,10 +8,9 @@ from faying.params import parameter
 
 
 @measures.register("angular_speed")
-class AngularSpeed(PairMeasure):
+class AngularSpeedMeasure(PairMeasure):
     """The angular velocity of the second marker against the first one."""
 
-    title: ClassVar[str] = "Angular speed"
     quantity: ClassVar[str] = "angular_velocity"
 
     component: Component = parameter(

@@ -1,17 +1,15 @@
 """The force of a contact between parts."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from faying.multibody.measures import Component, Measure, Observation, component_of, measures
 from faying.params import parameter
 
 
 @measures.register("contact_force")
-class ContactForce(Measure):
+class ContactForceMeasure(Measure):
     """Force of a contact on the slave's part, in the inertial frame."""
-
-    title: ClassVar[str] = "Contact force"
 
     contact: str = parameter(title="Contact", choices="contact", meaning="The contact between two parts.")
     component: Component = parameter("amount", title="Component", meaning="Axis of space, or the amount.")

@@ -8,7 +8,7 @@ from faying.params import parameter
 
 
 @measures.register("displacement")
-class Displacement(PairMeasure):
+class DisplacementMeasure(PairMeasure):
     """Where the second marker is, along an axis of the first one."""
 
     quantity: ClassVar[str] = "length"

@@ -9,7 +9,7 @@ from faying.multibody.measures import PairMeasure, measures
 
 
 @measures.register("distance")
-class Distance(PairMeasure):
+class DistanceMeasure(PairMeasure):
     """The distance of two markers."""
 
     quantity: ClassVar[str] = "length"

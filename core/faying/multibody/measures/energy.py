@@ -8,7 +8,7 @@ from faying.params import parameter
 
 
 @measures.register("energy")
-class Energy(Measure):
+class EnergyMeasure(Measure):
     """An energy of the whole system."""
 
     of: Literal["kinetic", "elastic", "potential", "total"] = parameter(

@@ -1,7 +1,7 @@
 """What a force element does, and what it reads."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from faying.params import parameter
 
 
 @measures.register("force_element")
-class ForceElement(Measure):
+class ForceElementMeasure(Measure):
     """Force, moment or power of a force element, or a reading of it such as its length."""
-
-    title: ClassVar[str] = "Force element"
 
     force: str = parameter(title="Force", choices="force", meaning="The force between markers.")
     quantity: str = parameter(

@@ -1,17 +1,15 @@
 """A measure over time: its integral, mean or extreme since the start."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from faying.multibody.measures import Measure, Observation, measures, over_time_of
 from faying.params import parameter
 
 
 @measures.register("over_time")
-class OverTime(Measure):
+class OverTimeMeasure(Measure):
     """Integral, mean, maximum or minimum of another measure since the start, over all time steps of the run."""
-
-    title: ClassVar[str] = "Over time"
 
     measure: str = parameter(title="Measure", choices="measure", meaning="The other measure.")
     statistic: Literal["integral", "mean", "maximum", "minimum"] = parameter(

@@ -8,7 +8,7 @@ from faying.params import parameter
 
 
 @measures.register("reaction")
-class Reaction(Measure):
+class ReactionMeasure(Measure):
     """Force or moment of a constraint on its second marker."""
 
     constraint: str = parameter(title="Constraint", choices="constraint", meaning="The constraint.")

@@ -6,7 +6,7 @@ from faying.multibody.measures import Measure, Observation, measures
 
 
 @measures.register("time")
-class Time(Measure):
+class TimeMeasure(Measure):
     """The time, for formulas."""
 
     def dimension(self, known: Mapping[str, str]) -> str:

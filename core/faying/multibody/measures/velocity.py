@@ -11,7 +11,7 @@ from faying.spatial.rotations import cross
 
 
 @measures.register("velocity")
-class Velocity(PairMeasure):
+class VelocityMeasure(PairMeasure):
     """The velocity of the second marker as seen from the first one, which may turn itself."""
 
     quantity: ClassVar[str] = "velocity"

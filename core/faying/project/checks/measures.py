@@ -6,7 +6,7 @@ from typing import Any
 from faying.errors import ModelError, there_are
 from faying.multibody.forces import COMMON_READINGS
 from faying.multibody.measures import in_order
-from faying.multibody.measures.force_element import ForceElement
+from faying.multibody.measures.force_element import ForceElementMeasure
 from faying.multibody.system_spec import SystemSpec
 from faying.params import fields_of
 from faying.project.checks import CheckedProject, Finding, checks
@@ -48,7 +48,7 @@ def _unknown(system: SystemSpec, member: Any) -> Iterator[tuple[str, str]]:
         known = [each.name for each in getattr(system, _LISTS[what])]
         if value not in known:
             yield f"there is no {what} {value!r}.", there_are(value, known)
-    if isinstance(member, ForceElement):
+    if isinstance(member, ForceElementMeasure):
         found = next((each for each in system.forces if each.name == member.force), None)
         if found is not None:
             known = [*COMMON_READINGS, *(reading.name for reading in found.readings)]

@@ -88,6 +88,7 @@ class DynamicSystem(Protocol):
     scales: np.ndarray  # (n,) lengths by which errors of the coordinates are judged
     has_lasting_contact: bool  # whether `contact` may answer with lasting forces
     may_meet: bool  # whether new contact may begin; otherwise no step checks distances
+    rubs: bool  # whether smooth forces depend on the multipliers, as friction in constraints does
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -109,8 +110,13 @@ class DynamicSystem(Protocol):
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), positive definite; the same object as long as it is constant."""
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
-        """Return the smooth forces; full turns are counted from the angles in the history."""
+    def forces(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
+    ) -> Forces:
+        """Return the smooth forces; full turns are counted from the angles in the history.
+
+        A system that `rubs` is given the `multipliers` (m,) of the same trial state.
+        """
 
     def contact(
         self,
@@ -140,8 +146,18 @@ class DynamicSystem(Protocol):
     ) -> np.ndarray | None:
         """Return ∂(M a + C_qᵀ λ)/∂q at constant a and λ, (n, n); None when zero."""
 
-    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
-        """Return the history to be kept with an accepted state; `history` is the new one that `contact` returned."""
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: Any,
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> Any:
+        """Return the history to be kept with an accepted state; `history` is the new one that `contact` returned.
+
+        Velocities (n,) and multipliers (m,) are given with the states that steps lead to.
+        """
 
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of parts that may turn without limit; zero where there are none."""
@@ -170,7 +186,7 @@ class Unconstrained:
 
     n: int
     n_constraints = 0
-    has_lasting_contact = may_meet = False
+    has_lasting_contact = may_meet = rubs = False
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -213,7 +229,14 @@ class Unconstrained:
         """Return None: the mass is constant."""
         return None
 
-    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: Any,
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> Any:
         """Return the laws' history as it is."""
         return history
 
@@ -253,6 +276,7 @@ class Delegated:
         self._system = system
         self.n, self.n_constraints, self.scales = system.n, system.n_constraints, system.scales
         self.has_lasting_contact, self.may_meet = system.has_lasting_contact, system.may_meet
+        self.rubs = system.rubs
         # Constant, and read a dozen times in each step.
         self.without_inertia: np.ndarray | None = system.without_inertia
 
@@ -269,9 +293,11 @@ class Delegated:
         """Return M (n, n)."""
         return self._system.mass(q)
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+    def forces(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
+    ) -> Forces:
         """Return the smooth forces."""
-        return self._system.forces(time, q, v, history, jacobian=jacobian)
+        return self._system.forces(time, q, v, history, jacobian=jacobian, **more)
 
     def contact(
         self,
@@ -300,9 +326,16 @@ class Delegated:
         """Return (n, n) ∂(M a + C_qᵀ λ)/∂q."""
         return self._system.inertia_and_constraint_jacobian(time, q, a, multipliers, history)
 
-    def accepted(self, time: float, q: np.ndarray, history: Any) -> Any:
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        history: Any,
+        v: np.ndarray | None = None,
+        multipliers: np.ndarray | None = None,
+    ) -> Any:
         """Return the history to be kept."""
-        return self._system.accepted(time, q, history)
+        return self._system.accepted(time, q, history, v, multipliers)
 
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed."""

@@ -199,7 +199,7 @@ class StepEquations(NamedTuple):
         # its velocity: damping of fast coordinates would turn it into many times the contact force.
         if rule.of_start is None or self.start.closed is None:
             smooth_v = v
-        forces = system.forces(self.time, q, smooth_v, history, jacobian=False)
+        forces = system.forces(self.time, q, smooth_v, history, jacobian=False, **self._pressing(unknowns))
         violation, rows = system.constraints(self.time, q, history)
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
@@ -242,7 +242,8 @@ class StepEquations(NamedTuple):
         [weight M − by_q ∂Q/∂q − by_v ∂Q/∂v + by_q ∂(M q̈ + C_qᵀ Λ)/∂q,  C_qᵀ;  C_q,  0]: thesis eq. 2.60 without h².
         """
         rule, system, n, history = self.rule, self.system, self.system.n, self.start.history
-        forces = system.forces(self.time, at.q, at.v, history, jacobian=True)
+        more = self._pressing(at.unknowns)
+        forces = system.forces(self.time, at.q, at.v, history, jacobian=True, **more)
         m = len(at.rows)
         whole = np.zeros((n + m, n + m))
         whole[:n, n:], whole[n:, :n] = at.rows.T, at.rows
@@ -297,6 +298,10 @@ class StepEquations(NamedTuple):
         # Quasi-static coordinates are judged by the size of a correction alone.
         free = self.at_start.accelerations(but(self.system.without_inertia, residual[: self.system.n]))[0]
         return np.asarray(self.rule.length**2 / self.rule.weight * but(self.system.without_inertia, free))
+
+    def _pressing(self, unknowns: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the multipliers (m,) for a system whose constraints rub; {} for any other."""
+        return {"multipliers": unknowns[self.system.n :]} if self.system.rubs else {}
 
     # --- continued contact
 

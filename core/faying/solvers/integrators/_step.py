@@ -292,7 +292,7 @@ def correct(solved: Solved) -> StepEnd:
     if at.contact is None or at.by_contact is None:
         # Apply the scheme's formulas again: the evaluation was before the last correction.
         q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
-        history = system.accepted(equations.time, q, start.history)
+        history = system.accepted(equations.time, q, start.history, v, multipliers)
         if system.without_inertia is not None:
             v, a = _followed(equations, q, v), but(system.without_inertia, a)
         return StepEnd(State(equations.time, q, v, a, multipliers, history), None, np.zeros(n))
@@ -309,7 +309,8 @@ def correct(solved: Solved) -> StepEnd:
         continued = rule.with_contact(equations.continued.before)
     a = but(system.without_inertia, a - rule.share * sudden_a - going_on)
     multipliers = multipliers - rule.contact_weight * sudden_multipliers - multipliers_going_on
-    history = system.accepted(equations.time, at.q, at.contact.history)
+    whole = multipliers + contact_multipliers
+    history = system.accepted(equations.time, at.q, at.contact.history, at.v, whole)
     if at.contact.closed is not None and start.lasted is not None:
         known = zip(at.contact.closed, start.lasted, strict=True)
         lasted = tuple(np.where(mask, np.minimum(steps + 1, LASTING), 0) for mask, steps in known)

@@ -41,10 +41,12 @@ class TimedSystem(Delegated):
         super().__init__(system)
         self._seconds = timers.seconds
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+    def forces(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
+    ) -> Forces:
         """Return the smooth forces."""
         begun = perf_counter()
-        found = self._system.forces(time, q, v, history, jacobian=jacobian)
+        found = self._system.forces(time, q, v, history, jacobian=jacobian, **more)
         self._seconds["Jacobians" if jacobian else "forces"] += perf_counter() - begun
         return found
 

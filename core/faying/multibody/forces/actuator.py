@@ -1,0 +1,50 @@
+"""An actuator between two parts: a force along the line of two markers."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.load_histories import load_histories
+from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
+from faying.multibody.markers import MarkerMotion
+from faying.params import member_of, parameter
+
+
+@forces.register("actuator")
+class Actuator(PairForce):
+    """A force over time along the line between two markers: it pushes them apart, or pulls where it is negative."""
+
+    readings: ClassVar[tuple[Reading, ...]] = (AXIAL_FORCE, LENGTH)
+
+    push: float = parameter(
+        1.0,
+        title="Force",
+        quantity="force",
+        meaning="Pushes the markers apart; negative pulls them together.",
+    )
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"}, title="Load history", meaning="How it grows over time."
+    )
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return one that pushes; the contract of dampers and springs asks for what follows from the state alone."""
+        return {**super().example(), "push": 0.0}
+
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return force (3,) away from the first marker, and no moment."""
+        d = j.position - i.position
+        size = float(np.linalg.norm(d))
+        along = d / size if size > 0.0 else np.zeros(3)
+        return self._amount(time) * along, np.zeros(3)
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return the pull, and the distance of the markers."""
+        i, j = markers
+        return -self._amount(time), float(np.linalg.norm(j.position - i.position))
+
+    def _amount(self, time: float) -> float:
+        return self.push * float(self.time_history.factor(time))

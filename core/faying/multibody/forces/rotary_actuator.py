@@ -1,0 +1,50 @@
+"""An actuator between two parts: a moment about an axis."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from faying.load_histories import load_histories
+from faying.multibody.forces import ANGLE, PairForce, Reading, forces
+from faying.multibody.markers import MarkerMotion
+from faying.multibody.rows import angle_about_z, unwrapped
+from faying.params import member_of, parameter
+
+
+@forces.register("rotary_actuator")
+class RotaryActuator(PairForce):
+    """A moment over time about the first marker's z axis on the second one, and its opposite on the first."""
+
+    readings: ClassVar[tuple[Reading, ...]] = (ANGLE,)
+
+    torque: float = parameter(
+        1.0, title="Moment", quantity="moment", meaning="On the second marker, about the first one's z axis."
+    )
+    time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
+        {"kind": "constant"}, title="Load history", meaning="How it grows over time."
+    )
+
+    @classmethod
+    def example(cls) -> dict[str, Any]:
+        """Return one without a moment; the contract of springs asks for what follows from the state alone."""
+        return {**super().example(), "torque": 0.0}
+
+    def first_angles(self) -> np.ndarray:
+        """Return (1,) zero: the start is within half a turn of it."""
+        return np.zeros(1)
+
+    def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
+        """Return (1,) the continuous angle."""
+        i, j = markers
+        return np.array([unwrapped(angle_about_z(i, j), float(last[0]))])
+
+    def on_second(
+        self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return no force, and the moment (3,) about z of the first marker."""
+        return np.zeros(3), self.torque * float(self.time_history.factor(time)) * i.axes[:, 2]
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return the continuous angle."""
+        return (float(self.angles(markers, angles)[0]),)

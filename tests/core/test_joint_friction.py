@@ -1,0 +1,142 @@
+"""Friction in kinematic joints against closed forms."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from faying.errors import ModelError
+from faying.multibody.forces import forces
+from faying.params import build
+from support.systems import BAR, DOWN_Y, moved, system_of
+
+RADIUS, MU = 0.02, 0.3
+COULOMB = {"kind": "coulomb", "friction_coefficient": MU}
+RUBS = {"kind": "joint_friction", "name": "rub", "constraint": "pin", "radius": RADIUS, "friction_law": COULOMB,
+        "stiffness": 1e5}  # fmt: skip
+PRECISE = {"tolerance": 1e-6, "largest_step": 2e-3}
+
+
+def rotor(spin, friction, **more):
+    """Return a rotor about a horizontal pin through its centre of mass, of weight 9.81 and inertia 1/12."""
+    part = {**BAR, "name": "rotor", "markers": [{"name": "hub"}], "placement": {"spin": (0, 0, spin)}}
+    pin = {"kind": "revolute", "name": "pin", "first": "ground.origin", "second": "rotor.hub"}
+    return system_of(parts=[part], constraints=[pin], forces=[friction], gravity=DOWN_Y, **more)
+
+
+def test_a_rotor_stops_by_the_friction_of_its_pin(tmp_path):
+    """ω = ω₀ − μ m g R t/J; standstill after ω₀ J/(μ m g R), and heat ½ J ω₀²."""
+    inertia, spin = 1.0 / 12.0, 0.3
+    stop = spin * inertia / (MU * 9.81 * RADIUS)
+    results = moved(rotor(spin, RUBS), tmp_path, 1.5 * stop, frames=300, **PRECISE)
+    time, angle = results.values, results.curve("pin angle")
+    slows = time < 0.95 * stop
+    expected = spin * time - 0.5 * MU * 9.81 * RADIUS / inertia * time**2
+    np.testing.assert_allclose(angle[slows], expected[slows], atol=2e-4 * expected.max())
+    rests = angle[time > 1.05 * stop]
+    assert np.ptp(rests) < 1e-3 * angle.max()  # it swings a little on the elastic friction, for ever
+    assert rests.mean() == pytest.approx(0.5 * spin * stop, rel=1e-3)
+    heat = results.curve("rub friction work")[-1]
+    assert heat == pytest.approx(0.5 * inertia * spin**2, rel=2e-3)
+    assert results.curve("friction work")[-1] == pytest.approx(heat, rel=1e-3)
+    moment = results.curve("rub friction moment")[slows]
+    np.testing.assert_allclose(moment[2:], -MU * 9.81 * RADIUS, rtol=1e-6)
+
+
+def test_without_friction_it_turns_on(tmp_path):
+    smooth = {**RUBS, "friction_law": {**COULOMB, "friction_coefficient": 0.0}}
+    results = moved(rotor(0.3, smooth), tmp_path, 0.5, **PRECISE)
+    assert results.curve("pin angle")[-1] == pytest.approx(0.15, rel=1e-6)
+
+
+def test_a_pendulum_with_a_drum(tmp_path):
+    """Constant moment M by preload alone: m g l (cos θₙ₊₁ − cos θₙ) = M (θₙ + θₙ₊₁) between turning points."""
+    start, moment, lever = 1.0, 0.4, 0.5
+    # The weight is held by the pin with R so small that its reaction hardly rubs.
+    radius = 1e-4
+    press = moment / (MU * radius)
+    drum = {**RUBS, "radius": radius, "preload": press, "stiffness": 400.0 / radius**2}
+    part = {**BAR, "name": "bar", "placement": {"position": (lever * np.sin(start), -lever * np.cos(start), 0),
+                                                "rotation": (0, 0, start - np.pi / 2)}}  # fmt: skip
+    pin = {"kind": "revolute", "name": "pin", "first": "ground.origin", "second": "bar.left"}
+    spec = system_of(parts=[part], constraints=[pin], forces=[drum], gravity=DOWN_Y)
+    results = moved(spec, tmp_path, 3.0, frames=1500, **PRECISE)
+    swing = results.curve("pin angle") + np.pi / 2
+    turns = [0, *(np.flatnonzero(np.diff(np.sign(np.diff(swing)))) + 1)]
+    sizes = np.abs(swing[turns])
+    assert len(sizes) >= 3
+    for before, after in itertools.pairwise(sizes[:3]):
+        lost = 9.81 * lever * (np.cos(after) - np.cos(before))
+        assert lost == pytest.approx(moment * (before + after), rel=1e-2)
+
+
+def on_a_belt(friction, speed):
+    """Return a mass of weight 9.81 on a belt along x that moves with a speed, held by a spring of stiffness 40."""
+    mass = {**BAR, "name": "mass", "markers": [{"name": "slide", "rotation": (0, np.pi / 2, 0)}]}
+    belt = {**BAR, "name": "belt", "markers": [{"name": "slide", "rotation": (0, np.pi / 2, 0)}],
+            "placement": {"velocity": (speed, 0, 0)}}  # fmt: skip
+    constraints = [
+        {"kind": "translational", "name": "guide", "first": "ground.rail", "second": "belt.slide"},
+        {"kind": "prescribed_speed", "name": "drive", "first": "ground.rail", "second": "belt.slide",
+         "speed": speed},
+        {"kind": "translational", "name": "pin", "first": "belt.slide", "second": "mass.slide"},
+    ]  # fmt: skip
+    spring = {"kind": "spring_damper", "name": "spring", "first": "ground.far", "second": "mass.frame",
+              "stiffness": 40.0, "free_length": 10.0}  # fmt: skip
+    ground = [{"name": "rail", "rotation": (0, np.pi / 2, 0)}, {"name": "far", "position": (-10.0, 0, 0)}]
+    return system_of(ground=ground, parts=[mass, belt], constraints=constraints, forces=[spring, friction],
+                     gravity=DOWN_Y)  # fmt: skip
+
+
+def test_a_mass_on_a_belt(tmp_path):
+    """It sticks until the spring pulls with μ m g, then swings about it: x = μ m g/k + (v/ω) sin ωt, at most v."""
+    speed, stiffness = 0.2, 40.0
+    results = moved(on_a_belt(RUBS, speed), tmp_path, 1.2, frames=600, **PRECISE)
+    x, v = results.curve("mass.frame x"), results.curve("mass.frame vx")
+    centre, omega = MU * 9.81 / stiffness, np.sqrt(stiffness)
+    assert v.max() == pytest.approx(speed, rel=2e-2)
+    assert x.max() == pytest.approx(centre + speed / omega, rel=2e-3)
+    # While it slips.
+    slips = (results.values > centre / speed + 0.02) & (results.values < centre / speed + 0.4)
+    phase = omega * (results.values[slips] - centre / speed)
+    np.testing.assert_allclose(x[slips], centre + speed / omega * np.sin(phase), atol=2e-3 * x.max())
+
+
+def test_a_lever_is_held_at_an_angle(tmp_path):
+    """Static friction holds as long as the weight's moment is below μ N R: here for ever."""
+    strong = {**RUBS, "preload": 5000.0}
+    part = {**BAR, "name": "bar", "placement": {"position": (0.5, 0, 0)}}
+    pin = {"kind": "revolute", "name": "pin", "first": "ground.origin", "second": "bar.left"}
+    spec = system_of(parts=[part], constraints=[pin], forces=[strong], gravity=DOWN_Y)
+    results = moved(spec, tmp_path, 1.0, tolerance=1e-5, largest_step=1e-2)
+    # The elastic angle is m g l/(k R²) on average, twice that at most.
+    elastic = 9.81 * 0.5 / (1e5 * RADIUS**2)
+    assert np.abs(results.curve("pin angle")).max() < 2.2 * elastic
+
+
+@pytest.mark.parametrize(
+    ("joint", "force", "moment", "press"),
+    [
+        ("revolute", (3.0, 4.0, 2.0), (0.0, 0.5, 9.0), 5.0 + 1.5 * 2.0 + 0.5 / 0.05 + 7.0),
+        ("cylindrical", (3.0, 4.0, 2.0), (0.3, 0.4, 9.0), 5.0 + 0.5 / 0.05 + 7.0),
+        ("translational", (3.0, 4.0, 2.0), (0.3, 0.4, 0.6), 5.0 + 0.6 / 0.02 + 0.5 / 0.05 + 7.0),
+    ],
+)
+def test_the_normal_force_of_each_joint(joint, force, moment, press):
+    words = {k: v for k, v in RUBS.items() if k != "kind"}
+    words |= {"collar_radius": 0.03, "length": 0.1, "preload": 7.0}
+    spec = system_of(
+        parts=[{**BAR, "name": "bar"}],
+        constraints=[{"kind": joint, "name": "pin", "first": "ground.origin", "second": "bar.frame"}],
+    )
+    bound = build(forces["joint_friction"], words).bound({"pin": spec.constraints[0]})
+    assert bound.press(np.array(force), np.array(moment)) == pytest.approx(press)
+
+
+def test_a_joint_that_cannot_rub_is_refused():
+    spec = system_of(
+        parts=[{**BAR, "name": "bar"}], forces=[RUBS],
+        constraints=[{"kind": "fixed", "name": "pin", "first": "ground.origin", "second": "bar.frame"}],
+    )  # fmt: skip
+    with pytest.raises(ModelError, match="cannot rub in 'pin', which is fixed"):
+        spec.build({})
