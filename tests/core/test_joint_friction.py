@@ -13,7 +13,7 @@ from support.systems import BAR, DOWN_Y, moved, system_of
 RADIUS, MU = 0.02, 0.3
 COULOMB = {"kind": "coulomb", "friction_coefficient": MU}
 RUBS = {"kind": "joint_friction", "name": "rub", "constraint": "pin", "radius": RADIUS, "friction_law": COULOMB,
-        "stiffness": 1e5}  # fmt: skip
+        "stiffness": 1e7}  # fmt: skip
 PRECISE = {"tolerance": 1e-6, "largest_step": 2e-3}
 
 
@@ -32,7 +32,8 @@ def test_a_rotor_stops_by_the_friction_of_its_pin(tmp_path):
     time, angle = results.values, results.curve("pin angle")
     slows = time < 0.95 * stop
     expected = spin * time - 0.5 * MU * 9.81 * RADIUS / inertia * time**2
-    np.testing.assert_allclose(angle[slows], expected[slows], atol=2e-4 * expected.max())
+    elastic = MU * 9.81 / (1e7 * RADIUS)  # angle at which friction has grown to its limit
+    np.testing.assert_allclose(angle[slows], expected[slows], atol=1.5 * elastic)
     rests = angle[time > 1.05 * stop]
     assert np.ptp(rests) < 1e-3 * angle.max()  # it swings a little on the elastic friction, for ever
     assert rests.mean() == pytest.approx(0.5 * spin * stop, rel=1e-3)
@@ -72,7 +73,8 @@ def test_a_pendulum_with_a_drum(tmp_path):
 
 def on_a_belt(friction, speed):
     """Return a mass of weight 9.81 on a belt along x that moves with a speed, held by a spring of stiffness 40."""
-    mass = {**BAR, "name": "mass", "markers": [{"name": "slide", "rotation": (0, np.pi / 2, 0)}]}
+    moving = {"placement": {"velocity": (speed, 0, 0)}}
+    mass = {**BAR, "name": "mass", "markers": [{"name": "slide", "rotation": (0, np.pi / 2, 0)}], **moving}
     belt = {**BAR, "name": "belt", "markers": [{"name": "slide", "rotation": (0, np.pi / 2, 0)}],
             "placement": {"velocity": (speed, 0, 0)}}  # fmt: skip
     constraints = [
@@ -110,7 +112,7 @@ def test_a_lever_is_held_at_an_angle(tmp_path):
     spec = system_of(parts=[part], constraints=[pin], forces=[strong], gravity=DOWN_Y)
     results = moved(spec, tmp_path, 1.0, tolerance=1e-5, largest_step=1e-2)
     # The elastic angle is m g l/(k R²) on average, twice that at most.
-    elastic = 9.81 * 0.5 / (1e5 * RADIUS**2)
+    elastic = 9.81 * 0.5 / (1e7 * RADIUS**2)
     assert np.abs(results.curve("pin angle")).max() < 2.2 * elastic
 
 

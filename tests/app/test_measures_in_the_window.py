@@ -1,0 +1,64 @@
+"""Measures, stops and friction in joints are added and edited in the window, as constraints and forces are."""
+
+import pytest
+
+from faying.multibody.forces import forces
+from faying.multibody.measures import measures
+from faying_app.actions import actions
+from faying_app.entities import kind_of
+from faying_app.forms.project_host import ProjectFormHost
+from support.windows import choose, settle, trigger
+
+pytestmark = pytest.mark.window
+SYSTEM = ("systems", 0)
+
+
+def swing_in(qtbot, window):
+    """Build a part on a hinge with a spring."""
+    trigger(qtbot, window, "add_system")
+    choose(qtbot, window, "add_part", "Rigid part by mass and inertia")
+    choose(qtbot, window, "add_constraint", "Revolute")
+    choose(qtbot, window, "add_force", "Spring and damper")
+    settle(qtbot)
+
+
+def test_every_kind_of_measure_and_force_is_added_by_the_menu(qtbot, window):
+    swing_in(qtbot, window)
+    context = window.context
+    for kind, cls in measures.items():
+        if kind != "contact_force":  # nothing touches
+            choose(qtbot, window, "add_measure", cls.title)
+            assert kind_of(context.entity) == "measure"
+            assert context.project.systems[0].measures[-1].kind == kind
+    for kind, cls in forces.items():
+        choose(qtbot, window, "add_force", cls.title)
+        assert context.project.systems[0].forces[-1].kind == kind
+    settle(qtbot, 600)
+    assert not [f for f in context.findings if f.severity == "error"], context.findings
+    system = context.project.systems[0]
+    assert next(m for m in system.measures if m.kind == "over_time").measure
+    assert (
+        next(f for f in system.forces if f.kind == "joint_friction").constraint == system.constraints[0].name
+    )
+    tree = window.docks.panels["project"].model
+    assert tree.find((*SYSTEM, "measures", 0)) is not None
+
+
+def test_a_measure_of_a_contact_is_offered_with_a_contact(qtbot, window):
+    swing_in(qtbot, window)
+    action = actions["add_measure"]()
+    offered = [choice.title for choice in action.choices(window.context)]
+    assert "Contact force" not in offered and "Distance" in offered
+
+
+def test_forms_offer_what_a_measure_can_name(qtbot, window):
+    swing_in(qtbot, window)
+    choose(qtbot, window, "add_measure", "Force element")
+    settle(qtbot)
+    context, path = window.context, (*SYSTEM, "measures", 0)
+    host = ProjectFormHost(context)
+    assert host.names("force", (*path, "force")) == [context.project.systems[0].forces[0].name]
+    offered = host.names("force_quantity", (*path, "quantity"))
+    assert "axial force" in offered and "power" in offered and "angle" not in offered
+    form = window.docks.panels["properties"].form
+    assert {row.path[-1] for row in form.all_rows()} >= {"name", "force", "quantity", "component"}
