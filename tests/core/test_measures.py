@@ -15,6 +15,7 @@ from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.results.curve_key import CurveKey
 from faying.results.results import Results
+from faying.results.verdicts import facts_of
 from support.systems import BAR, DOWN_Y, moved, system_of
 
 ALONG_X = (0.0, np.pi / 2, 0.0)
@@ -60,6 +61,22 @@ def test_a_table_of_a_linear_spring_is_that_spring(tmp_path):
         results = moved(spec, tmp_path / kind, 0.2, **PRECISE)
         for name in ("mass.slide x", "strut axial force", "elastic energy"):
             np.testing.assert_allclose(results.curve(name), plain.curve(name), atol=1e-12)
+
+
+@pytest.mark.parametrize(("beyond", "count"), [("straight", 1), ("constant", 0)])
+def test_a_run_reports_once_how_far_a_spring_was_beyond_its_table(tmp_path, beyond, count):
+    """It starts 0.1 beyond, and never goes farther; constant values beyond the ends are a decision."""
+    table = {"kind": "table", "points": [(-1.0, -40.0), (0.0, 0.0), (0.1, 4.0)], "beyond": beyond}
+    results = moved(on_a_rail({"free_length": 0.1, "characteristic": table}), tmp_path, 0.1, **PRECISE)
+    found = results.report.get("beyond_tables", [])
+    assert len(found) == count
+    warnings = [each.sentence for each in results.warnings if "beyond its table" in each.sentence]
+    assert len(warnings) == count
+    for each in found:
+        assert each["name"] == "strut" and each["quantity"] == "length"
+        assert each["excess"] == pytest.approx(0.1, rel=1e-3)
+    facts = [fact for fact in facts_of(results.report, "m-kg-s") if "beyond its table" in fact.title]
+    assert [fact.text.split(" at ")[0] for fact in facts] == ["0.1 m"] * count
 
 
 def test_the_period_of_duffings_oscillator(tmp_path):

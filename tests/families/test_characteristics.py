@@ -1,5 +1,6 @@
 """Contract of the characteristics, and what tables do between their points and beyond."""
 
+import math
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -54,6 +55,7 @@ def test_beyond_its_ends_a_table_goes_on_or_stays() -> None:
     assert straight.value(3.0) == pytest.approx(2.0 + 1.6)
     assert constant.value(3.0) == pytest.approx(2.0)
     assert straight.ends() == (-1.0, 2.0)
+    assert constant.ends() == (-math.inf, math.inf)
 
 
 def test_a_file_is_read_once_and_stored(tmp_path: Path) -> None:

@@ -165,6 +165,16 @@ def _periodic_motion(settings: Report, report: Report) -> Iterator[QualityWarnin
         )
 
 
+def _tables(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of forces that were beyond the ends of their tables."""
+    for each in report.get("beyond_tables", ()):
+        yield QualityWarning(
+            f"Force {each['name']!r} was beyond its table by {100 * each['excess'] / each['span']:.3g} % of the "
+            f"table's range, at t = {each['time']:.6g}.",
+            "Extend the table, or let its values be constant beyond its ends.",
+        )
+
+
 def _stability(settings: Report, report: Report) -> Iterator[QualityWarning]:
     """Warn of unstable equilibria."""
     found = report.get("unstable_equilibria", {})
@@ -252,6 +262,7 @@ _RULES: tuple[Rule, ...] = (
     _energy,
     _steps,
     _constraints,
+    _tables,
     _stability,
     _reactions,
     _corrections,

@@ -82,7 +82,7 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
     """
     return (
         *_energy(report, units), *_vibration(report, units), *_errors(report), *_constraints(report, units),
-        *_effort(report, units),
+        *_tables(report, units), *_effort(report, units),
     )  # fmt: skip
 
 
@@ -159,6 +159,13 @@ def _constraints(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[F
             "Constraints are missed by", f"{missed['length']:.2g} {unit_text('length', units)} at most",
             verdict_of(share, _CONSTRAINTS),
         )  # fmt: skip
+
+
+def _tables(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    time = unit_text("time", units)
+    for each in report.get("beyond_tables", ()):
+        amount = f"{each['excess']:.3g} {unit_text(each['quantity'], units)} at {each['time']:.4g} {time}"
+        yield Fact(f"Force {each['name']!r} was beyond its table by", amount, "doubtful")
 
 
 def _effort(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:

@@ -14,6 +14,7 @@ from faying.analyses.recording.run_memory import Sums
 from faying.analyses.recording.sampling_check import SamplingCheck
 from faying.analyses.recording.stored_state import counted_angles
 from faying.analyses.recording.system_curves import SystemCurves
+from faying.analyses.recording.table_ends import TableEnds
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.joints.interface import JointResponse
 from faying.multibody.history import History
@@ -79,6 +80,7 @@ class SystemRecords:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
         self._measures = MeasureMemory(built, system.spec.measures, start)
+        self._tables = TableEnds(built)
         self._sampling = SamplingCheck(
             (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)
             for k, joint in built.numbered_joints
@@ -88,6 +90,7 @@ class SystemRecords:
             "contacts": self._tally,
             "sampling": self._sampling,
             "measures": self._measures,
+            "tables": self._tables,
         }
         self._curves = SystemCurves(
             system.spec,
@@ -136,6 +139,7 @@ class SystemRecords:
         self._missed.see(after)
         self._tally.see(before, after)
         self._measures.see(before, after)
+        self._tables.see(after)
 
     def frame(
         self,
@@ -188,6 +192,7 @@ class SystemRecords:
             "energy_drift": float(energy[-1] - energy[0]),
             **self._sampling.summary(),
             **self._tally.summary(),
+            **self._tables.summary(),
             "mounted_error": self._system.mounted_error(),
             "joints": joint_extremes(self.frames),
             **self.frames.report(),

@@ -26,6 +26,7 @@ _TOLD_ELSEWHERE = (
     "largest_last_correction",
     "energy_balance",
     "missed_constraint",
+    "beyond_tables",
     "unstable_equilibria",
 )  # of the records, already in tables or shown with the results
 

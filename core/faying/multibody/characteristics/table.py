@@ -45,7 +45,7 @@ class TableCharacteristic(Characteristic):
     beyond: Literal["straight", "constant"] = parameter(
         "straight", title="Beyond the ends",
         meaning="straight: goes on with the slope at the end; constant: keeps the last value. A run reports how far it "
-        "was beyond.",
+        "was beyond straight ends.",
     )  # fmt: skip
 
     @field_validator("points")
@@ -73,7 +73,9 @@ class TableCharacteristic(Characteristic):
         return self._area(x) - self._area(0.0)
 
     def ends(self) -> tuple[float, float]:
-        """Return the first and last x."""
+        """Return the first and last x; infinite where its values are constant beyond, which is no guess."""
+        if self.beyond == "constant":
+            return super().ends()
         curve = self._curve()
         return curve.lowest, curve.highest
 

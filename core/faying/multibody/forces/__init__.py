@@ -126,6 +126,12 @@ class Force(Member):
         """Return the values of its `readings`; arguments as of `wrenches`."""
         return ()
 
+    def arguments(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[tuple[Characteristic | None, float, str], ...]:
+        """Return its characteristics, each with its x and the quantity of x; None for one that it does not have."""
+        return ()
+
     def power(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> float:
         """Return the power that it gives to its markers; negative where it takes energy from the parts."""
         rates = [np.concatenate([marker.velocity, marker.spin]) for marker in markers]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.multibody.characteristics import characteristics
+from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import unwrapped_vector
@@ -94,6 +94,18 @@ class Bushing(PairForce):
             -twist - np.array(self.torsional_damping) * spin,
         )
         return i.axes @ force, i.axes @ moment
+
+    def arguments(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[tuple[Characteristic | None, float, str], ...]:
+        """Return the springs along and about the axes, with displacements and rotations."""
+        displacement, rotation = self._deformation(*markers, angles)
+        along = zip(self._along, displacement, strict=True)
+        about = zip(self._about, rotation, strict=True)
+        return (
+            *((curve, float(x), "length") for curve, x in along),
+            *((curve, float(x), "angle") for curve, x in about),
+        )
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return what the springs store; that of equal torsional springs is exact, of others nearly."""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from faying.multibody.characteristics import characteristics
+from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
@@ -67,6 +67,16 @@ class SpringDamper(PairForce):
         """Return the pull, and the distance of the markers."""
         size, rate, _ = _line(*markers)
         return self._pull(size, rate), size
+
+    def arguments(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[tuple[Characteristic | None, float, str], ...]:
+        """Return spring and damper, with elongation and its rate."""
+        size, rate, _ = _line(*markers)
+        return (
+            (self.characteristic, size - self.free_length, "length"),
+            (self.damping_characteristic, rate, "velocity"),
+        )
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the work of the pull from the free length, k x²/2 for a linear spring; the preload counts, too."""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from faying.multibody.characteristics import characteristics
+from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import ANGLE, PairForce, Reading, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
@@ -82,6 +82,17 @@ class TorsionSpring(PairForce):
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the continuous angle."""
         return (float(self.angles(markers, angles)[0]),)
+
+    def arguments(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[tuple[Characteristic | None, float, str], ...]:
+        """Return spring and damper, with the angle from the free one and its rate."""
+        i, j = markers
+        rate = float((j.spin - i.spin) @ angle_row_about_z(i, j)[0, 9:])
+        return (
+            (self.characteristic, self._twist(i, j, angles), "angle"),
+            (self.damping_characteristic, rate, "angular_velocity"),
+        )
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the work of the moment from the free angle, k φ²/2 for a linear spring; the preload counts, too."""
