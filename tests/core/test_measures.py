@@ -217,6 +217,13 @@ def test_names_of_nothing_and_circles_are_findings(measures, sentence):
     assert any(sentence in each for each in found), found
 
 
+def test_friction_in_an_unknown_joint_is_a_finding():
+    friction = {"kind": "joint_friction", "name": "rub", "constraint": "rial"}
+    spec = on_a_rail({}, forces=[friction])
+    found = run_checks(CheckedProject(Project(name="p", units="m-kg-s", systems=(spec,)), Path()))
+    assert any("force 'rub': there is no constraint 'rial'" in each.sentence for each in found), found
+
+
 def test_names_in_measures_follow_when_things_are_renamed():
     project = project_with(
         {"kind": "force_element", "name": "pull", "force": "strut"},

@@ -68,6 +68,12 @@ CONSTRAINTS: dict[str, Pieces] = {
     "planar": _all(_square(1.0), _line((0, 0, 0), (0, 0, 0.7))),
     "point_on_line": _all(2.5 * _AXIS, _ring(0, 0.3), _ring(1, 0.3), _ring(2, 0.3)),
     "gear": _all(_ring(2, 0.9), _ring(2, 0.75)),
+    "belt": _all(_ring(2, 0.9), _ring(2, 0.75)),
+    "rack_and_pinion": _all(_ring(2, 0.9), _ring(2, 0.75)),
+    "screw": _all(1.6 * _AXIS, _sense(1.6), *(_ring(2, 0.5, 0.3 * k) for k in range(-2, 3))),
+    "in_plane": _square(1.0),
+    "parallel_axes": 1.6 * _AXIS,
+    "orientation": _all(*(np.roll(_AXIS, shift, axis=2) for shift in range(3))),
     "distance": np.zeros((0, 2, 3)),
     "prescribed_angle": _TURN,
     "prescribed_angular_speed": _TURN,
@@ -77,6 +83,10 @@ CONSTRAINTS: dict[str, Pieces] = {
 FORCES: dict[str, Pieces] = {
     "bushing": _all(_ring(2, 0.6), _ring(2, 0.3)),
     "torsion_spring": _path(_SPIRAL),
+    "rotational_stop": _path(_SPIRAL),
+    "rotary_actuator": _TURN,
+    "actuator": np.zeros((0, 2, 3)),
+    "stop": np.zeros((0, 2, 3)),
     "spring_damper": np.zeros((0, 2, 3)),
     "point_force": np.zeros((0, 2, 3)),
 }

@@ -37,7 +37,7 @@ class Characteristic(Member):
         """Return the integral of f from 0 to x: the energy that a spring stores."""
 
     def ends(self) -> tuple[float, float]:
-        """Return between which values of x the function is known; a run reports how far it was beyond. All by default."""
+        """Return between which values of x the function is known; a run reports how far it was beyond."""
         return -math.inf, math.inf
 
     def loaded(self) -> "Characteristic":

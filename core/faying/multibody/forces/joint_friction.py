@@ -27,7 +27,8 @@ class JointFriction(Force):
         N = |F across the axis| + (R_f/R) |F along the axis| + |M about the axes across| / (b/2) + preload
 
     of the reaction of the same correction, where the constraint takes these components. Friction sticks elastically
-    before it slips, so that a joint holds at an angle for ever.
+    before it slips, so that a joint holds at an angle for ever. The equilibrium that a run starts from is found without
+    it; in a quasi-static run it has the reactions of the state before.
     """
 
     rubs: ClassVar[bool] = True
@@ -204,7 +205,7 @@ class BoundFriction(JointFriction):
         slip = np.array(
             [[self.radius * (last[_TURN] - last[_FIRST_TURN]), last[_SLIDE] - last[_FIRST_SLIDE]]]
         )
-        return self._evaluate(slip, last, 0.0, derivatives=False).stress[0]
+        return np.asarray(self._evaluate(slip, last, 0.0, derivatives=False).stress[0])
 
     def _traction(
         self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray, *, derivatives: bool
