@@ -86,7 +86,7 @@ def test_tables_of_studies_are_taken_as_they_are_printed():
     for name, table in tables:
         assert not wrong(table, kinds), name
     assert wrong({"bodies": [{"joints": [{"name": "lap", "treatment": "glued"}]}]}, kinds)
-    assert wrong({"couse": {"kind": "input"}}, kinds) and wrong({"stiffness": "3 kg"}, kinds)
+    assert wrong({"couse": {"kind": "input"}}, kinds) and wrong({"density": "3 kg"}, kinds)
 
 
 def test_commands_can_be_typed_as_they_are_printed(capsys):

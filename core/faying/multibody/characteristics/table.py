@@ -87,7 +87,7 @@ class TableCharacteristic(Characteristic):
         """
         return self.with_(path="", points=_points_of_file(self.path)) if self.path else self
 
-    def _at(self, x: float) -> "tuple[_Curve, float, float, float]":
+    def _at(self, x: float) -> "tuple[_Pieces, float, float, float]":
         """Return the curve, x within its ends, how far beyond them it is, and the slope there."""
         curve = self._curve()
         held = min(max(x, curve.lowest), curve.highest)
@@ -99,11 +99,11 @@ class TableCharacteristic(Characteristic):
         curve, held, out, slope = self._at(x)
         return float(curve.areas(held)) + (float(curve.values(held)) + 0.5 * slope * out) * out
 
-    def _curve(self) -> "_Curve":
+    def _curve(self) -> "_Pieces":
         return _curve_of(_points_of_file(self.path) if self.path else self.points, self.interpolation)
 
 
-class _Curve(NamedTuple):
+class _Pieces(NamedTuple):
     values: "PPoly"
     slopes: "PPoly"
     areas: "PPoly"
@@ -112,7 +112,7 @@ class _Curve(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _curve_of(points: Points, interpolation: Interpolation) -> _Curve:
+def _curve_of(points: Points, interpolation: Interpolation) -> _Pieces:
     from scipy.interpolate import Akima1DInterpolator, PchipInterpolator, PPoly  # late: few runs need it
 
     x, f = np.array(points).T
@@ -122,7 +122,7 @@ def _curve_of(points: Points, interpolation: Interpolation) -> _Curve:
     else:
         kind = Akima1DInterpolator if interpolation == "akima" else PchipInterpolator
         pieces = PPoly.construct_fast(kind(x, f).c, x)
-    return _Curve(pieces, pieces.derivative(), pieces.antiderivative(), float(x[0]), float(x[-1]))
+    return _Pieces(pieces, pieces.derivative(), pieces.antiderivative(), float(x[0]), float(x[-1]))
 
 
 def _points_of_file(path: str) -> Points:

@@ -57,7 +57,7 @@ class RotationalStop(StopForce):
     def measured(
         self, i: MarkerMotion, j: MarkerMotion, angles: np.ndarray
     ) -> tuple[float, float, np.ndarray, np.ndarray]:
-        """Return the continuous angle, its rate, and the unit moment that raises it."""
+        """Return the continuous angle, its rate, and the unit moment (3,) that raises it."""
         axis = angle_row_about_z(i, j)[0, 9:]
         angle = unwrapped(angle_about_z(i, j), float(angles[1]))
         return angle, float((j.spin - i.spin) @ axis), np.zeros(3), axis

@@ -66,7 +66,7 @@ class Stop(StopForce):
     def measured(
         self, i: MarkerMotion, j: MarkerMotion, angles: np.ndarray
     ) -> tuple[float, float, np.ndarray, np.ndarray]:
-        """Return the length, its rate, and the unit force that raises it."""
+        """Return the length, its rate, and the unit force (3,) that raises it."""
         d, rate = j.position - i.position, j.velocity - i.velocity
         if self.of == "distance":
             size = float(np.linalg.norm(d))
