@@ -48,9 +48,11 @@ class SeparatedSystem(Delegated):
             self._of, self._mass = whole, np.where(self._kept, whole, 0.0)
         return self._mass
 
-    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
+    def forces(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
+    ) -> Forces:
         """Return the smooth forces; the velocities of fast coordinates have no part in them."""
-        found = self._system.forces(time, q, self._slow(v), history, jacobian=jacobian)
+        found = super().forces(time, q, self._slow(v), history, jacobian=jacobian, **more)
         if found.d_velocity is None:
             return found
         by_velocity = found.d_velocity.copy()

@@ -99,7 +99,8 @@ class Bushing(PairForce):
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[tuple[Characteristic | None, float, str], ...]:
         """Return the springs along and about the axes, with displacements and rotations."""
-        displacement, rotation = self._deformation(*markers, angles)
+        i, j = markers
+        displacement, rotation = self._deformation(i, j, angles)
         along = zip(self._along, displacement, strict=True)
         about = zip(self._about, rotation, strict=True)
         return (

@@ -110,12 +110,10 @@ class DynamicSystem(Protocol):
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), positive definite; the same object as long as it is constant."""
 
-    def forces(
-        self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
-    ) -> Forces:
+    def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
 
-        A system that `rubs` is given the `multipliers` (m,) of the same trial state.
+        A system that `rubs` also takes `multipliers` (m,), those of the same trial state.
         """
 
     def contact(
@@ -265,6 +263,11 @@ def given(before: Before | None, last: Any) -> dict[str, Any]:
     return {name: value for name, value in words.items() if value is not None}
 
 
+def pressed(system: DynamicSystem) -> Any:
+    """Return a system as one that also takes multipliers, which may be passed to one that `rubs` alone."""
+    return system
+
+
 class Delegated:
     """A system that passes all calls on to another one; base class of wrappers that change some of them.
 
@@ -297,7 +300,8 @@ class Delegated:
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
     ) -> Forces:
         """Return the smooth forces."""
-        return self._system.forces(time, q, v, history, jacobian=jacobian, **more)
+        found: Forces = pressed(self._system).forces(time, q, v, history, jacobian=jacobian, **more)
+        return found
 
     def contact(
         self,

@@ -36,6 +36,7 @@ from faying.solvers.integrators import (
     Pairs,
     State,
     given,
+    pressed,
 )
 from faying.solvers.integrators._scheme import Rule
 
@@ -199,7 +200,8 @@ class StepEquations(NamedTuple):
         # its velocity: damping of fast coordinates would turn it into many times the contact force.
         if rule.of_start is None or self.start.closed is None:
             smooth_v = v
-        forces = system.forces(self.time, q, smooth_v, history, jacobian=False, **self._pressing(unknowns))
+        more = self._pressing(unknowns)
+        forces = pressed(system).forces(self.time, q, smooth_v, history, jacobian=False, **more)
         violation, rows = system.constraints(self.time, q, history)
         return Evaluation(unknowns, q, v, system.mass(q), violation, rows, contact, by_contact, forces)
 
@@ -243,7 +245,7 @@ class StepEquations(NamedTuple):
         """
         rule, system, n, history = self.rule, self.system, self.system.n, self.start.history
         more = self._pressing(at.unknowns)
-        forces = system.forces(self.time, at.q, at.v, history, jacobian=True, **more)
+        forces = pressed(system).forces(self.time, at.q, at.v, history, jacobian=True, **more)
         m = len(at.rows)
         whole = np.zeros((n + m, n + m))
         whole[:n, n:], whole[n:, :n] = at.rows.T, at.rows

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces
+from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces, pressed
 
 _REST = "iteration"  # the integrator's own time
 
@@ -46,7 +46,7 @@ class TimedSystem(Delegated):
     ) -> Forces:
         """Return the smooth forces."""
         begun = perf_counter()
-        found = self._system.forces(time, q, v, history, jacobian=jacobian, **more)
+        found: Forces = pressed(self._system).forces(time, q, v, history, jacobian=jacobian, **more)
         self._seconds["Jacobians" if jacobian else "forces"] += perf_counter() - begun
         return found
 
