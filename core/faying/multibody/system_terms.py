@@ -61,7 +61,7 @@ class SystemTerms:
         table.add_curvatures(matrix, q, wrenches)
 
     def angles(self, q: np.ndarray) -> np.ndarray:
-        """Return the angle of each constraint from x_i to x_j about z_i, in (−π, π]."""
+        """Return (m,) the angle of each constraint from x_i to x_j about z_i, in (−π, π]."""
         axes = self._table.motions(q)[1]
         first, second = axes[0::2], axes[1::2, :, 0]
         return np.asarray(np.arctan2(np.vecdot(first[:, :, 1], second), np.vecdot(first[:, :, 0], second)))
