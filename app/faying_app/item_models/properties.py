@@ -312,7 +312,7 @@ def _basis(context: Context, body: str) -> Properties:
 _TOLD_ELSEWHERE = (
     "warnings", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
     "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
-    "unstable_equilibria",
+    "unstable_equilibria", "modes", "assurance", "backbone", "frequencies_reduced", "stuck_frequency",
 )  # fmt: skip
 
 

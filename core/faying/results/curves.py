@@ -423,7 +423,7 @@ def _nyquist(
 
 
 def _are_magnitudes(curves: list[Curve]) -> bool:
-    """Return whether curves over frequency are magnitudes, which span powers of ten; phases are not."""
-    return bool(curves) and all(
+    """Return whether curves over frequency are magnitudes of responses, which span powers of ten; phases are not."""
+    return any(curve.phase is not None for curve in curves) and all(
         not curve.is_phase and not (curve.values < 0.0).any() and curve.values.any() for curve in curves
     )

@@ -15,6 +15,7 @@ class ModeAxis(FrameAxis):
     first_number = 1
     swings = True
     has_size = False
+    first_curves = ("effective mass",)
 
     def label_with_unit(self, frames: NamedFrames, frame: int, units: UnitSystemName) -> str:
         """Return the mode's name and its frequency, where it has one."""
