@@ -155,7 +155,7 @@ def test_the_normal_force_of_each_joint(joint, force, moment, press):
         parts=[{**BAR, "name": "bar"}],
         constraints=[{"kind": joint, "name": "pin", "first": "ground.origin", "second": "bar.frame"}],
     )
-    bound = build(forces["joint_friction"], words).bound({"pin": spec.constraints[0]})
+    bound = build(forces["joint_friction"], words).bound({"pin": spec.constraints[0]}, {})
     assert bound.press(np.array(force), np.array(moment)) == pytest.approx(press)
 
 

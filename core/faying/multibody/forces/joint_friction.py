@@ -8,7 +8,7 @@ import numpy as np
 from faying.errors import ModelError, there_are
 from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
 from faying.multibody.constraints import Constraint
-from faying.multibody.forces import Force, Reading, forces
+from faying.multibody.forces import Force, Reading, ScalarOfMotion, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
 from faying.params import build, member_of, parameter
@@ -28,8 +28,8 @@ class JointFriction(Force):
 
         N = |F across the axis| + (R_f/R) |F along the axis| + |M about the axes across| / (b/2) + preload
 
-    of the reaction of the same correction, where the constraint takes these components. A ball of radius R is pressed to
-    its socket at one point by N = |F| + preload, and its slip is that of this point in the two directions across the
+    of the reaction of the same correction, where the constraint takes these components. A ball of radius R is pressed
+    to its socket at one point by N = |F| + preload, and its slip is that of this point in the two directions across the
     force: turning about the line of the force does not rub. Friction sticks elastically
     before it slips, so that a joint holds at an angle for ever. The equilibrium that a run starts from is found without
     it; in a quasi-static run it has the reactions of the state before.
@@ -108,7 +108,9 @@ class JointFriction(Force):
         """Return twice (0, 0)."""
         return np.zeros((0, 0)), np.zeros((0, 0))
 
-    def bound(self, constraints: Mapping[str, Constraint]) -> "BoundFriction":
+    def bound(
+        self, constraints: Mapping[str, Constraint], measures: Mapping[str, ScalarOfMotion]
+    ) -> "BoundFriction":
         """Return the friction at the markers of its constraint.
 
         Raises:
