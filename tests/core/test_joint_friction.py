@@ -44,6 +44,29 @@ def test_a_rotor_stops_by_the_friction_of_its_pin(tmp_path):
     np.testing.assert_allclose(moment[2:], -MU * 9.81 * RADIUS, rtol=1e-6)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_ball_in_its_socket(tmp_path, order):
+    """The spin across the weight falls by μ m g R/J in its direction; that about the weight's line does not change.
+
+    Either marker may be the ball's: the line of the force then turns in the axes of the first.
+    """
+    inertia, about, across = 1.0 / 12.0, 0.5, np.array([0.2, 0.15])
+    part = {**BAR, "name": "ball", "moments_of_inertia": (inertia,) * 3, "markers": [{"name": "hub"}],
+            "placement": {"spin": (across[0], about, across[1])}}  # fmt: skip
+    first, second = ["ground.origin", "ball.hub"][::order]
+    pin = {"kind": "spherical", "name": "pin", "first": first, "second": second}
+    spec = system_of(parts=[part], constraints=[pin], forces=[RUBS], gravity=DOWN_Y)
+    amount, rate = np.linalg.norm(across), MU * 9.81 * RADIUS / inertia
+    results = moved(spec, tmp_path, 1.5 * amount / rate, frames=300, **PRECISE)
+    time = results.values
+    slows = (time > 0.05 * amount / rate) & (time < 0.95 * amount / rate)
+    kinetic = 0.5 * inertia * (about**2 + (amount - rate * time) ** 2)
+    np.testing.assert_allclose(results.curve("kinetic energy")[slows], kinetic[slows], rtol=2e-3)
+    np.testing.assert_allclose(results.curve("rub friction moment")[slows], MU * 9.81 * RADIUS, rtol=1e-3)
+    assert results.curve("kinetic energy")[-1] == pytest.approx(0.5 * inertia * about**2, rel=2e-3)
+    assert results.curve("rub friction work")[-1] == pytest.approx(0.5 * inertia * amount**2, rel=1e-2)
+
+
 def test_without_friction_it_turns_on(tmp_path):
     smooth = {**RUBS, "friction_law": {**COULOMB, "friction_coefficient": 0.0}}
     results = moved(rotor(0.3, smooth), tmp_path, 0.5, **PRECISE)
@@ -122,6 +145,7 @@ def test_a_lever_is_held_at_an_angle(tmp_path):
         ("revolute", (3.0, 4.0, 2.0), (0.0, 0.5, 9.0), 5.0 + 1.5 * 2.0 + 0.5 / 0.05 + 7.0),
         ("cylindrical", (3.0, 4.0, 2.0), (0.3, 0.4, 9.0), 5.0 + 0.5 / 0.05 + 7.0),
         ("translational", (3.0, 4.0, 2.0), (0.3, 0.4, 0.6), 5.0 + 0.6 / 0.02 + 0.5 / 0.05 + 7.0),
+        ("spherical", (3.0, 4.0, 12.0), (0.0, 0.0, 0.0), 13.0 + 7.0),
     ],
 )
 def test_the_normal_force_of_each_joint(joint, force, moment, press):
@@ -131,7 +155,7 @@ def test_the_normal_force_of_each_joint(joint, force, moment, press):
         parts=[{**BAR, "name": "bar"}],
         constraints=[{"kind": joint, "name": "pin", "first": "ground.origin", "second": "bar.frame"}],
     )
-    bound = build(forces["joint_friction"], words).bound({"pin": spec.constraints[0]})
+    bound = build(forces["joint_friction"], words).bound({"pin": spec.constraints[0]}, {})
     assert bound.press(np.array(force), np.array(moment)) == pytest.approx(press)
 
 

@@ -24,7 +24,7 @@ OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0: all is well. 1: an error, said in one sentence on stderr, an expected number missed, or a result that is
+    0: success. 1: an error, reported in one sentence on stderr, an expected number missed, or a result that is
     doubtful. 2: wrong usage. 130: interrupted, by Ctrl-C or SIGTERM.
     """
     with plain_output():
@@ -40,7 +40,7 @@ def _main(argv: Sequence[str] | None) -> int:
         args, unknown = _parser().parse_known_args(argv)
         if unknown:
             args.parser.error(_wrong_arguments(args.parser, unknown))
-    except SystemExit as stop:  # argparse has said what is wrong, or printed the help
+    except SystemExit as stop:  # argparse has printed the error or the help
         return stop.code if isinstance(stop.code, int) else WRONG_USAGE
     logging.basicConfig(
         level=logging.DEBUG if args.verbose else logging.ERROR, format="%(levelname)s %(name)s: %(message)s"

@@ -19,7 +19,7 @@ _DESPITE = "--despite-errors runs anyway"
 
 
 def finding_line(project: Project, finding: Finding) -> str:
-    """Return a finding as a line: severity, place, what is the matter, what to do."""
+    """Return a finding as a line: severity, place, problem, advice."""
     place = entity_text(project, finding.entity)
     return f"{finding.severity:7} {place}: {finding.sentence} {finding.hint}".rstrip()
 
@@ -39,8 +39,8 @@ def checked(
     and contact pairs that are missing; the block reuses them.
 
     Args:
-        session: the project, with what it is computed.
-        targets: what the block computes.
+        session: the project with its computed results.
+        targets: targets that the block computes.
         progress: the checks take its first `SHARE`; its line is cleared before findings are written.
         despite_errors: let the block begin although there are errors.
         on_step: called with every computed step and its seconds.
@@ -69,7 +69,7 @@ def checked(
 def _is_there(session: Session, target: Target) -> bool:
     try:
         plan = session.pipeline.plan(session.project, target, session.store, session.base)
-    except FayingError:  # the run says why it cannot be planned
+    except FayingError:  # the run reports why it cannot be planned
         return False
     return all(step.ready for step in plan)
 

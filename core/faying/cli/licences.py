@@ -1,4 +1,4 @@
-"""Licences of everything that the program needs: what is installed with it, and what that needs in turn."""
+"""Licences of all packages that the program needs, directly or through other packages."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ PERMISSIVE, LINKED, UNCHANGED, NEITHER = "permissive", "linked dynamically", "us
 _PERMISSIVE = re.compile(
     r"(MIT|0?BSD|Apache|ISC|PSF|Python Software Foundation|Zlib|CC0|Unlicense|HPND)\b", re.IGNORECASE
 )
-# Whoever passes the program on must let Qt be replaced: it lies in libraries of its own, which are loaded at the start.
+# Distributors of the program must let users replace Qt: it is in separate libraries, which are loaded at the start.
 _QT = ("pyside6", "pyside6-essentials", "pyside6-addons", "shiboken6")
-# The Mozilla licence is about changes of its own files.
+# The Mozilla licence concerns changes of its own files.
 _FILES = re.compile(r"(MPL|Mozilla Public)", re.IGNORECASE)
 
 
@@ -36,7 +36,7 @@ _OWN = ("faying", "faying-core")  # one of them is installed
 
 
 def required_licences() -> Iterator[Licence]:
-    """Yield the licences of all packages here that the program cannot do without, by name; extras are left out."""
+    """Yield the licences of all installed packages that the program requires, by name, without extras."""
     seen: dict[str, Distribution] = {}
     waiting = [*_OWN]
     while waiting:
@@ -70,7 +70,7 @@ def declared(found: Distribution) -> str:
 
 
 def kind_of_licence(package: str, text: str) -> str:
-    """Return the kind of a licence (see `Licence`); of alternatives that one counts which asks for least."""
+    """Return the kind of a licence (see `Licence`); of alternatives the least restrictive one."""
     found = {_kind_of_all(package, each) for each in re.split(r"\bOR\b", text)}
     return next(kind for kind in (PERMISSIVE, LINKED, UNCHANGED, NEITHER) if kind in found)
 

@@ -10,7 +10,7 @@ from faying.manual import Page, pages, reference_pages
 
 @reference_pages.register("reference-commands")
 def command_page() -> str:
-    """Return the page: what each command does, and what it takes."""
+    """Return the page: the purpose and the arguments of each command."""
     parts = ["# Commands", "`faying COMMAND --help` says the same in the terminal."]
     for name, command in sorted(commands.items(), key=lambda item: item[1].order):
         parser = argparse.ArgumentParser(prog=f"faying {name}", description=command.summary)

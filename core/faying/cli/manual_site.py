@@ -30,7 +30,7 @@ _SETTINGS = {
 
 
 def write_pages(pages: dict[str, Page], folder: Path) -> None:
-    """Write the pages as Markdown, with their pictures and files in folders beside them."""
+    """Write the pages as Markdown, with their pictures and files in folders next to them."""
     for name, page in pages.items():
         (folder / f"{name}.md").write_text(page.text, encoding="utf-8")
     for beside in ("pictures", "files"):

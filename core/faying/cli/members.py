@@ -1,4 +1,4 @@
-"""Members of families on the command line: "coulomb:friction_coefficient=0.2", and what there is to choose from."""
+"""Members of families on the command line: "coulomb:friction_coefficient=0.2", and the list of all members."""
 
 from typing import Any, get_origin
 

@@ -38,7 +38,7 @@ def opened(path: Path, work: Path | None = None, out: Path | None = None) -> Ite
 
 @contextmanager
 def working_in(work: Path) -> Iterator[Path]:
-    """Make and lock a work folder for the block; remove it when the block ends without an error.
+    """Create and lock a work folder for the block; remove it when the block ends without an error.
 
     Raises:
         FolderInUse: when another run works in it: two must not write the same output.
@@ -64,5 +64,5 @@ def working_in(work: Path) -> Iterator[Path]:
 
 
 def work_folder(out: Path) -> Path:
-    """Return the folder beside an output file that holds artifacts until the file is complete."""
+    """Return the folder next to an output file that holds artifacts until the file is complete."""
     return out.with_name(out.name + ".work")

@@ -17,7 +17,7 @@ from faying.studies import studies
 
 
 def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[str, Any]:
-    """Run a study, write its tables and plots into a folder, and return what ``summary.json`` holds."""
+    """Run a study, write its tables and plots into a folder, and return the contents of ``summary.json``."""
     study = studies[kind]()
     outcome = study.run(progress, quick)
     write_tables(kind, outcome.tables, folder)
@@ -34,7 +34,7 @@ def run_study(kind: str, folder: Path, quick: bool, progress: Progress) -> dict[
 
 
 def write_tables(kind: str, tables: Mapping[str, Table], folder: Path) -> None:
-    """Write tables of an example or study into a folder, one file each, named by what a file's name may hold."""
+    """Write tables of an example or study into a folder, one file each; names keep the characters files may have."""
     for name, table in tables.items():
         path = folder / f"{file_name(f'{kind}-{name}')}.csv"
         with (

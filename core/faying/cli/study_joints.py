@@ -8,7 +8,7 @@ from faying.project.specs import JointSpec
 
 
 def joint_table(joint: JointSpec) -> str:
-    """Return a joint as a table that can be added to a study: what differs from the defaults, a line for each."""
+    """Return a joint as a table for a study file: a line for each decision that differs from its default."""
     values = joint.model_dump(mode="json", exclude_defaults=True)
     for role in ("master", "slave"):
         values[role] = {"kind": getattr(joint, role).kind, **values[role]}

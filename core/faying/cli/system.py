@@ -89,7 +89,7 @@ def _loads(name: str) -> bool:
 
 
 def install_sentence(packages: list[str] | tuple[str, ...]) -> str:
-    """Return what to type to install Debian packages."""
+    """Return the command that installs Debian packages."""
     return f"Install on Debian or Ubuntu: sudo apt-get install {' '.join(packages)}"
 
 
@@ -124,7 +124,7 @@ def why_no_window() -> str:
 
 
 def x_answers() -> bool:
-    """Return whether the X server that DISPLAY names accepts a connection; asked through libxcb, as Qt does."""
+    """Return whether the X server that DISPLAY names accepts a connection; tried with libxcb, as Qt does."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

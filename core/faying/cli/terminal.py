@@ -19,7 +19,7 @@ from faying.errors import Cancelled
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """What asks a command to end: Ctrl-C, what queues of computers and shutdowns send, and a terminal that is closed."""
 
-_LONG = 3600.0  # s; a stage that takes longer is said so, on its own line
+_LONG = 3600.0  # s; a stage expected to take longer is announced on its own line
 
 # Control characters: C0 except tab and new line, delete, C1, and marks that change the direction of writing.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -34,7 +34,7 @@ class PlainOutput:
     """A text stream that escapes control characters, so that names in foreign files cannot steer the terminal.
 
     Attributes:
-        stream: what is written to.
+        stream: output stream.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -62,7 +62,7 @@ def plain_output() -> Iterator[None]:
 
 
 class TerminalProgress:
-    """A progress that writes to a stream (stderr unless told).
+    """A progress that writes to a stream (stderr by default).
 
     The heading before the first colon of a report's text is the stage. A finished stage that took time
     leaves a line "stage … 3.2 s".
@@ -82,13 +82,13 @@ class TerminalProgress:
         self._stop = False
         self._before: dict[signal.Signals, Any] = {}
         self._stage_fraction = 0.0
-        self._told: set[str] = set()  # stages that are said to take long
+        self._told: set[str] = set()  # stages that were announced as long
 
     def report(self, fraction: float, text: str = "", **values: Any) -> None:
         """Show how far the work is.
 
         Raises:
-            Cancelled: after Ctrl-C, or when asked to end (SIGTERM).
+            Cancelled: after Ctrl-C or SIGTERM.
         """
         if self._stop:
             raise Cancelled("Interrupted.")

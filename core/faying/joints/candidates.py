@@ -24,7 +24,7 @@ FEATURE_ANGLE = 30.0
 # Parts that touch are as close as the round-off of curved meshes: a share of the usual edge of their facets. The search
 # for candidates extends to a multiple of that edge.
 _TOUCHING, _FARTHEST = 0.04, 4.0
-_RINGS = 1  # of facets around those that face the slave, which belong to the master
+_RINGS = 1  # of facets added to the master around those that face the slave
 
 
 def usual_distance(skin: Skin) -> float:
@@ -170,7 +170,7 @@ def facing_parts(
         progress: reports and cancels.
 
     Raises:
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress = progress or Silent()
     progress.report(0.0, "parts")

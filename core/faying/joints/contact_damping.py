@@ -1,6 +1,6 @@
 """Damping of impacts that gives a stated restitution, for any elastic force.
 
-An elastic force p(δ) times (1 + D δ̇), with D constant during a touch, gives back the speed e v₀ of an approach with v₀
+An elastic force p(δ) times (1 + D δ̇), with D constant during a touch, returns the speed e v₀ of an approach with v₀
 if d = D v₀ solves
 
     d (1 + e) = ln[(1 + d)/(1 − e d)]

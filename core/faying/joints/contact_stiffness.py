@@ -1,7 +1,7 @@
 """Contact stiffness that suits a mesh: about that of the first layer of elements below the surface.
 
-A penalty law that is much softer lets the surfaces penetrate by more than the deformation of the bodies there; one that
-is much stiffer improves nothing that the mesh resolves, and costs steps and corrections.
+With a much softer penalty law the surfaces penetrate by more than the local deformation of the bodies; a much stiffer
+one improves nothing that the mesh resolves, and needs more steps and corrections.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def propose_stiffness(
     """Return the stiffness E*/h; None when a side's material is not known or no pair was found.
 
     Args:
-        model: for the materials of the elements beneath the surfaces.
+        model: has the materials of the elements below the surfaces.
         master, slave: the joint's surfaces.
         pairs: contact pairs at nodes or integration points; the areas of their slave nodes are used.
     """

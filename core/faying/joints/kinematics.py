@@ -24,7 +24,7 @@ class SparseRows:
         normal: CSR (n, n_dofs).
         tangential: CSR (2 n, n_dofs), rows 2 i and 2 i + 1 belong to pair i.
         weights, initial_gaps: (n,).
-        node_areas: (n,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
+        node_areas: (n,) of the slave nodes at each pair, see `ContactPairs`; None to use the weights.
     """
 
     normal: sp.csr_matrix

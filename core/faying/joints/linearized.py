@@ -15,7 +15,7 @@ from faying.joints.pointwise import ClosedPairs, PointForces, history_size, join
 _DEPTH = 1e-4  # penetration over a pair's size, at which a pair that just touches takes the laws' stiffness
 
 _FURTHER = (
-    1e-5  # of the slip that a pair's stress takes at first: by how much slip continues, for its tangent
+    1e-5  # of the slip at which a sticking pair would reach its stress: step of the slip for the tangent
 )
 
 Sticking = Literal["equilibrium", "tangent", "stuck", "sliding", "open"]
@@ -25,7 +25,7 @@ law there, all, or none. In an open joint no pair resists, in the normal directi
 
 @dataclass(frozen=True, eq=False)
 class PairSprings:
-    """The stiffness of each pair of a joint; open pairs have none.
+    """The stiffness of each pair of a joint; zero for open pairs.
 
     Attributes:
         normal: (n,) force per gap.
@@ -139,7 +139,7 @@ def touching_springs(
     weights: np.ndarray,
     sticking: Sticking,
 ) -> PairSprings:
-    """Return springs at the pairs of a joint that touch, where there is no pressure yet: as if pressed a little.
+    """Return springs at the pairs of a joint that touch without pressure, as if slightly pressed.
 
     Args:
         contact_law, friction_law: of the joint; without friction all pairs slide.

@@ -152,7 +152,7 @@ def _sides(around: NodalFacets, normals: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def _nearest_of_sides(projections: Projections, owners: np.ndarray) -> Projections:
-    """Return for each point the nearest of the projections (s,) of its sides, or the reason why there is none."""
+    """Return the nearest of the projections (s,) of each point's sides, or the reason why there is none."""
     order = np.lexsort((projections.distances, owners))
     first = order[np.concatenate([[True], np.diff(owners[order]) > 0])]
     return Projections(*(value[first] for value in vars(projections).values()))
@@ -298,9 +298,9 @@ def local_frames(normals: np.ndarray, cloud: np.ndarray) -> tuple[np.ndarray, np
 def _principal_axes(cloud: np.ndarray) -> np.ndarray:
     """Return (3, 3) unit axes as rows, the longest extent first, each with its largest component positive.
 
-    Uneven meshes tilt the axes a little: an axis within a degree of a coordinate axis is replaced by it. Between equal
-    extents the axes are arbitrary; there they are turned to lie as close as possible to the coordinate axes, in the
-    order x, y, z.
+    Irregular meshes tilt the axes slightly: an axis within a degree of a coordinate axis is replaced by it. Between
+    equal extents the axes are arbitrary; there they are turned to lie as close as possible to the coordinate axes, in
+    the order x, y, z.
     """
     centred = cloud - cloud.mean(axis=0)
     values, vectors = np.linalg.eigh(centred.T @ centred)

@@ -20,7 +20,7 @@ def write_pairs_table(path: Path, pairs: ContactPairs, model: FeModel, units: st
         path: of the file.
         pairs: of one joint.
         model: of the body.
-        units: the project's unit system, for the head of the table.
+        units: the project's unit system, for the header of the table.
 
     Raises:
         OSError: when the file cannot be written.

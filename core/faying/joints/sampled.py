@@ -27,7 +27,7 @@ from faying.records import record
 
 
 class SamplingSpec(Spec):
-    """Few pairs of a joint, with weights that make up for the others, where it moves."""
+    """A sample of a joint's pairs, weighted so that it represents all pairs in motion."""
 
     active: bool = parameter(
         False, title="Few pairs act",
@@ -108,7 +108,7 @@ class SampledResponse(JointResponse):
 
     @property
     def missed_force(self) -> np.ndarray:
-        """(r,) error of the sampling: the force of all pairs less that of the sample."""
+        """(r,) error of the sampling: the force of all pairs minus that of the sample."""
         return np.asarray(self.full.force - self.few.force)
 
     @property
@@ -246,8 +246,8 @@ class SampledJointForce:
     def remembered(self, q: np.ndarray, history: np.ndarray, time_step: float) -> np.ndarray:
         """Return (n, h) the new history of all pairs, whether they act or not.
 
-        That of open pairs is zero. Gaps are first computed in single precision, which reads half as much memory; only
-        pairs that may be closed, given the error of that, are evaluated.
+        The history of open pairs is zero. Gaps are first computed in single precision, which reads half as much
+        memory; only pairs that may be closed, given the error of that, are evaluated.
 
         Args:
             q, history, time_step: as of `evaluate`.

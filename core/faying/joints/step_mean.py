@@ -35,7 +35,7 @@ class PairsBefore:
     """The pairs of a joint, or of a contact between parts, at the start of a step.
 
     Attributes:
-        gaps: (n,) there; infinite where a pair had none, or where it does not lie on the path of the step.
+        gaps: (n,) there; infinite for pairs that had none, or whose gap is not on the path of the step.
         lasting: (n,) pairs that act like smooth forces, with their force at the end; all others act with their mean.
         halved: (n,) other closed pairs: half of their initial force acts along the step, in its initial direction, and
             the rest of the mean at the end.
@@ -66,13 +66,13 @@ def mean_pressures(law: ContactLaw, before: np.ndarray, after: np.ndarray) -> tu
 
     Args:
         law: pressure over gap.
-        before: (m,) gaps at the start; of a pair that had none the pressure at the end acts.
+        before: (m,) gaps at the start; on a pair that had none the pressure at the end acts.
         after: (m,) gaps at the end.
     """
     closing, known = law.closing_gap(), np.isfinite(before)
     start = np.where(known, before, after)
     change = after - start
-    # The part of the way on which there is pressure.
+    # The part of the path with pressure.
     first, last = np.minimum(start, closing), np.minimum(after, closing)
     pressures, slopes = _along(law, first, last, _COARSE)
     points, weights = _COARSE

@@ -65,7 +65,7 @@ def beside(
         friction: the law as specified.
         law: the contact law of the same joint.
         sides: materials of master and slave.
-        whose: owner, for the error: "Joint 'lap'".
+        whose: name of the owner for the error message: "Joint 'lap'".
 
     Raises:
         ModelError: when no stiffness follows, or it contradicts a given parameter; the sentence names `whose`.

@@ -44,7 +44,7 @@ def surface_stiffness(stiffness: sp.csr_matrix, gap_rows: sp.csr_matrix, node_ar
         node_areas: (n_pairs,) areas of the nodes at each pair, see `ContactPairs`.
 
     Returns:
-        The median over the movable pairs; one when there is none.
+        The median over the movable pairs; one if there are none.
     """
     diagonal = stiffness.diagonal()
     flexibility = gap_rows.power(2) @ (1.0 / np.where(diagonal > 0, diagonal, np.inf))

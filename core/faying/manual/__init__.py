@@ -42,7 +42,7 @@ class Page:
 
 
 def pages() -> dict[str, Page]:
-    """Return all pages by name: the first page, then the others in the order of its links, then what it leaves out."""
+    """Return all pages by name: the first page, the pages that it links to in that order, then all others."""
     written = {
         file.name.removesuffix(".md"): file.read_text(encoding="utf-8")
         for file in files("faying_resources").joinpath("manual").iterdir()

@@ -26,7 +26,7 @@ def cell(text: str) -> str:
 
 
 def parameters(kind: type[Spec]) -> str:
-    """Return the table of the parameters of a spec; a sentence where it has none."""
+    """Return the table of a spec's parameters, or a sentence if it has none."""
     rows = [
         (f"`{name}`", field.title or name, _of(field, extra), _default(field), field.description or "")
         for name, field, extra in fields_of(kind)
@@ -50,7 +50,7 @@ def about(thing: Any) -> str:
 
 
 def _of(field: FieldInfo, extra: dict[str, Any]) -> str:
-    """Return what a parameter takes: its quantity and unit, or its type, and its bounds."""
+    """Return the allowed values of a parameter: its quantity and unit, or its type, and its bounds."""
     words = []
     family: Any = family_of(field)
     unit = unit_text(str(extra["quantity"]), UNITS) if extra.get("quantity") else ""
@@ -116,12 +116,12 @@ def toml_text(value: Any) -> str:
         return "{ " + ", ".join(f"{name} = {toml_text(inner)}" for name, inner in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(toml_text, value)) + "]"
-    # Texts, truths and numbers are written alike in JSON and TOML.
+    # Strings, booleans and numbers are the same in JSON and TOML.
     return json.dumps(value, ensure_ascii=False)
 
 
 def spec_in(annotation: Any) -> type[Spec] | None:
-    """Return the spec class in a type annotation: itself, in a tuple, or optional; None where there is none."""
+    """Return the spec class in a type annotation: itself, in a tuple, or optional; None if there is none."""
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return annotation
     found = (spec_in(part) for part in get_args(annotation))

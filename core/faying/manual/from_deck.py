@@ -14,7 +14,7 @@ _NAME = "from-deck-or-cad"
 
 @reference_pages.register(_NAME)
 def from_deck_page() -> str:
-    """Return the page: what is written of it, then the tables of all formats."""
+    """Return the page: its text, then the tables of all formats."""
     written = files("faying_resources").joinpath("manual", f"{_NAME}.md").read_text(encoding="utf-8")
     parts = [written.rstrip()]
     for _, reader in readers.items():

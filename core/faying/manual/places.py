@@ -9,7 +9,7 @@ from faying.project.specs import Project
 
 
 def place_of(project: Project, path: SpecPath) -> tuple[str, str]:
-    """Return (name of the page, anchor of its section) for what is at a path, or for what holds it.
+    """Return (name of the page, anchor of its section) for the decision at a path, or for its parent.
 
     A member of a family has its section on the page of the family, any other table one on that of the decisions.
     """

@@ -42,7 +42,7 @@ def verification() -> str:
 
 
 def measured() -> dict[str, dict[str, float]]:
-    """Return what full runs of the examples measured, by example and number; ``tests/measured.py`` collects it."""
+    """Return the numbers measured in full runs by example and name; ``tests/measured.py`` collects them."""
     text = files("faying_resources").joinpath("manual", "measured.json").read_text(encoding="utf-8")
     found: dict[str, dict[str, float]] = json.loads(text)
     return found

@@ -1,6 +1,6 @@
 """Markers: points with axes on the parts of a system, where constraints and forces act."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -43,6 +43,21 @@ class MarkerShape:
     axes: np.ndarray
     displacements: np.ndarray
     rotations: np.ndarray
+
+
+class MarkersAt(Protocol):
+    """Markers of a system at a time, by name."""
+
+    @property
+    def time(self) -> float:
+        """The time."""
+
+    @property
+    def remembered(self) -> Mapping[str, np.ndarray]:
+        """What measures remember of the last accepted state, by their names."""
+
+    def motion(self, marker: str) -> MarkerMotion:
+        """Return where a marker "part.marker" is and how it moves."""
 
 
 class Marker(Protocol):

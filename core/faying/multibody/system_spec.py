@@ -162,7 +162,8 @@ class SystemSpec(Spec):
                 )
         own = (force for part in self.parts for force in part.own_forces(bodies))
         known = {constraint.name: constraint for constraint in self.constraints}
-        forces = (*(force.loaded().bound(known) for force in self.forces), *own)
+        measures = {measure.name: measure for measure in self.measures}
+        forces = (*(force.loaded().bound(known, measures) for force in self.forces), *own)
         return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(

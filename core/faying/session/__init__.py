@@ -1,4 +1,4 @@
-"""Sessions: a project with what is computed of it. Scripts, the command line and the worker all work with one."""
+"""Sessions: a project with its computed results. Scripts, the command line and the worker all use one."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from faying.project.stage import Target, target_of
 from faying.project.study import read_study
 from faying.session.computed_project import ComputedProject
 
-if TYPE_CHECKING:  # what shows results is loaded when results are looked at
+if TYPE_CHECKING:  # modules that show results are loaded when they are needed
     from faying.fem.matrices import StructuralMatrices
     from faying.fem.model import FeModel
     from faying.joints.pairs import ContactPairs
@@ -26,11 +26,11 @@ if TYPE_CHECKING:  # what shows results is loaded when results are looked at
 
 
 class Session(ComputedProject):
-    """A project with what is computed of it, as a script or notebook needs it: find pairs, reduce, solve, move, look.
+    """A project with its computed results, for scripts and notebooks: find pairs, reduce, solve, move, plot.
 
-    Decisions are frozen: `apply` puts an edited project in place. What was computed stays stored under the decisions
-    that it belongs to, so that nothing is computed twice and nothing out of date is returned. A session closes at the
-    end of a ``with`` block, by `close`, or when nobody refers to it any more.
+    Decisions are immutable; `apply` replaces the project by an edited one. Each result is stored under the decisions
+    that it was computed from, so that nothing is computed twice and no outdated result is returned. A session closes at
+    the end of a ``with`` block, by `close`, or when it is garbage-collected.
 
     Arguments and attributes as of `faying.session.computed_project.ComputedProject`.
     """
@@ -53,8 +53,8 @@ class Session(ComputedProject):
         """Return the contact pairs of a joint (`faying.joints.pairs.ContactPairs`, arrays of one row per pair).
 
         Args:
-            joint: its name; the only joint needs none.
-            body: that it is in; needed where two bodies have a joint of that name.
+            joint: its name; optional if there is only one joint.
+            body: name of its body; needed if several bodies have a joint of that name.
 
         Raises:
             FayingError: when there is no such joint, or it has no pairs.
@@ -78,7 +78,7 @@ class Session(ComputedProject):
         """Return the reduced body (`faying.reduction.body.ReducedBody`): its matrices on the trial vectors.
 
         Args:
-            body: its name; the only body needs none.
+            body: its name; optional if there is only one body.
 
         Raises:
             FayingError: when there is no such body, or it cannot be reduced.
@@ -90,12 +90,12 @@ class Session(ComputedProject):
         """Return the solution of an analysis of a body: frames, fields and curves as arrays.
 
         Args:
-            analysis: its name; the only one of a body needs none.
-            restart: an interrupted run begins at its start.
+            analysis: its name; optional if only one analysis is of a body.
+            restart: whether an interrupted run begins again at its start.
 
         Raises:
             FayingError: when there is no such analysis, or it cannot be computed.
-            Cancelled: when asked to stop; what was written so far stays.
+            Cancelled: on request; frames written so far are kept.
         """
         from faying.session.solution import Solution
 
@@ -123,12 +123,12 @@ class Session(ComputedProject):
         return Solution(self, "modes", body=name)
 
     def write_report(self, path: str | Path, *, author: str = "", replace: bool = False) -> None:
-        """Write the report of what is computed, one HTML file or a PDF, as ``faying report`` does.
+        """Write a report of the computed results as one HTML file or a PDF, as ``faying report`` does.
 
         Args:
-            path: ``.html`` or ``.pdf``; the latter takes Chromium, Chrome or Edge.
-            author: who answers for it.
-            replace: also what Faying did not write, or somebody has changed since.
+            path: ``.html`` or ``.pdf``; the latter needs Chromium, Chrome or Edge.
+            author: name of the author, printed in the report.
+            replace: whether to replace files that Faying did not write or that have changed since.
 
         Raises:
             FayingError: when the file must not or cannot be written.
@@ -155,9 +155,9 @@ class Session(ComputedProject):
 
         Args:
             path: ``.fmu``.
-            motion: name of the analysis; the only one of a system needs none.
+            motion: name of the analysis; optional if only one analysis is of a system.
             outputs: names of the outputs; all by default.
-            replace: also what Faying did not write, or somebody has changed since.
+            replace: whether to replace files that Faying did not write or that have changed since.
 
         Raises:
             MissingDependencyError: without PythonFMU.
@@ -191,12 +191,12 @@ class Session(ComputedProject):
 def read(
     path: str | Path, artifacts: str | Path | None = None, *, progress: Progress | None = None
 ) -> Session:
-    """Return the session of a study (``.toml``) or project file (``.faying``); what that has is not computed again.
+    """Return the session of a study (``.toml``) or project file (``.faying``); stored results are not computed again.
 
     Args:
         path: the file; relative paths in it count from its folder.
-        artifacts: folder that keeps what is computed; None takes a temporary one.
-        progress: told how far computations are, and may cancel them.
+        artifacts: folder that keeps computed results; None for a temporary one.
+        progress: receives the progress of computations, and may cancel them.
 
     Raises:
         ReadError: when it is neither, is damaged, or a decision in it is wrong.
@@ -211,8 +211,8 @@ def build(artifacts: str | Path | None = None, *, progress: Progress | None = No
     """Return the session of a new project, from the same tables as in a study file.
 
     Args:
-        artifacts: folder that keeps what is computed; None takes a temporary one.
-        progress: told how far computations are, and may cancel them.
+        artifacts: folder that keeps computed results; None for a temporary one.
+        progress: receives the progress of computations, and may cancel them.
         tables: ``name``, ``units``, ``bodies``, ``systems``, ``analyses`` …; tables are dicts. Numbers may be
             texts with units ("0.1 kN"); relative paths count from the current folder.
 

@@ -1,4 +1,4 @@
-"""A body of a project, reduced, with all that is written of it for other programs and for Faying itself."""
+"""A reduced body of a project with all data that are written for other programs and for Faying itself."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,12 +19,12 @@ from faying.reduction.body_file import BodyFile, body_file
 def reduced_body_file(
     project: Project, body: BodySpec, value_of: Callable[[Target], Any], damping_of: str = ""
 ) -> BodyFile:
-    """Return all that is written of a body: matrices, skin, contact pairs and surfaces, numbers of the laws, damping.
+    """Return all data of a body that are written: matrices, skin, contact pairs and surfaces, laws' numbers, damping.
 
     Args:
         project: the decisions.
         body: one of its bodies.
-        value_of: gives or computes the value of a target.
+        value_of: returns the value of a target, computed if necessary.
         damping_of: analysis whose damping of the body is written; without it that of superelements alone.
 
     Raises:

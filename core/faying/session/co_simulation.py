@@ -1,4 +1,4 @@
-"""A motion that another program steps: it sets inputs, advances the time and reads outputs. FMUs are made of it."""
+"""A motion that another program drives: it sets inputs, advances the time and reads outputs. FMUs use it."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -31,12 +31,12 @@ _EXTREMES = {
 
 
 def inputs_of(project: Project, system: str) -> dict[str, float]:
-    """Return the inputs from outside that loads and drives of a system have, and their values until they are set."""
+    """Return the external inputs of a system's loads and drives, with their values until they are set."""
     return {each.input: each.value for each in _input_histories(project.system(system))}
 
 
 def owners_of_input(project: Project, system: str, name: str) -> list[str]:
-    """Return the loads and drives, by name in quotes, whose factor an input is."""
+    """Return the names, in quotes, of the loads and drives that an input scales."""
     spec = project.system(system)
     lists = (getattr(spec, field) for field in type(spec).model_fields)
     members = [each for value in lists if isinstance(value, tuple) for each in value]
@@ -47,10 +47,10 @@ def owners_of_input(project: Project, system: str, name: str) -> list[str]:
 
 
 class CoSimulation:
-    """A motion of a system that is advanced from outside, step by step.
+    """A motion of a system that another program advances step by step.
 
     Args:
-        session: has the motion; bodies are reduced if need be. Take a session for each co-simulation.
+        session: contains the motion; bodies are reduced if necessary. Use one session per co-simulation.
         analysis: name of the motion.
 
     Attributes:
@@ -59,7 +59,7 @@ class CoSimulation:
 
     Raises:
         ModelError: when there is no such motion.
-        SolveError: when its parts cannot be put together.
+        SolveError: when its parts cannot be assembled.
     """
 
     _system: MultibodySystem
@@ -134,10 +134,10 @@ class CoSimulation:
     def begin(self) -> None:
         """Apply the inputs set so far at the start; `outputs` are those under them.
 
-        The first `advance` does so if nobody has.
+        The first `advance` calls it if necessary.
 
         Raises:
-            SolveError: when the parts cannot be put together under them.
+            SolveError: when the parts cannot be assembled under them.
         """
         for history in self._histories:
             history.reach(self._time, self._wanted[history.input])
@@ -162,7 +162,7 @@ class CoSimulation:
             self.begin()
         if not self._cut and self._wanted != self._set:
             self._cut = True
-            if self._state.time > self._time * (1 + 1e-12):  # it has gone past, as if no input changed
+            if self._state.time > self._time * (1 + 1e-12):  # the step has passed it, as if no input changed
                 self._run.take_back()
                 self._measures.take_back()
                 self._run.to(self._time, self._see)
@@ -177,7 +177,6 @@ class CoSimulation:
         self._system, _, self._state = self._motion.assembled(model, self._progress)
         bolts = {n: b.reduced.bolts for n, b in self._model.bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(self._model.spec, self._system, bolts)
-        self._measures = MeasureMemory(self._system, self._model.spec.measures, self._state)
         self._names = curve_texts(self._curves.offered.keys)
         self._measures = MeasureMemory(self._system, self._model.spec.measures, self._state)
         self._before, self._time = self._state, self._state.time
@@ -210,7 +209,7 @@ class CoSimulation:
 
 
 def _input_histories(value: Any) -> Iterator[InputHistory]:
-    """Yield all inputs from outside in a spec."""
+    """Yield all external inputs in a spec."""
     if isinstance(value, InputHistory):
         yield value
     elif isinstance(value, Spec):

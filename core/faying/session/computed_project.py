@@ -1,4 +1,4 @@
-"""A project with the store of what is computed of it: how it stands, and what computes it."""
+"""A project with the store of its results: the state of each result, and the functions that compute them."""
 
 import shutil
 import tempfile
@@ -24,7 +24,7 @@ from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import write_study
 
-if TYPE_CHECKING:  # what shows results is loaded when results are looked at
+if TYPE_CHECKING:  # modules that show results are loaded when they are needed
     from faying.exporters import ExportContent
     from faying.exporters.systems import ShownContent
     from faying.fem.model import FeModel
@@ -33,20 +33,20 @@ if TYPE_CHECKING:  # what shows results is loaded when results are looked at
 
 
 class ComputedProject:
-    """A project with what is computed of it.
+    """A project with its computed results.
 
-    Decisions are frozen: `apply` puts an edited project in place. What was computed stays stored under the decisions
-    that it belongs to, so that nothing is computed twice and nothing out of date is returned. A session closes at the
-    end of a ``with`` block, by `close`, or when nobody refers to it any more.
+    Decisions are immutable; `apply` replaces the project by an edited one. Each result is stored under the decisions
+    that it was computed from, so that nothing is computed twice and no outdated result is returned. A session closes at
+    the end of a ``with`` block, by `close`, or when it is garbage-collected.
 
     Args:
         project: the decisions.
-        artifacts: folder or store for what is computed, made when missing; a later session with it finds everything
-            there. None takes a temporary folder that goes with the session.
+        artifacts: folder or store for computed results, created if missing; a later session finds all results there.
+            None for a temporary folder that is removed with the session.
         base: folder from which relative paths in the project count; the current one by default.
         path: file that the project was read from.
         view: view state of a project file; meaningful to the window only.
-        progress: told how far computations are, and may cancel them; nobody by default.
+        progress: receives the progress of computations, and may cancel them; none by default.
 
     Attributes:
         project, store, base, path, view, progress: as above.
@@ -71,7 +71,7 @@ class ComputedProject:
         self.project, self.base, self.path, self.view = project, base or Path.cwd(), path, view
         self.progress: Progress = progress or Silent()
         self.pipeline, self.memory = pipeline or Pipeline(STAGES), memory or Memory()
-        self._in_file = self._decided()  # what its own file says
+        self._in_file = self._decided()  # the decisions in its own file
         self._remove: Callable[[], object] = lambda: None
         if artifacts is None:
             folder = tempfile.mkdtemp(prefix="faying-")
@@ -105,7 +105,7 @@ class ComputedProject:
         self.close()
 
     def close(self) -> None:
-        """Remove the temporary folder, if there is one; results that are still open must not be read after that."""
+        """Remove the temporary folder, if there is one; results that are still open cannot be read afterwards."""
         self._remove()
 
     # Decisions
@@ -119,28 +119,28 @@ class ComputedProject:
         self.project = edit(self.project)
 
     def check(self, progress: Progress | None = None) -> "list[Finding]":
-        """Return what is wrong or doubtful, errors first; decks are read and contact pairs found for that."""
+        """Return errors and warnings about the project, errors first; reads decks and finds contact pairs if needed."""
         return find_findings(
             self.project, self.store, self.base,
             pipeline=self.pipeline, memory=self.memory, compute=True, progress=progress or self.progress,
         )  # fmt: skip
 
     def reads(self) -> tuple[Path, ...]:
-        """Return the files that the project was read from and reads from; no output takes their place."""
+        """Return the project's own file and all of its input files; no output may replace them."""
         own = (self.path,) if self.path is not None else ()
         return (*own, *files_read(self.project, self.base))
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
-        """Write the decisions as a study (``.toml``), or with all that is computed as a project file (``.faying``).
+        """Write the decisions as a study (``.toml``), or with all results as a project file (``.faying``).
 
         The window and the command line open both.
 
         Args:
             path: the file.
-            replace: also what Faying did not write, or somebody has changed since.
+            replace: whether to replace files that Faying did not write or that have changed since.
 
         Raises:
-            ProjectChanged: when somebody has decided something in the project's own file since it was read.
+            ProjectChanged: when decisions in the project's own file have changed since it was read.
             FayingError: when the file must not or cannot be written.
         """
         path, reads = Path(path), [file for file in self.reads() if file != self.path]
@@ -175,7 +175,7 @@ class ComputedProject:
         on_step: OnStep | None = None,
         on_begin: OnBegin | None = None,
     ) -> Any:
-        """Return the value of a target; what is missing for it is computed and stored.
+        """Return the value of a target; missing inputs are computed and stored.
 
         Args and errors as of `faying.project.pipeline.Pipeline.run`.
         """
@@ -199,7 +199,7 @@ class ComputedProject:
             self.compute(target, part, restart=restart, on_step=on_step)
 
     def targets(self, until: str = "") -> tuple[Target, ...]:
-        """Return what a run computes: all of the stage `until`, else all analyses, without any the reduced bodies.
+        """Return the targets of a run: all of a stage, or all analyses, or reduced bodies if there are none.
 
         Raises:
             ModelError: when there is no such stage.
@@ -213,11 +213,11 @@ class ComputedProject:
 
         Args:
             until: a stage ("model", "pairs", "basis", "body", …); "" for all analyses.
-            restart: interrupted analyses begin at their start instead of going on from their last frame.
+            restart: whether interrupted analyses begin at their start instead of continuing from their last frame.
 
         Raises:
-            FayingError: when something cannot be computed; all that is finished stays stored.
-            Cancelled: when asked to stop; likewise.
+            FayingError: when something cannot be computed; finished results are kept.
+            Cancelled: on request; finished results are kept.
         """
         self.compute_all(self.targets(until), restart=restart)
 
@@ -226,14 +226,14 @@ class ComputedProject:
         return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
 
     def state(self, target: Target) -> TargetState:
-        """Return how a target stands."""
+        """Return the state of a target."""
         return self.pipeline.state(self.project, target, self.store, self.base)
 
     def body(self, name: str = "") -> BodySpec:
-        """Return the decisions on a body; the only one needs no name.
+        """Return the decisions on a body; the name is optional if there is only one.
 
         Raises:
-            ModelError: when there is none of that name, or it is not said which of several.
+            ModelError: when there is none of that name, or several without a name given.
         """
         bodies = self.project.bodies
         if not bodies:
@@ -244,7 +244,7 @@ class ComputedProject:
         return self.project.body(name or bodies[0].name)
 
     def doubtful(self, targets: Iterable[Target]) -> list[str]:
-        """Return the names of the computed analyses whose results cannot be trusted; findings say why."""
+        """Return the names of computed analyses whose results cannot be trusted; findings give the reasons."""
         return [target.item for target in targets if self.state(target).warnings]
 
     # Results
@@ -292,9 +292,9 @@ class ComputedProject:
         return place.open()
 
     def shown(self, analysis: str, progress: Progress | None = None) -> "ShownContent":
-        """Return what there is to be shown of an analysis of a body or a system, or of the modes of the first body.
+        """Return the contents to show of an analysis of a body or a system, or of the modes of the first body.
 
-        Nothing heavy is computed; raises as `results`.
+        Nothing expensive is computed; raises as `results`.
         """
         from faying.exporters.systems import shown_content
 
@@ -307,9 +307,9 @@ class ComputedProject:
         self, analysis: str, *, body: str = "", part: str = "", progress: Progress | None = None,
         kept: "Callable[[FeModel], Kept] | None" = None,
     ) -> "ExportContent":  # fmt: skip
-        """Return what there is to be shown of a body, or of a flexible part of the system that moves.
+        """Return the contents to show of a body, or of a flexible part of a system in motion.
 
-        Nothing heavy is computed; arguments and errors as of `faying.exporters.export_content`.
+        Nothing expensive is computed; arguments and errors as of `faying.exporters.export_content`.
         """
         from faying.exporters import export_content
 
@@ -319,7 +319,7 @@ class ComputedProject:
         )  # fmt: skip
 
     def _kept_of(self, model: "FeModel") -> "Kept":
-        """Return what fields keep of the model that was looked at last."""
+        """Return the cache of fields for the model that was shown last."""
         from faying.results.fields import Kept
 
         if self._kept is None or self._kept[0] is not model:

@@ -1,4 +1,4 @@
-"""Results as files and plots: what ``faying export`` and `faying.session.solution` both do."""
+"""Results as files and plots; shared by ``faying export`` and `faying.session.solution`."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -56,17 +56,17 @@ def write_fields(
 
     Args:
         session: has the results.
-        path: the file; its ending says what is written.
+        path: the file; its ending determines the format.
         analysis: name of the analysis.
-        settings: how it is shown; its frames do not count.
-        frame: the frame, from the end when negative; None for all that the file can hold, or the last one.
-        frames: some of them, "10:200", "10:200:5", "5 ms:20 ms" (`chosen_frames`); "" for all that the file can hold.
-        minus: another analysis, whose field is taken off; "" for none.
-        beside: other analyses of the same body or system, shown beside this one on the same scale.
-        curves: names of those that are drawn under pictures and films, with a mark that runs with the frame.
-        over: curve that they are drawn over; "" for time or load.
-        replace_others: also what Faying did not write, or somebody has changed since.
-        content: what there is to be shown, if it is known already.
+        settings: display settings; their frames are ignored.
+        frame: the frame, from the end if negative; None for all frames, or the last one if the file holds only one.
+        frames: a range of frames, "10:200", "10:200:5", "5 ms:20 ms" (`chosen_frames`); "" for all.
+        minus: another analysis, whose field is subtracted; "" for none.
+        beside: other analyses of the same body or system, shown next to this one on the same scale.
+        curves: names of curves drawn below pictures and films, with a marker at the current frame.
+        over: curve on the abscissa; "" for time or load.
+        replace_others: whether to replace files that Faying did not write or that have changed since.
+        content: the contents to show, if they are known already.
         progress: that of the session by default.
 
     Raises:
@@ -78,7 +78,7 @@ def write_fields(
         tuple(f".{kind}" for kind in exporters),
         session.reads(),
     )
-    # All that can be said before results are loaded.
+    # Errors that can be found before results are loaded.
     check_output(path, (*endings, ".toml"), reads, replace=replace_others or settings.series)
     if settings.field:
         find_field(settings.field)
@@ -120,16 +120,16 @@ def write_fields(
 
 
 def chosen_frames(text: str, values: np.ndarray, units: UnitSystemName, name: str) -> tuple[int, ...]:
-    """Return the numbers of frames that are chosen as "first:last" or "first:last:every".
+    """Return the numbers of the frames in a range "first:last" or "first:last:every".
 
     Args:
-        text: numbers from 0, or from the end when negative; or times with a unit, "5 ms:20 ms". Either may be left out.
+        text: numbers from 0, or from the end if negative; or times with a unit, "5 ms:20 ms". Both ends are optional.
         values: (n,) times or loads of all frames.
         units: of the values.
         name: of the analysis, for messages.
 
     Raises:
-        ModelError: when that is none, or there are no such frames.
+        ModelError: when the text is no range, or there are no such frames.
     """
     words = [word.strip() for word in text.split(":")]
     hint = "Write such as 10:200, 10:200:5 or 5 ms:20 ms."
@@ -167,7 +167,7 @@ def _values_of(shown: ShownContent) -> np.ndarray:
 def _with_others(
     session: ComputedProject, shown: ShownContent, analysis: str, names: Sequence[str]
 ) -> ShownContent:
-    """Return what is shown with other analyses beside it.
+    """Return the contents with other analyses next to them.
 
     Raises:
         ModelError: when one is of another body or system.
@@ -190,7 +190,7 @@ def _with_others(
 
 
 def _running_curves(session: ComputedProject, analysis: str, names: Sequence[str], over: str) -> Plot:
-    """Return the curves that are drawn under a picture; each has a value for every frame."""
+    """Return the curves that are drawn below a picture; each has a value for every frame."""
     plot = curves_drawn(session, analysis, names, over)
     return replace(plot, series=tuple(replace(series, points=False) for series in plot.series))
 
@@ -256,8 +256,8 @@ def curves_drawn(
         analysis: its name.
         names: of the curves.
         over: the curve that they are drawn over; "" for time or load.
-        view: what is drawn of them.
-        minus: another analysis, whose curves are taken off; "" for none.
+        view: how they are drawn.
+        minus: another analysis, whose curves are subtracted; "" for none.
         scales: how axes count; evenly by default.
 
     Raises:
@@ -279,7 +279,7 @@ def curves_drawn(
 def curve_differences(
     session: ComputedProject, analysis: str, names: Sequence[str], minus: str
 ) -> tuple[CurveDifference, ...]:
-    """Return curves of an analysis less those of another one, each with mean and largest size.
+    """Return curves of an analysis minus those of another one, each with mean and largest absolute value.
 
     Raises:
         ModelError: when one of them has no results or no such curve, or they have no time in common.

@@ -29,7 +29,7 @@ from faying.session.computed_project import ComputedProject
 from faying.session.fmu_description import FmuVariable, complete_description, described
 from faying.version import __version__
 
-# Names are anybody's: they stand in it as literals, which cannot become code.
+# Names are user input: the script contains them as literals, which cannot become code.
 _SLAVE = """{about!r}
 
 from pathlib import Path
@@ -121,7 +121,7 @@ def write_fmu(
         analysis: its name.
         path: the file, ending in ``.fmu``.
         outputs: names of the outputs; all that there are by default.
-        replace: also what Faying did not write, or somebody has changed since.
+        replace: whether to replace files that Faying did not write or that have changed since.
 
     Raises:
         MissingDependencyError: without PythonFMU.
@@ -198,7 +198,7 @@ def _builder() -> Any:
 
 
 def _resources(session: ComputedProject, analysis: str, folder: Path) -> list[Path]:
-    """Write what the FMU needs into a folder; return the files."""
+    """Write the resources of the FMU into a folder; return the files."""
     project = session.project
     motion = project.analysis(analysis)
     assert isinstance(motion, Motion)
@@ -267,7 +267,7 @@ def _variable(name: str, taken: set[str]) -> str:
 
 @contextmanager
 def _imports_as_they_were() -> Iterator[None]:
-    """Forget what is imported inside, and where from: the builder imports its script and leaves its folder behind."""
+    """Undo imports and changes of the search path made in the block by the builder, which imports its script."""
     path, modules = list(sys.path), set(sys.modules)
     try:
         yield

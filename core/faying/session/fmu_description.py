@@ -1,7 +1,7 @@
 """The description of an FMU for other programs: units, meanings and the structure of its variables.
 
 FMI 2.0.4, sections 2.2.2 (unit definitions), 2.2.7 (model variables) and 2.2.8 (model structure). PythonFMU writes
-names, starts and outputs; strict importers ask for the rest.
+names, starts and outputs; strict importers require the rest.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def _complete(root: ElementTree.Element, variables: Sequence[FmuVariable], units
 
 
 def _define_units(root: ElementTree.Element, dimensions: Sequence[str], units: str) -> None:
-    """Insert the unit definitions after the kind of the FMU, where the schema wants them."""
+    """Insert the unit definitions after the kind of the FMU, as the schema requires."""
     definitions = ElementTree.Element("UnitDefinitions")
     for name, same in _grouped(dimensions, units).items():
         unit = ElementTree.SubElement(definitions, "Unit", name=name)

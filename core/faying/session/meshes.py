@@ -24,7 +24,7 @@ class MadeMesh:
     Attributes:
         path: of the deck, which a body reads.
         model: what is in it.
-        facts: name and value, with its unit, of what follows from the parameters.
+        facts: name and value, with its unit, of derived quantities.
         left_out: a sentence for each thing that the file cannot hold.
     """
 
@@ -56,7 +56,7 @@ def mesh(
     Raises:
         FayingError: for an unknown kind or parameter, numbers of which there is no such part, a CAD file that cannot be
             meshed or no Gmsh to do it, or a file that cannot be written.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     path, decided = Path(to), kind_of_mesh(what)
     spec = decided.decided(with_numbers(decided, parameters, units), units)
@@ -83,7 +83,7 @@ def kind_of_mesh(what: str | Path) -> type[OneMaterial]:
 
 
 def _facts(model: FeModel, units: str) -> list[tuple[str, str]]:
-    """Return what a meshed CAD file turned out to be."""
+    """Return facts about a meshed CAD file."""
     found = mass_properties(model)
     touching = [name for name in model.surfaces if "_ON_" in name]
     facts = [("Bodies", ", ".join(model.element_sets))]

@@ -33,7 +33,7 @@ class Picture:
 
         Args:
             path: the file.
-            replace: also what Faying did not write, or somebody has changed since.
+            replace: whether to replace files that Faying did not write or that have changed since.
 
         Raises:
             FayingError: when the file must not or cannot be written.
@@ -50,7 +50,7 @@ class Picture:
 
 
 def drawn(write: Callable[[Path], None], title: str) -> Picture:
-    """Return what a function draws into a file whose path it is given; raises what it raises."""
+    """Return the bytes that a function writes to the file whose path it receives; passes its errors on."""
     with tempfile.TemporaryDirectory(prefix="faying-") as folder:
         path = Path(folder) / "picture.png"
         write(path)

@@ -41,7 +41,7 @@ class Extreme(NamedTuple):
     """An extreme value of a field.
 
     Attributes:
-        value: in the project's units, or the unit that was asked for.
+        value: in the project's units, or the requested unit.
         frame: number of its frame, from 0.
         row: its node or pair, as in the array of the field.
         point: (3,) undeformed place.
@@ -92,7 +92,7 @@ class _Shown:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What the run tells of itself: steps, energies, error estimate, … by name."""
+        """Summary of the run by name: steps, energies, error estimate, …"""
         return self.results.report
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ class _Shown:
         return found.values * self._factor(found.quantity, unit)
 
     def difference(self, name: str, other: str) -> CurveDifference:
-        """Return a curve less that of another analysis: `curve.values` (n_frames,), `mean` over time and `largest`.
+        """Return a curve minus that of another analysis: `curve.values` (n_frames,), `mean` over time and `largest`.
 
         Raises:
             ModelError: when one of them has no such curve, or they have no time in common.
@@ -194,7 +194,7 @@ class _Shown:
         return {"title": columns.pop("title"), "value": columns.pop("value"), "unit": units, **columns}
 
     def _fields_of_body(self) -> tuple[FieldContext | None, dict[str, ContactPairs]]:
-        """Return what fields of a body are evaluated from, and its pairs; nothing of a system."""
+        """Return the inputs of a body's fields, and its pairs; nothing for a system."""
         return None, {}
 
     def _repr_html_(self) -> str:
@@ -241,7 +241,7 @@ class _Shown:
 
         Raises:
             ModelError: when there is no such curve, or it has no such view.
-            MissingDependencyError: when nothing here draws plots; the sentence says what lacks.
+            MissingDependencyError: when no plotting package is installed; the message names what is missing.
         """
         plot = curves_drawn(self._session, self.name, names, over, view)
         path = Path("plot.png")
@@ -257,7 +257,7 @@ class _Shown:
         """Return a frame drawn as the window draws it, coloured by a field.
 
         Args:
-            field: its name or a formula; by default what tells most.
+            field: its name or a formula; by default the most informative one.
             frame: its number, from 0, or from the end when negative.
             at: the frame nearest to this time or load, instead ("12 ms").
             how: `joint`, `size`, `scale`, `view`, `dark`, `transparent`, `section`, `ghost`, `isolines` as of
@@ -265,7 +265,7 @@ class _Shown:
 
         Raises:
             ModelError: when the field is not there, and why; or there is no such frame.
-            MissingDependencyError: when nothing here draws pictures; the sentence says what lacks.
+            MissingDependencyError: when no package for pictures is installed; the message names what is missing.
         """
         exporter = exporter_for(Path("picture.png"))
         exporter.prepare()
@@ -284,14 +284,14 @@ class _Shown:
 
         Args:
             path: ``.png``, ``.mp4``, ``.gif``, ``.csv``, ``.vtkhdf``.
-            field: its name or a formula; may be left out for the motion of a system.
+            field: its name or a formula; optional for the motion of a system.
             frame: a single frame, from the end when negative; all by default, of a picture the last one.
             frames: some of them, "10:200:5" or "5 ms:20 ms".
             minus: another analysis, whose field is taken off.
-            beside: names of other analyses that are shown beside this one, on the same scale.
+            beside: names of other analyses that are shown next to this one, on the same scale.
             curves: names of those that are drawn under pictures and films, with a mark that runs with the frame.
             over: curve that they are drawn over; time or load by default.
-            replace: also what Faying did not write, or somebody has changed since.
+            replace: whether to replace files that Faying did not write or that have changed since.
             how: as of `picture`, and `series`, `frames_per_second`, `seconds`, `play`, `turn`, `title`, `logo`, … of
                 `faying.exporters.ExportSettings`.
 
@@ -311,7 +311,7 @@ class _Shown:
         return True
 
     def _factor(self, quantity: str, unit: str) -> float:
-        """Return what numbers of a quantity are multiplied by to be in a unit."""
+        """Return the factor that converts a quantity from the project's units to a unit."""
         if not unit:
             return 1.0
         if not quantity:
@@ -408,7 +408,7 @@ class Solution(_Shown):
 
         Raises:
             ModelError: for an analysis whose frames cannot be corrected.
-            Cancelled: when asked to stop; frames so far stay stored.
+            Cancelled: on request; frames so far are kept.
         """
         correction = self._session.project.analysis(f"{self.name}{TRUE_FIELDS}")
         self._session.compute(target_of(correction))
@@ -530,7 +530,7 @@ class SystemSolution(_Shown):
         """
         self._known_part(name)
         solution = Solution(self._session, self.name, part=name)
-        _ = solution._content  # a rigid part has no fields: said at once
+        _ = solution._content  # reports at once that a rigid part has no fields
         return solution
 
     def _placements(self, part: str) -> list[tuple[np.ndarray, np.ndarray]]:

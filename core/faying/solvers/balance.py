@@ -39,7 +39,7 @@ class BalancedSystem(Protocol):
     """The methods of a system that the energy balance uses; nothing to inherit."""
 
     def touching(self, q: np.ndarray, history: Any, time_step: float) -> Touching:
-        """Return what contact stores, and the forces of friction, at q (n,) after a step from a history."""
+        """Return the energy stored in contact and the friction forces at q (n,) after a step from a history."""
 
     def supply(self, state: State) -> Supply:
         """Return the power of prescribed motions, and the other forces, at a state."""
@@ -54,11 +54,11 @@ class BalancedSystem(Protocol):
 class EnergyBalance:
     """Work since the start of a run, over its accepted steps.
 
-    That of contact is the change of what its laws store, all other by the trapezoidal rule. Energy stored in
-    contact and friction springs (closed or sticking pairs) counts as work done on them.
+    The work of contact is the change of its laws' stored energy, all other work by the trapezoidal rule. Energy stored
+    in contact and friction springs (closed or sticking pairs) counts as work done on them.
 
     Args:
-        system: what moves.
+        system: the system in motion.
         start: its state there.
     """
 
@@ -98,7 +98,7 @@ class EnergyBalance:
         return {name: getattr(self, name) for name in _REMEMBERED}
 
     def restore(self, checkpoint: dict[str, Any]) -> None:
-        """Restore what `checkpoint` returned, in a run from the same start."""
+        """Restore a state returned by `checkpoint` in a run from the same start."""
         for name in _REMEMBERED:
             setattr(self, name, checkpoint[name])
         self._supply, self._touching = Supply(*checkpoint["_supply"]), Touching(*checkpoint["_touching"])

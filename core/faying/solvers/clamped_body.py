@@ -38,7 +38,7 @@ class ClampedBody(Unconstrained):
         joints: joint forces over its coordinates.
         load: generalised force over time.
         stiffness_damping: β of a damping matrix β K, in time units, in addition to the body's own.
-        driven: motions that are given over time; None for none.
+        driven: prescribed motions over time; None for none.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class ClampedBody(Unconstrained):
         return found if found.clause else restless_pairs(moved)
 
     def touching(self, q: np.ndarray, history: Histories, time_step: float) -> Touching:
-        """Return what the contact laws of the joints store, and the forces (n,) of their friction."""
+        """Return the energy stored in the contact laws of the joints, and their friction forces (n,)."""
         stored, friction = 0.0, np.zeros(self.n)
         for joint, answer in zip(self.joints, self.respond(q, history, time_step), strict=True):
             stored += joint.stored_energy(answer)
@@ -199,5 +199,5 @@ class ClampedBody(Unconstrained):
         return self.energies(q, v)
 
     def energies(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-        """Return kinetic and elastic energy, the latter without what the contact stores."""
+        """Return kinetic and elastic energy, the latter without the energy stored in contact."""
         return float(0.5 * v @ self._mass @ v), float(0.5 * q @ self._stiffness @ q)

@@ -44,7 +44,7 @@ _SHORT_STEP, _MAX_SHORT_STEPS = (
 )  # share of a step that is short; number of short steps in a row that ends the iteration
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
-_INNER_ACCURACY = 0.1  # of the accuracy, for the small iteration
+_INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
 
 _ORDER, _SIGNS = [1, 2, 0], (-1.0, -1.0, 1.0)  # of `pair_forces`: forces with the signs of slips and gap
 
@@ -347,7 +347,7 @@ class CondensedEquilibrium:
         self, u: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
         pairs: np.ndarray | None = None,
     ) -> list[PointForces]:  # fmt: skip
-        """Return what the laws say at slips and changes of gaps u (m, 3) of ascending pairs (m,), by default all."""
+        """Return the laws' response to slips and changes of gaps u (m, 3) of ascending pairs (m,), by default all."""
         found = []
         for joint, history, own in zip(joints, histories, self._parts, strict=True):
             rows = own if pairs is None else slice(*np.searchsorted(pairs, (own.start, own.stop)))

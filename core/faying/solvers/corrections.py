@@ -44,8 +44,8 @@ def correct(
     """Return the state after a few corrections of load + Q_joints(x) = K x + Cᵀ λ, C x = d.
 
     Where the equations are linear, in a joint whose pairs stay as they are, the first correction gives their
-    solution. Each is followed by a search along its line, as contact that closes on the way pushes back.
-    Unlike `solve_equilibrium` this ends where it is good enough, and says how good it is.
+    solution. Each is followed by a line search, because contact that closes on the way pushes back.
+    Unlike `solve_equilibrium` this ends when the accuracy suffices, and returns the accuracy reached.
 
     Args:
         tangent: of the held body; keeps its factor for states that are near.
@@ -72,7 +72,7 @@ def correct(
 
     x, r, changes = start, residual(start), []
     for i in range(most):
-        # Progress: half of what was left, as the number of corrections is not known.
+        # Progress: half of the rest, since the number of corrections is not known.
         part = PartialProgress(progress, 1.0 - 0.5**i, 1.0 - 0.5 ** (i + 1), f"correction {i + 1}")
         left = None if constraints is None else (0.0 if values is None else values) - constraints @ x
         step = tangent.correct([answer.jacobian for answer in respond(x, True)], r, left, part)

@@ -1,4 +1,4 @@
-"""Diagnosis of a step that does not converge: a clause for an error message, and what to try."""
+"""Diagnosis of a step that does not converge: a clause for an error message, and a hint."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ _SOFTER = (
 
 
 class StepDiagnosis(NamedTuple):
-    """A clause that names the cause of failed convergence, and a hint what to try; both empty if none is found."""
+    """A clause that names the cause of failed convergence, and a hint; both empty if none is found."""
 
     clause: str = ""
     hint: str = ""
@@ -31,7 +31,7 @@ class MovedJoint(NamedTuple):
 
 
 def unreal_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
-    """Return the first joint whose contact law gives no finite pressure, with the pairs; empty for none."""
+    """Return the first joint whose contact law gives no finite pressure, with its pairs; empty if there is none."""
     for name, joint, coordinates, _ in joints:
         gap = joint.rows.initial_gaps + joint.rows.normal @ coordinates
         unreal = np.flatnonzero(np.isfinite(gap) & ~np.isfinite(joint.contact_law.pressure(gap)[0]))
@@ -44,7 +44,7 @@ def unreal_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
 
 
 def restless_pairs(joints: Iterable[MovedJoint]) -> StepDiagnosis:
-    """Return the joint of which most pairs change between open and closed with the last correction; empty for none.
+    """Return the joint with most pairs that open or close in the last correction; empty if there is none.
 
     Its clause is such as "joint 'cap' opens and closes at 12 pairs (4, 17, 30, …)".
     """

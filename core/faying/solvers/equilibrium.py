@@ -40,7 +40,7 @@ Solution = tuple[np.ndarray, list[JointResponse], NewtonReport]
 
 _BALANCE = 1e-4  # of the largest force, that may be left
 _PROJECTED = 1e-8  # of the forces, that constraints could carry and are left all the same
-_GIVEN = 1e-12  # of the sizes that make up C x − d: below it constraints count as met
+_GIVEN = 1e-12  # of the sizes of the terms of C x − d: below it constraints count as satisfied
 _SOFTEST = 1e-9  # of the largest stiffness: springs that keep a free part from flying off
 
 
@@ -61,14 +61,14 @@ def solve_equilibrium(
     """Return (coordinates, responses of the joints there, report).
 
     Every correction obeys the constraints, so their forces do no work along it: the search along it and the
-    energy at which the iteration stops know nothing of them.
+    energy at which the iteration stops do not depend on them.
 
     Args:
         stiffness: K, dense (n, n) or CSR; of a body that is held.
         load: (n,) generalised forces.
         joints: joint forces over the same coordinates.
         histories: their committed friction histories.
-        start: first guess; should obey the constraints, the first correction takes out what is left.
+        start: first guess; should satisfy the constraints, the first correction removes the remaining violation.
         progress: reports iterations and cancels.
         constraints: C (m, n) of full row rank: CSR for a sparse stiffness, dense for a dense one.
         tangent: of the same sparse stiffness and constraints, with the factor of an equilibrium nearby.
@@ -232,7 +232,7 @@ class _Problem:
         return np.asarray(first + self.within @ inner)
 
     def _off_constraints(self, forces: np.ndarray) -> np.ndarray:
-        """Return forces (n,) less what constraints could carry of them: their part in the null space of C."""
+        """Return forces (n,) without the part that constraints carry: their projection onto the null space of C."""
         if self.within is not None:
             return np.asarray(self.within @ (self.within.T @ forces))
         # Least squares by LSMR (Fong and Saunders 2011), with rows of length one.
@@ -276,7 +276,7 @@ def _dense_correction(tangent: np.ndarray, residual: np.ndarray, softest: float)
             "Look at the contact and friction laws, their tables and parameters.",
         )
     step = _solved(tangent, residual)
-    if step is None or not step @ residual >= 0.0:  # the round-off may be none at all
+    if step is None or not step @ residual >= 0.0:  # there may be no round-off at all
         step = _solved(tangent + softest * np.eye(len(tangent)), residual)
     if step is None:
         raise SolveError(

@@ -34,7 +34,7 @@ def friction_path(
         joints: joint forces over the same coordinates.
         progress: reports and cancels.
         constraints: C (m, r) of imposed displacements; m may be zero.
-        values: d (m,) of C q = d at the full load; on the way it grows from where the preload leaves C q.
+        values: d (m,) of C q = d at the full load; before that it grows from the value of C q under preload.
     """
     q = np.zeros(len(load))
     start = resting_state(joints, q)
@@ -64,5 +64,5 @@ def friction_path(
         for march, _ in marched(method, begin(method, start, guess), PartialProgress(progress, 0.1, 1.0)):
             points.append(TrainingPoint(march.state.load, march.state.coordinates, march.came_from))
     except SolveError:
-        pass  # the load is more than the joints bear: what they bear is on the path
+        pass  # the load exceeds the capacity of the joints: the path ends at their capacity
     return points

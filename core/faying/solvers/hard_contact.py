@@ -71,7 +71,7 @@ def solve_hard_contact(
 
     Args:
         allowed_penetration: largest |gap| of a pair that carries pressure, and largest penetration of any.
-        depths: multipliers to begin with, from a load step before; none by default.
+        depths: initial multipliers, from an earlier load step; none by default.
 
     Raises:
         SolveError: when an equilibrium does not converge, or penetration does not fall.

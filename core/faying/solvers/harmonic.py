@@ -59,7 +59,7 @@ class HarmonicModes:
         stiffness, mass: K and M (r, r).
         damping: material and modal damping.
         elastic: E (r, r), the part of K that damps; all of K if None.
-        viscous: C (r, r); None for none.
+        viscous: C (r, r), optional.
 
     Attributes:
         frequencies: (r,) of the modes, ascending.
@@ -85,7 +85,7 @@ class HarmonicModes:
 
     @property
     def effort(self) -> float:
-        """Floating-point operations for the amplitudes at one frequency; zero (hardly any) for uncoupled modes."""
+        """Floating-point operations for the amplitudes at one frequency; zero (negligible) for uncoupled modes."""
         apart = self._elastic is None and self._viscous is None
         return 0.0 if apart else 8.0 / 3.0 * float(len(self.frequencies)) ** 3
 

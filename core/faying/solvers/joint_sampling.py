@@ -7,7 +7,7 @@ the sample has to push back as all pairs do: weights fitted to the forces of equ
 undetermined, and the motion drifts away.
 
 The force c of a pair is measured by the displacement it causes, Δq = (K − J)⁻¹ c with the tangent of the state:
-pressed surfaces carry large forces that hardly move the body. So the tolerance is one of the motion.
+pressed surfaces carry large forces that barely move the body. So the tolerance is one of the motion.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from faying.progress import PartialProgress, Progress, Silent
 from faying.solvers.equilibrium import solve_equilibrium
 
 _SHARES = (0.5, 1.0, 0.4)  # factors of a single load along its path
-_ERRORS = 2  # perturbed states beside each equilibrium
+_ERRORS = 2  # perturbed states in addition to each equilibrium
 _ERROR = 0.05  # their distance, relative to the largest displacement on the path (both in the energy norm)
 _ROWS = 2000  # of the least-squares problem; where there are more, they are combined at random into so many
 
@@ -38,7 +38,7 @@ class TrainingLoads:
 
     Attributes:
         mounting: (r,) force that always acts.
-        joints: gap and slip rows of all joints; initial gaps minus what the preload closes.
+        joints: gap and slip rows of all joints; initial gaps minus the closings by the preload.
         paths: for each path (r, k) its loads in their order.
     """
 
@@ -68,7 +68,7 @@ class JointLaws:
 
 @dataclass(frozen=True, eq=False)
 class TrainingState:
-    """An equilibrium, or a perturbed state beside one.
+    """An equilibrium, or a perturbed state near one.
 
     Attributes:
         joints: rows and laws of all joints.
@@ -220,7 +220,7 @@ class _Sums:
         """Return the pairs that replace all, and their factors."""
         assert self._sum is not None
         whole, size = self._sum.sum(axis=1), float(np.sqrt(self._states))
-        # Of a joint that hardly changes the motion the sample has to give half of its effect at least.
+        # For a joint that barely affects the motion the sample must give at least half of its effect.
         least = 0.5 * float(np.linalg.norm(whole)) / size
         weights = sparse_weights(self._sum, min(tolerance, least), progress, size=size)
         pairs = np.flatnonzero(weights)

@@ -1,8 +1,8 @@
 """Load steps of static equilibria with friction, which depend on the load path: adaptive, or a number of equal steps.
 
 Friction within a step is a radial return from the state at the step's start. That is exact where a pair slides on along
-a straight line. Where a pair changes its status within the step, the error is what it moves meanwhile: one that closes
-forgets what it slid before, one that begins or ceases to slip may change direction. So the slip that a step may add is
+a straight line. If a pair changes its status within the step, the error is its motion in the meantime: one that closes
+loses its previous slip, one that begins or ceases to slip may change direction. So the slip that a step may add is
 limited, and more so for pairs that change their status. The limits are relative to the slip under the full load, which
 is tried first: for surfaces that touch from the start the displacement is proportional to the load.
 
@@ -11,9 +11,9 @@ What one step hands to the next is one value, `LoadMarch`; to restart a run is t
 
     begin     the state without load, a first guess                `begin`
     aim       up to which share of the load                        `aim`
-    march     the equilibrium there; what it says about slip       `march`
+    march     the equilibrium there; its estimate of slip          `march`
     judge     whether its slip is allowed; size of the next step   `judge`
-    accept    what the next step continues from                    `accept`
+    accept    the state from which the next step continues         `accept`
 
 `take_step` runs them once, `marched` until the full load is reached.
 """
@@ -33,7 +33,7 @@ from faying.solvers.hard_contact import AnyJointForce, HardContactSolution
 MOST_SLIP = 0.25  # of the slip under the full load that a step may add
 MOST_TURNED = 0.05  # of it that pairs may slide in a step in which they change their status
 _SMALLEST = 1e-3  # of the load
-_ROUND_OFF = 1e-8  # of the slip at the start, and of the change of the gaps: less slip than that is round-off
+_ROUND_OFF = 1e-8  # of the slip at the start, and of the change of the gaps: smaller slip is round-off
 _DIVISIONS = 6  # of a counted step, each in two halves, where no equilibrium is found
 
 Arrays = tuple[np.ndarray, ...]  # one of each joint
@@ -48,7 +48,7 @@ class LoadState:
         load: share of the full load.
         coordinates: (n,).
         slips: (n_pairs, 2) tangential displacements of each joint since the undeformed state.
-        status: (n_pairs,) of each joint; −1 for pairs that touch without pressure, which are none of the three yet.
+        status: (n_pairs,) of each joint; −1 for pairs that touch without pressure, which have none of the three yet.
         histories: (n_pairs, h) of each joint after the step.
         depths: multipliers of hard contact, None before there are any.
     """
@@ -96,7 +96,7 @@ class LoadStepReport:
     divided: int = 0
 
     def after(self, iterations: int) -> "LoadStepReport":
-        """Return the report with further corrections, of what came before the steps."""
+        """Return the report with the corrections made before the steps added."""
         return replace(self, iterations=self.iterations + iterations)
 
     def plus(self, segment: "LoadStepReport", *, counted: bool) -> "LoadStepReport":
@@ -104,7 +104,7 @@ class LoadStepReport:
 
         Args:
             segment: its report; its slips are added relative to the largest of them.
-            counted: whether its steps were counted for another reason than friction, so that their slip tells nothing.
+            counted: whether its number of steps has another reason than friction, so that their slip is not reported.
         """
         found = replace(
             self, sizes=self.sizes + segment.sizes, iterations=self.iterations + segment.iterations,
@@ -354,7 +354,7 @@ def judge(method: LoadStepping, last: LoadMarch, state: LoadState, size: float) 
 
 
 def accept(method: LoadStepping, last: LoadMarch, state: LoadState, size: float) -> LoadMarch:
-    """Accept: return what the next step, of a given size, continues from."""
+    """Accept: return the state from which the next step, of a given size, continues."""
     now, report = last.state, last.report
     report = replace(report, sizes=(*report.sizes, state.load - now.load))
     if state.has_friction:
@@ -371,7 +371,7 @@ def accept(method: LoadStepping, last: LoadMarch, state: LoadState, size: float)
 
 
 def _divided(method: LoadStepping, size: float) -> float | None:
-    """Return the size of a step where none of a size has an equilibrium; None if it cannot be smaller."""
+    """Return the next smaller size after a step of a size without equilibrium; None if it cannot be smaller."""
     if method.count:
         return 0.5 * size if 0.5 * size >= 1.0 / method.count / 2**_DIVISIONS else None
     return max(0.25 * size, _SMALLEST) if size > _SMALLEST else None

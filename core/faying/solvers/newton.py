@@ -58,7 +58,7 @@ def solve_newton(
         stored: x -> an energy of the size of the one that is stored at x.
 
     Raises:
-        SolveError: when it does not converge, with what to try.
+        SolveError: when it does not converge, with a hint.
     """
     x = np.array(start, dtype=float)
     r = residual(x)
@@ -79,7 +79,7 @@ def solve_newton(
         )
         # A start that is the solution already leaves nothing but round-off to compare with; and in a stiff
         # mesh the forces' own round-off moves the body by more than the tolerance, for ever.
-        # A part that flew off stores nothing but round-off, which is much: what would move it back is no small step.
+        # A part that flew off stores only round-off, which is large; but the step that would move it back is not small.
         short = np.abs(step).max() <= _SHORT * np.abs(x).max()
         if (
             (energy <= tolerance and short)
@@ -96,9 +96,7 @@ def solve_newton(
 
 
 _ROUND_OFF = 1e-10  # of the largest unknown
-_SMALL = (
-    1e-8  # energy that has to be met even by a correction that is small beside x: a part may have flown off
-)
+_SMALL = 1e-8  # energy limit also for a correction that is small relative to x: a part may have flown off
 _SHORT = 1e-3  # of the largest unknown, a correction that ends the iteration
 _STALLED = 1e-14  # energy below which corrections that do not fall by powers of ten are round-off
 _TRY = "Try a smaller contact stiffness, a smaller load, or more load steps."
@@ -116,8 +114,8 @@ def search_line(
     """Return (length, residual there, evaluations) along a step; the rate Δx · r falls below half its start.
 
     Regula falsi between a length whose rate has the start's sign and one that has the other; where that
-    creeps, as it does when a stiff contact closes on the way, bisection takes its turn. At most `most`
-    evaluations; the last one stands then. `rate_of` gives Δx · r where not all unknowns count. A part of a step
+    converges slowly, as it does when a stiff contact closes on the way, bisection replaces it. At most `most`
+    evaluations; the last one is then returned. `rate_of` gives Δx · r where not all unknowns count. A part of a step
     is taken only where its rate is below `enough` of the start: half of it would be half the step whenever a stiff
     contact stands near the step's end, over and over.
     """

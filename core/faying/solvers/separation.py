@@ -113,7 +113,7 @@ class SeparationCheck:
 
     Args:
         system: with all of its inertia.
-        fast: (n,) which coordinates were fast; a check of none finds nothing.
+        fast: (n,) which coordinates were fast; without any the check finds nothing.
     """
 
     def __init__(self, system: DynamicSystem, fast: np.ndarray) -> None:

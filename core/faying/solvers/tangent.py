@@ -48,7 +48,7 @@ class SparseTangent:
 
         Raises:
             SolveError: when a tangent that must be factored is singular.
-            Cancelled: when asked to stop.
+            Cancelled: on request.
         """
         if self._factor is not None:
             near = self._from_factor(self._factor, jacobians, residual, values, progress)

@@ -3,11 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from faying.analyses.curve_sources import RecordedSystem, SystemCurveSource, SystemState, curve_sources
-from faying.multibody.forces import Force, Reading, forces
-from faying.multibody.markers import MarkerMotion
+from faying.multibody.forces import Reading, forces
 from faying.results.curve_key import AXES, CurveKey, Quantity
 
 
@@ -53,20 +50,11 @@ class ForceElements(SystemCurveSource):
         for member, motions, angles in subject.system.force_elements(now.q, now.v, state.history):
             if not member.kind:
                 continue
-            force, moment = force_on_second(member, motions, now.time, angles)
+            force, moment = member.on_last(motions, now.time, angles)
             yield from (*force, *moment, member.power(motions, now.time, angles))
             names = [reading.name for reading in member.readings]
             read = dict(zip(names, member.read(motions, now.time, angles), strict=True))
             yield from (read[name] for name in sorted(names, key=order.index))
-
-
-def force_on_second(
-    member: Force, motions: Sequence[MarkerMotion], time: float, angles: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return force (3,) and moment (3,) on the last marker, along the first one's axes, or of space for one marker."""
-    wrench = member.wrenches(motions, time, angles)[-6:]
-    axes = motions[0].axes if len(motions) > 1 else np.eye(3)
-    return axes.T @ wrench[:3], axes.T @ wrench[3:]
 
 
 def _members(subject: RecordedSystem) -> list[Any]:

@@ -1,4 +1,4 @@
-"""``faying check``: what is wrong or doubtful in a study or project."""
+"""``faying check``: errors and warnings about a study or project."""
 
 import argparse
 from pathlib import Path

@@ -15,7 +15,7 @@ MOST_FILM_FRAMES, QUICK_FILM_FRAMES = 120, 40
 
 @commands.register("demo")
 class Demo(Command):
-    """Runs an example and compares its numbers with what is expected."""
+    """Runs an example and compares its numbers with the expected ones."""
 
     summary = "run an example to the end and compare its numbers"
     order = 10
@@ -73,7 +73,7 @@ class Demo(Command):
         for path in there:  # before a run of hours, not after it
             check_output(path, replace=args.force)
         before = stamps(there)
-        # A study may bear the name of the example that it is about; `faying studies` runs it.
+        # A study may have the name of the example that it is about; `faying studies` runs it.
         run = _demonstrate_project if args.name in examples else _demonstrate_study
         try:
             return run(args, folder)
@@ -217,7 +217,7 @@ def _tell(summary: dict[str, Any]) -> bool:
 
 
 def _open_window(file: Path) -> None:
-    """Open the window in a process of its own, so that its end cannot spoil the exit code."""
+    """Open the window in a separate process, so that its end does not change the exit code."""
     from faying.cli import system
 
     why = system.why_no_window()

@@ -1,4 +1,4 @@
-"""``faying doctor``: what this machine lacks, in sentences."""
+"""``faying doctor``: a check of this machine that names what is missing."""
 
 import argparse
 import platform
@@ -16,7 +16,7 @@ from faying.cli.licences import NEITHER, required_licences
 from faying.cli.terminal import table
 from faying.errors import MissingDependencyError
 
-# Optional packages, and what is lost without them.
+# Optional packages, and the features that need them.
 _OPTIONAL = {
     "numba": "without it assembly, contact and motion take several times as long",
     "pymetis": "without it large bodies need more memory to factor",
@@ -44,7 +44,7 @@ _EXTRAS = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Result of one check: whether it is well, whether nothing works without it, and what is printed of it."""
+    """Result of one check: whether it passed, whether it is required, and the text to print."""
 
     thing: str
     well: bool
@@ -54,7 +54,7 @@ class Diagnosis:
 
 @commands.register("doctor")
 class Doctor(Command):
-    """Looks at Python, packages, libraries, display, graphics, films and disk."""
+    """Checks Python, packages, libraries, display, graphics, films and disk."""
 
     summary = "say what this machine lacks"
     order = 90
@@ -66,7 +66,7 @@ class Doctor(Command):
         )
 
     def run(self, args: argparse.Namespace) -> int:
-        """Print one line per thing; 1 when something needed lacks, or has a licence that the program cannot rely on."""
+        """Print one line per check; 1 if a requirement is missing, or has a licence that the program cannot rely on."""
         if args.licences:
             return _tell_licences()
         lacking = 0
@@ -87,7 +87,7 @@ def _tell_licences() -> int:
 
 
 def diagnose() -> Iterator[Diagnosis]:
-    """Yield everything that was looked at."""
+    """Yield the result of each check."""
     new_enough = sys.version_info >= (3, 11)
     words = f"{platform.python_version()} on {platform.platform()}"
     yield Diagnosis(

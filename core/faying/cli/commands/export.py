@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported later: commands have to start quickly
 
 @commands.register("export")
 class Export(Command):
-    """Writes what a project file holds in another form; computes no results but true fields."""
+    """Writes contents of a project file in other formats; computes no results except true fields."""
 
     summary = "write results as picture, film or table, or the decisions as a study"
     order = 50
@@ -269,14 +269,14 @@ class Export(Command):
 
 
 def _require_one(args: argparse.Namespace) -> bool:
-    """Return whether an option names what is written; a field, curves or the decisions are written without one.
+    """Return whether an option chooses the output; without one a field, curves or the decisions are written.
 
     Raises:
-        FayingError: when several do, of which all but one would be passed over.
+        FayingError: when several do, since all but one would be ignored.
     """
     from faying.errors import FayingError
 
-    of_pairs = args.pairs is not None  # then --body says whose
+    of_pairs = args.pairs is not None  # then --body names their body
     kinds = ("matrices", "model", "pairs", *(() if of_pairs else ("body",)), "table")
     named = [f"--{kind}" for kind in kinds if getattr(args, kind) is not None]
     named += ["--bolts"] if args.bolts else []
@@ -320,7 +320,7 @@ def _chosen(
     if args.pairs is not None:
         return _export_pairs, (args.to,), tuple(PAIRS_FILES)
     if args.body is not None:
-        # The writer has refused other endings; files beside the one that is named may have any.
+        # The writer has refused other endings; additional files may have any.
         return _export_body, body_writer_for(args.to).files(args.to), ()
     if args.bolts:
         return _export_bolts, (args.to,), (".csv",)
@@ -454,7 +454,7 @@ def _export_matrices(session: "Session", args: argparse.Namespace) -> None:
     body = session.body(args.matrices).name
     model, matrices = (_value(session, stage, body) for stage in ("model", "matrices"))
     try:
-        # Where the folder is new, `writing` knew of no files; so they are remembered here.
+        # In a new folder `writing` found no files; so they are recorded here.
         remember_outputs(write_matrices(args.to, model, matrices))
     except OSError as error:
         raise FayingError(
@@ -523,7 +523,7 @@ def _export_pairs(session: "Session", args: argparse.Namespace) -> None:
 
 
 def _value(session: "Session", stage: str, body: str, item: str = "") -> Any:
-    """Return what a stage computes, from the project file or computed now."""
+    """Return the value of a stage, from the project file or computed now."""
     from faying.cli.terminal import TerminalProgress
     from faying.project.stage import Target
 
@@ -533,7 +533,7 @@ def _value(session: "Session", stage: str, body: str, item: str = "") -> Any:
 
 
 def _last_with_results(session: "Session") -> str:
-    """Return the last analysis that has results; if they are out of date, say why on stderr."""
+    """Return the last analysis that has results; if they are out of date, report why on stderr."""
     import sys
 
     from faying.exporters.earlier import analysis_of
@@ -632,7 +632,7 @@ def _positive(text: str) -> int:
 
 
 def _up_to(most: int, what: str) -> Callable[[str], int]:
-    """Return what reads a positive whole number up to the most that makes sense and comes to an end."""
+    """Return a parser of positive whole numbers up to a maximum that can be computed in reasonable time."""
 
     def read(text: str) -> int:
         found = _positive(text)

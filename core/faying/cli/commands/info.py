@@ -1,4 +1,4 @@
-"""``faying info``: what is in a study or project and how everything in it stands, or what a deck has by name."""
+"""``faying info``: the contents of a study or project and the state of its results, or the names in a deck."""
 
 import argparse
 from pathlib import Path
@@ -22,7 +22,7 @@ class Info(Command):
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 
     def run(self, args: argparse.Namespace) -> int:
-        """Print what is in the file and how it stands; 0."""
+        """Print the contents of the file and their state; 0."""
         from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.fem.readers import model_endings
@@ -80,14 +80,14 @@ class Info(Command):
                 print(f"  {warning}")
         for state in found["states"]:
             if state["status"] in ("ready", "missing", "doubtful"):
-                continue  # intermediate artifacts are not kept in a project file; warnings are told above
+                continue  # intermediate artifacts are not kept in a project file; warnings are printed above
             why = f" ({'; '.join(state['why'])})" if state["why"] else ""
             print(f"  {state['target']}: {state['status']}{why}")
         return 0
 
 
 def _touches(contact: str, told: dict[str, Any], units: str) -> str:
-    """Return how often two parts touched, and the touch of largest impulse."""
+    """Return how many times two parts touched, and the touch of largest impulse."""
     from faying.units import unit_text
 
     count, strongest = told.get("touches", 0), told.get("strongest_touch", {})
@@ -192,7 +192,7 @@ def _body(session: Any, body: Any) -> dict[str, Any]:
 
 
 def _sticking(session: Any, body: Any, model: Any, pairs: list[Any]) -> dict[str, Any]:
-    """Return by joint how stiff it sticks, and whether that follows from its contact law; only what is known."""
+    """Return the sticking stiffness of each joint, if known, and whether it follows from the contact law."""
     from faying.errors import FayingError
     from faying.project.file_names import with_absolute_files
     from faying.project.friction_laws import friction_law_of
@@ -209,7 +209,7 @@ def _sticking(session: Any, body: Any, model: Any, pairs: list[Any]) -> dict[str
             continue
         try:
             law = friction_law_of(with_absolute_files(joint, session.base), model, own)
-        except FayingError:  # `faying check` says why
+        except FayingError:  # `faying check` reports why
             continue
         assert law is not None
         stiffness = {
@@ -221,7 +221,7 @@ def _sticking(session: Any, body: Any, model: Any, pairs: list[Any]) -> dict[str
 
 
 def _weight(model: Any, reduced: Any, units: str) -> dict[str, Any]:
-    """Return mass, volume and centre of gravity with their units; None for what is not known."""
+    """Return mass, volume and centre of gravity with their units; None for unknown values."""
     from faying.errors import ModelError
     from faying.fem.mass_properties import mass_properties
     from faying.units import unit_text
@@ -234,7 +234,7 @@ def _weight(model: Any, reduced: Any, units: str) -> dict[str, Any]:
         return found
     try:
         measured = mass_properties(model)
-    except ModelError:  # `faying check` says what is wrong with the elements
+    except ModelError:  # `faying check` reports the errors of the elements
         if reduced is None or reduced.inertia is None:
             return found
         centre = reduced.inertia.centre_of_mass.tolist()

@@ -1,4 +1,4 @@
-"""``faying install-desktop``: Faying in the menu of the desktop, and project files that open in it."""
+"""``faying install-desktop``: adds Faying to the desktop's menu, and makes project files open in it."""
 
 import argparse
 import os
@@ -29,7 +29,7 @@ _WHAT_NEXT = {
 
 @commands.register("install-desktop")
 class InstallDesktop(Command):
-    """Writes, for this user, what the desktop asks for: entry and file type, an application, or a script."""
+    """Writes the files that the desktop needs, for this user: entry and file type, an application, or a script."""
 
     summary = "put Faying into the desktop's menu and let project files open in it"
     order = 95
@@ -39,7 +39,7 @@ class InstallDesktop(Command):
         parser.add_argument("--remove", action="store_true", help="take all of it away again")
 
     def run(self, args: argparse.Namespace) -> int:
-        """Write or remove the files, and tell which."""
+        """Write or remove the files, and print their names."""
         from faying.errors import FayingError
 
         base = _data_folder()
@@ -73,7 +73,7 @@ class InstallDesktop(Command):
 
 
 def _program() -> list[str]:
-    """Return the words that open the window: the program beside this Python, else this Python itself."""
+    """Return the command that opens the window: the program next to this Python, or this Python itself."""
     beside = Path(sys.executable).with_name("faying-gui.exe" if sys.platform == "win32" else "faying-gui")
     return [str(beside)] if beside.exists() else [sys.executable, "-m", "faying", "gui"]
 
@@ -115,7 +115,7 @@ def _texts(words: list[str]) -> dict[Path, str]:
 
 
 def _property_list() -> str:
-    """Return what macOS reads of an application: its name, and the type of file that it has (Core Foundation Keys)."""
+    """Return the property list of a macOS application: its name and file type (Core Foundation Keys)."""
     return plistlib.dumps(
         {
             "CFBundleName": "Faying", "CFBundleIdentifier": _NAME, "CFBundleExecutable": "faying",
@@ -135,9 +135,9 @@ def _property_list() -> str:
 
 
 def _powershell(words: list[str]) -> str:
-    """Return a script that makes an entry in Start, and keys for the ending of projects (Windows, *File Types*).
+    """Return a script that makes an entry in Start, and registry keys for project files (Windows, *File Types*).
 
-    All keys are the user's own, below HKEY_CURRENT_USER; with -Remove it takes them away again.
+    All keys are the user's own, below HKEY_CURRENT_USER; with -Remove it deletes them again.
     """
 
     def text(word: str) -> str:
@@ -173,14 +173,14 @@ def _powershell(words: list[str]) -> str:
 def _quoted(word: str) -> str:
     """Return a word quoted for an Exec line: special characters behind a backslash, percent signs doubled.
 
-    Each backslash is doubled once more, for the value of a key has escapes of its own.
+    Each backslash is doubled once more, because values of keys have escapes of their own.
     """
     escaped = "".join(f"\\{c}" if c in '"`$\\' else c for c in word)
     return '"' + escaped.replace("\\", "\\\\").replace("%", "%%") + '"'
 
 
 def _tell_desktop(base: Path) -> None:
-    """Let the desktop read its folders again at once, where it has the programs for that."""
+    """Make the desktop read its folders again now, if it has the programs for that."""
     for words in (
         ["update-desktop-database", str(base / "applications")],
         ["update-mime-database", str(base / "mime")],

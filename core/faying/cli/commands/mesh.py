@@ -1,4 +1,4 @@
-"""``faying mesh``: a deck of a part of known shape, such as a gear, or of a CAD file."""
+"""``faying mesh``: a deck of a parametric part, such as a gear, or of a CAD file."""
 
 import argparse
 import re
@@ -21,7 +21,7 @@ _COMMON = {
 
 @commands.register("mesh")
 class MeshCommand(Command):
-    """Makes a part by rule, or meshes a CAD file: what File ▸ Make a mesh and Mesh a CAD file of the window do."""
+    """Meshes a parametric part or a CAD file, as File ▸ Make a mesh and Mesh a CAD file of the window do."""
 
     summary = "make a deck of a part of known shape, such as a bolted lap or a gear, or of a CAD file"
     order = 25
@@ -46,7 +46,7 @@ class MeshCommand(Command):
         declare_force(parser)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Write the file, and say how large the model is."""
+        """Write the file, and print the size of the model."""
         from faying.cli.terminal import TerminalProgress
         from faying.errors import ModelError
         from faying.fem.mesh_makers import mesh_makers

@@ -1,4 +1,4 @@
-"""``faying new``: a study of a deck to begin with."""
+"""``faying new``: a first study of a deck."""
 
 import argparse
 import json
@@ -52,7 +52,7 @@ _NODE = """# [[bodies.couplings]]
 
 @commands.register("new")
 class New(Command):
-    """Reads a deck and writes a study with all that can be guessed from it, as the window does at import."""
+    """Reads a deck and writes a study with everything that can be guessed from it, as the window does at import."""
 
     summary = "write a study of a deck, with what the deck lets guess, to go on from"
     order = 27
@@ -72,7 +72,7 @@ class New(Command):
         declare_force(parser)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Write it, and say what was guessed."""
+        """Write it, and print the guesses."""
         from faying.atomic import write_text
         from faying.cli.terminal import TerminalProgress
         from faying.fem.left_out import cases_left_out, in_short, left_out
@@ -144,10 +144,10 @@ def _remark_on_units(units_given: bool, likely: int) -> str:
 def _what_is_missing(
     project: "Project", model: "FeModel", proposals: "list[ProposedJoint]", facing: set[str]
 ) -> str:
-    """Return what the user has to add, as TOML in comments: without the comment signs it becomes a study.
+    """Return the decisions that the user has to add, as commented TOML: uncommented it becomes a study.
 
     Args:
-        project: what was guessed.
+        project: the guessed project.
         model: of the deck.
         proposals: joints that may be taken.
         facing: surfaces that face other parts, at which nothing is held or loaded.

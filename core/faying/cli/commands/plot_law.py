@@ -13,7 +13,7 @@ from faying.units import UnitSystemName, read_quantity
 
 @commands.register("plot-law")
 class PlotLaw(Command):
-    """Draws laws without a project: what the law editor of the window shows."""
+    """Draws laws without a project, as the law editor of the window does."""
 
     summary = "draw contact or friction laws, matched to one another, as picture or table"
     order = 60

@@ -1,4 +1,4 @@
-"""``faying remesh``: what of a study another mesh keeps."""
+"""``faying remesh``: which nodes, surfaces and sets of a study another mesh keeps."""
 
 import argparse
 from pathlib import Path

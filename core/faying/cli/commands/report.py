@@ -1,4 +1,4 @@
-"""``faying report``: what a project is, what it gave and whether it can be trusted, as one HTML file or PDF."""
+"""``faying report``: a project, its results and whether they can be trusted, as one HTML file or PDF."""
 
 import argparse
 from pathlib import Path

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # imported later: commands have to start quickly
 
 @commands.register("run")
 class Run(Command):
-    """Checks, then runs all analyses; after an interruption it goes on where it stopped."""
+    """Checks, then runs all analyses; after an interruption it continues where it stopped."""
 
     summary = "check a study or project and run all its analyses"
     order = 20
@@ -121,7 +121,7 @@ class Run(Command):
                 try:
                     save(out, before, progress)
                 except ProjectChanged as change:
-                    # Neither what somebody decided meanwhile nor what was computed may be lost.
+                    # Neither decisions made in the meantime nor computed results may be lost.
                     beside = unused_file(out)
                     save(beside, "", progress)
                     print(f"{change.message} It stays as it is.", file=sys.stderr)
@@ -138,7 +138,7 @@ class Run(Command):
             except (FayingError, KeyboardInterrupt):
                 if _has_frames(session.store):
                     progress.finish()
-                    with suppress(FayingError):  # a full disk: all that was written stays in the work folder
+                    with suppress(FayingError):  # a full disk: files so far stay in the work folder
                         print(f"what is computed, and the frames so far: {saved(Silent())}", file=sys.stderr)
                 raise
             return saved(progress), session.doubtful(targets)
@@ -150,7 +150,7 @@ def _has_frames(store: "ArtifactStore") -> bool:
 
 
 def _wanted(args: argparse.Namespace) -> Path:
-    """Return the file that the user wants written."""
+    """Return the output file that the user requested."""
     from faying.project.file import EXTENSION
 
     file: Path = args.file
@@ -164,7 +164,7 @@ def _variant(args: argparse.Namespace) -> str:
 
 
 def _decided(project: "Project", args: argparse.Namespace) -> "Project":
-    """Return the project to run: as the file has it, or with all joints tied (--tied), which is said on stderr.
+    """Return the project to run: that of the file, or with all joints tied (--tied), which is reported on stderr.
 
     Raises:
         FayingError: for joints to be tied in a project without any.
@@ -184,7 +184,7 @@ def _decided(project: "Project", args: argparse.Namespace) -> "Project":
 
 
 def _place(args: argparse.Namespace) -> Path:
-    """Return the file to write; not the wanted one where that holds decisions which its last run did not leave.
+    """Return the file to write; another one than requested if that has decisions made since its last run.
 
     Raises:
         FayingError: when it cannot be written; nothing has been computed then.

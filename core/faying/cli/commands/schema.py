@@ -10,7 +10,7 @@ from faying.cli.force import declare_force
 
 @commands.register("schema")
 class StudySchema(Command):
-    """For editors: what can be written in a study, with meanings, units and bounds."""
+    """For editors: all decisions of a study file, with meanings, units and bounds."""
 
     summary = "write the JSON schema of study files, by which editors complete and check them"
     order = 85

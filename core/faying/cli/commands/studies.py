@@ -37,7 +37,7 @@ class Studies(Command):
         declare_force(parser)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Print what is recorded, or measure; 0 when all was told."""
+        """Print the recorded tables, or measure; 0 when all were printed."""
         from faying.errors import FayingError, there_are
         from faying.studies import statement_studies
 
@@ -73,7 +73,7 @@ def _list(known: "dict[str, type[StatementStudy]]") -> None:
 
 
 def _tell(name: str, study: "StatementStudy", args: argparse.Namespace) -> None:
-    """Print one study, and write its files where they are wanted."""
+    """Print one study, and write its files if requested."""
     from contextlib import ExitStack
 
     from faying.atomic import write_text

@@ -26,7 +26,7 @@ class ContactLaw(Member):
         """Return the gap below which pressure begins (0 for most laws)."""
 
     def corners(self) -> tuple[float, ...]:
-        """Return the gaps between which the law is smooth; none where it is so wherever there is pressure."""
+        """Return the gaps between smooth parts of the law; none if it is smooth wherever there is pressure."""
         return ()
 
     def loaded(self) -> "ContactLaw":

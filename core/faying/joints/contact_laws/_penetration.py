@@ -12,7 +12,7 @@ LARGEST_EXPONENT = 30.0
 
 
 class PenetrationLaw(ContactLaw):
-    """A law given by its pressure at positive penetrations; from the closing gap on there is none."""
+    """A law given by its pressure at positive penetrations; the pressure is zero beyond the closing gap."""
 
     @abstractmethod
     def of_penetration(self, depth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

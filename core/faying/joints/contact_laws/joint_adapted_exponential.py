@@ -13,7 +13,7 @@ from faying.params import parameter
 class JointAdaptedExponential(PenetrationLaw):
     """Pressure p = ε (g₀ − g) (exp(λ (g₀ − g)) − 1) below g₀, with λ = 1/σ (thesis eq. 2.112).
 
-    Both lines that eq. E.9 prints for its derivative belong to g < g₀: dp/dg = −ε (exp(λ (g₀ − g)) − 1) − λ ε (g₀ − g)
+    Both lines that eq. E.9 prints for its derivative apply to g < g₀: dp/dg = −ε (exp(λ (g₀ − g)) − 1) − λ ε (g₀ − g)
     exp(λ (g₀ − g)); and g₀ is g_N0 there.
     """
 

@@ -22,7 +22,7 @@ class Tabulated(ContactLaw):
 
     Piecewise cubic by Fritsch and Carlson (PCHIP): it passes through every point and stays between neighbouring values.
     Below the smallest gap the pressure grows with the last slope, or if that is level with the slope between the last
-    two points; from the largest gap on, where the table is zero, there is none.
+    two points; it is zero beyond the largest gap, where the table is zero.
     """
 
     title: ClassVar[str] = "Table"
@@ -93,7 +93,7 @@ class Tabulated(ContactLaw):
 
 
 _Curve = tuple["CubicHermiteSpline", "CubicHermiteSpline", float, float]
-_LEVEL = 1e-3  # of the slope between the last two points: less counts as level
+_LEVEL = 1e-3  # of the slope between the last two points: smaller slopes count as level
 
 
 @lru_cache(maxsize=32)
@@ -106,8 +106,8 @@ def _curve_of_numbers(gaps: tuple[float, ...], pressures: tuple[float, ...]) -> 
 
     g, p = _ordered(gaps, pressures)
     curve: CubicHermiteSpline = PchipInterpolator(g, p)
-    # PCHIP ends level where the table bends much. A contact has to resist there, and with the slope between the last
-    # two points it is monotone, too.
+    # PCHIP ends level if the table is strongly curved. A contact has to resist there, and with the slope between the
+    # last two points it is monotone, too.
     slopes, last = curve(g, 1), (p[1] - p[0]) / (g[1] - g[0])
     if abs(slopes[0]) < _LEVEL * abs(last):
         curve = CubicHermiteSpline(g, p, [last, *slopes[1:]])

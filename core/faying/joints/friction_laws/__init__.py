@@ -28,7 +28,7 @@ class Traction:
         history: (n, h) new history.
         slipping: (n,) True where the sticking limit is reached.
         d_slip: (n, 2, 2) ∂τ/∂s; None when the derivatives were not requested.
-        d_limit: (n, 2) ∂τ/∂R_G; None likewise.
+        d_limit: (n, 2) ∂τ/∂R_G; None if not requested.
     """
 
     stress: np.ndarray

@@ -94,7 +94,8 @@ class HystereticLaw(ThreeParameterLaw):
     ) -> tuple[Traction, np.ndarray | None]:
         """Return the answer without derivatives, and (n, 2, 6) those of the slider's stress.
 
-        They are by the slip (2), the limit, the stress (2) and the limit at the start of the path; None if not wanted.
+        They are by the slip (2), the limit, the stress (2) and the limit at the start of the path; None if not
+        requested.
         """
         c1, c2 = self.slider_stiffness, self.sliding_stiffness
         old = history.T

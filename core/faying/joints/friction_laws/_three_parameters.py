@@ -52,7 +52,7 @@ class ThreeParameterLaw(FrictionLaw):
 
     @property
     def slider_stiffness(self) -> float:
-        """Stiffness of the spring in series with the slider, c₁: the sticking stiffness less the sliding stiffness."""
+        """Stiffness of the spring in series with the slider, c₁: the sticking stiffness minus the sliding stiffness."""
         return self.known_stiffness - self.sliding_stiffness
 
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

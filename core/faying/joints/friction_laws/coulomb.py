@@ -94,7 +94,7 @@ def _of_arrays(
 def radial_return(
     slip: np.ndarray, limit: np.ndarray, history: np.ndarray, c1: float, c2: float, derivatives: bool
 ) -> Returned:
-    """Return stress (n, 2), history (n, 2), slipping (n,), ∂τ/∂s (n, 2, 2) and ∂τ/∂R_G (n, 2), or none of these two.
+    """Return stress (n, 2), history (n, 2), slipping (n,), and on request ∂τ/∂s (n, 2, 2) and ∂τ/∂R_G (n, 2).
 
     Args:
         slip, limit, history: see `faying.joints.friction_laws.FrictionLaw.traction`.

@@ -2,12 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
 from faying.multibody.characteristics import Characteristic
-from faying.multibody.markers import MarkerMotion, moved
+from faying.multibody.markers import MarkerMotion, MarkersAt, moved
 from faying.params import Member, parameter
 from faying.registry import Registry
 from faying.spatial.rotations import cross
@@ -48,6 +48,26 @@ def dimension_of_reading(name: str) -> str:
     """Return the dimension of a reading that some kind of force has; "" for an unknown one."""
     known = {reading.name: reading.dimension for _, kind in forces.items() for reading in kind.readings}
     return known.get(name, "")
+
+
+class ScalarOfMotion(Protocol):
+    """A measure, as a force sees it that follows one."""
+
+    title: ClassVar[str]
+    of_motion_alone: ClassVar[bool]
+    name: str
+
+    def marker_names(self) -> tuple[str, ...]:
+        """Return the markers that it looks at."""
+
+    def needs(self) -> tuple[str, ...]:
+        """Return the measures whose values it takes."""
+
+    def dimension(self, known: Mapping[str, str]) -> str:
+        """Return the quantity of its values, for those of the measures that it needs."""
+
+    def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
+        """Return its value for how markers move."""
 
 
 class Force(Member):
@@ -100,11 +120,11 @@ class Force(Member):
         """
         return last
 
-    def bound(self, constraints: Mapping[str, Any]) -> "Force":
-        """Return the force as it acts among constraints, by their names; itself where it names none.
+    def bound(self, constraints: Mapping[str, Any], measures: Mapping[str, ScalarOfMotion]) -> "Force":
+        """Return the force as it acts among constraints and measures, by their names; itself where it names none.
 
         Raises:
-            ModelError: when it names a constraint that is not there, or that does not suit it.
+            ModelError: when it names a constraint or measure that is not there, or that does not suit it.
         """
         return self
 
@@ -131,6 +151,17 @@ class Force(Member):
     ) -> tuple[tuple[Characteristic | None, float, str], ...]:
         """Return its characteristics, each with its x and the quantity of x; None for one that it does not have."""
         return ()
+
+    def on_last(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return force (3,) and moment (3,) on the last marker on which it acts.
+
+        They are along the axes of the first one, or of space for one marker.
+        """
+        wrench = self.wrenches(markers, time, angles)[-6:]
+        axes = markers[0].axes if len(markers) > 1 else np.eye(3)
+        return axes.T @ wrench[:3], axes.T @ wrench[3:]
 
     def power(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> float:
         """Return the power that it gives to its markers; negative where it takes energy from the parts."""

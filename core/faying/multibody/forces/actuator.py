@@ -1,12 +1,19 @@
 """An actuator between two parts: a force along the line of two markers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.load_histories import load_histories
-from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
+from faying.multibody.characteristics import characteristics
+from faying.multibody.forces import AXIAL_FORCE, LENGTH, Force, PairForce, Reading, ScalarOfMotion, forces
+from faying.multibody.forces._measured import (
+    Measured,
+    bound_to_measure,
+    characteristic_parameter,
+    measure_parameter,
+)
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
 
@@ -26,11 +33,21 @@ class Actuator(PairForce):
     time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
+    measure: str = measure_parameter()
+    characteristic: member_of(characteristics) | None = characteristic_parameter()  # type: ignore[valid-type]
 
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return one that pushes; the contract of dampers and springs asks for what follows from the state alone."""
         return {**super().example(), "push": 0.0}
+
+    def bound(self, constraints: Mapping[str, Any], measures: Mapping[str, ScalarOfMotion]) -> Force:
+        """Return the force as it follows its measure, if it names one.
+
+        Raises:
+            ModelError: when there is no such measure, or its value is not known before the force is.
+        """
+        return bound_to_measure(self, MeasuredActuator, measures)
 
     def on_second(
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
@@ -48,3 +65,7 @@ class Actuator(PairForce):
 
     def _amount(self, time: float) -> float:
         return self.push * float(self.time_history.factor(time))
+
+
+class MeasuredActuator(Measured, Actuator):
+    """An actuator that follows a measure."""

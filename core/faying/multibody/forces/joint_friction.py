@@ -8,25 +8,29 @@ import numpy as np
 from faying.errors import ModelError, there_are
 from faying.joints.friction_laws import FrictionLaw, Traction, friction_laws
 from faying.multibody.constraints import Constraint
-from faying.multibody.forces import Force, Reading, forces
+from faying.multibody.forces import Force, Reading, ScalarOfMotion, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
 from faying.params import build, member_of, parameter
-from faying.spatial.rotations import cross
+from faying.spatial.rotations import cross, rotation_vector
 
-_SUITABLE = ("revolute", "translational", "cylindrical")
+_SUITABLE = ("revolute", "translational", "cylindrical", "spherical")
 _TIME, _BEGUN, _TURN, _SLIDE, _FIRST_TURN, _FIRST_SLIDE, _PRESS, _WORK, _OWN = range(9)
+# Of a ball joint, in the same array: slip in both directions, and behind the history of the law what turns it.
+_SLIPS, _TURNED, _LINE, _DIRECTION = slice(_TURN, _FIRST_TURN), slice(-15, -6), slice(-6, -3), slice(-3, None)
 
 
 @forces.register("joint_friction")
 class JointFriction(Force):
-    """Friction of a revolute, translational or cylindrical constraint by a friction law.
+    """Friction of a revolute, translational, cylindrical or spherical constraint by a friction law.
 
     The law's slip is s = R φ about the axis and the displacement along it, and its normal force
 
         N = |F across the axis| + (R_f/R) |F along the axis| + |M about the axes across| / (b/2) + preload
 
-    of the reaction of the same correction, where the constraint takes these components. Friction sticks elastically
+    of the reaction of the same correction, where the constraint takes these components. A ball of radius R is pressed
+    to its socket at one point by N = |F| + preload, and its slip is that of this point in the two directions across the
+    force: turning about the line of the force does not rub. Friction sticks elastically
     before it slips, so that a joint holds at an angle for ever. The equilibrium that a run starts from is found without
     it; in a quasi-static run it has the reactions of the state before.
     """
@@ -34,7 +38,11 @@ class JointFriction(Force):
     rubs: ClassVar[bool] = True
     readings: ClassVar[tuple[Reading, ...]] = (
         Reading("friction force", "force", "Friction along the joint's axis, on the second marker."),
-        Reading("friction moment", "moment", "Friction about the joint's axis, on the second marker."),
+        Reading(
+            "friction moment",
+            "moment",
+            "Friction about the joint's axis, on the second marker; of a ball joint its amount.",
+        ),
         Reading(
             "slip",
             "length",
@@ -45,13 +53,17 @@ class JointFriction(Force):
 
     constraint: str = parameter(
         title="Constraint", choices="constraint",
-        meaning="A revolute, translational or cylindrical constraint.",
+        meaning="A revolute, translational, cylindrical or spherical constraint.",
     )  # fmt: skip
     friction_law: member_of(friction_laws) = parameter(  # type: ignore[valid-type]
         {"kind": "coulomb"}, title="Friction law", meaning="Friction over slip; pressure is the normal force per area."
     )  # fmt: skip
     radius: float = parameter(
-        10.0, title="Radius", quantity="length", gt=0.0, meaning="Radius R of the pin, where it rubs."
+        10.0,
+        title="Radius",
+        quantity="length",
+        gt=0.0,
+        meaning="Radius R of the pin or the ball, where it rubs.",
     )
     collar_radius: float = parameter(
         0.0, title="Radius of the collar", quantity="length", ge=0.0,
@@ -96,7 +108,9 @@ class JointFriction(Force):
         """Return twice (0, 0)."""
         return np.zeros((0, 0)), np.zeros((0, 0))
 
-    def bound(self, constraints: Mapping[str, Constraint]) -> "BoundFriction":
+    def bound(
+        self, constraints: Mapping[str, Constraint], measures: Mapping[str, ScalarOfMotion]
+    ) -> "BoundFriction":
         """Return the friction at the markers of its constraint.
 
         Raises:
@@ -115,7 +129,8 @@ class JointFriction(Force):
             )
         first, second = found.marker_names()
         own = {name: getattr(self, name) for name in type(self).model_fields}
-        return build(BoundFriction, {**own, "first": first, "second": second, "joint": found.kind})
+        bound = BallFriction if found.kind == "spherical" else BoundFriction
+        return build(bound, {**own, "first": first, "second": second, "joint": found.kind})
 
 
 class BoundFriction(JointFriction):
@@ -178,7 +193,7 @@ class BoundFriction(JointFriction):
         found[[_TIME, _TURN, _SLIDE]] = time, turn, slide
         change = np.array([self.radius * (turn - last[_TURN]), slide - last[_SLIDE]])
         found[_WORK] += 0.5 * self.area * float((before + traction.stress[0]) @ change)
-        found[_OWN:] = traction.history[0]
+        found[self._own] = traction.history[0]
         return found
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
@@ -194,6 +209,10 @@ class BoundFriction(JointFriction):
     def _law(self) -> FrictionLaw:
         law: FrictionLaw = self.friction_law
         return law.beside(self.stiffness / self.area)
+
+    @property
+    def _own(self) -> slice:
+        return slice(_OWN, _OWN + self.friction_law.history_size)
 
     def _with_press(self, last: np.ndarray, press: float) -> np.ndarray:
         found = last.copy()
@@ -220,7 +239,7 @@ class BoundFriction(JointFriction):
     def _evaluate(self, slip: np.ndarray, last: np.ndarray, step: float, *, derivatives: bool) -> Traction:
         law = self._law
         limit = law.sticking_limit(np.array([last[_PRESS] / self.area]))[0]
-        return law.traction(slip, limit, last[None, _OWN:], step, derivatives=derivatives)
+        return law.traction(slip, limit, last[None, self._own], step, derivatives=derivatives)
 
     def _places(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> tuple[float, float]:
         """Return the continuous angle about the axis and the displacement along it; zero where the joint has none."""
@@ -238,3 +257,75 @@ class BoundFriction(JointFriction):
             axis = i.axes[:, 2]
             rows[1, :3], rows[1, 3:6], rows[1, 6:9] = -axis, cross(axis, j.position - i.position), axis
         return rows
+
+
+class BallFriction(BoundFriction):
+    """Friction of a ball at the point that is pressed to its socket.
+
+    It remembers of an accepted state, in addition to time, slip, normal force, work and the history of the law: the
+    rotation matrix between the markers, the line of the force and a direction across it, along the first marker's axes.
+    """
+
+    def first_angles(self) -> np.ndarray:
+        """Return (k,) of a ball that has not turned, pressed along z."""
+        return np.concatenate([super().first_angles(), np.eye(3).ravel(), [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
+
+    def under(self, force: np.ndarray, moment: np.ndarray, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers, with normal force and directions of slip for a reaction."""
+        found, size = self._with_press(last, self.press(force, moment)), float(np.linalg.norm(force))
+        if size == 0.0:
+            return found
+        # The directions follow the line of the force without turning about it.
+        line = force / (size if force @ last[_LINE] >= 0.0 else -size)
+        across = last[_DIRECTION] - (last[_DIRECTION] @ line) * line
+        if across @ across < 1e-12:
+            across = cross(line, cross(line, last[_LINE]))
+        found[_LINE], found[_DIRECTION] = line, across / np.linalg.norm(across)
+        return found
+
+    def press(self, force: np.ndarray, moment: np.ndarray) -> float:
+        """Return the normal force for force (3,) of the constraint."""
+        return float(np.linalg.norm(force)) + self.preload
+
+    def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
+        """Return (k,) what it remembers of an accepted state."""
+        found = last.copy()
+        found[[_TIME, _BEGUN]], found[_TURNED] = (time, 1.0), _relative(*markers).ravel()
+        if not last[_BEGUN]:
+            return found
+        traction, _, slip = self._traction(markers, time, last, derivatives=False)
+        before = self._evaluate(last[None, _SLIPS], last, 0.0, derivatives=False).stress[0]
+        found[_SLIPS], found[self._own] = slip, traction.history[0]
+        found[_WORK] += 0.5 * self.area * float((before + traction.stress[0]) @ (slip - last[_SLIPS]))
+        return found
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return no friction force, the amount of the friction moment, slip and friction work."""
+        if not angles[_BEGUN]:
+            return 0.0, 0.0, 0.0, 0.0
+        traction, _, slip = self._traction(markers, time, angles, derivatives=False)
+        moment = self.area * self.radius * float(np.linalg.norm(traction.stress[0]))
+        now = self.remembered(markers, time, angles)
+        return 0.0, moment, float(np.linalg.norm(slip)), float(now[_WORK])
+
+    def _traction(
+        self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray, *, derivatives: bool
+    ) -> tuple[Traction, np.ndarray, np.ndarray]:
+        """Return the law's answer, rows (2, 12) of the slip over virtual motions, and the slip (2,)."""
+        i, _ = markers
+        first, line = last[_DIRECTION], last[_LINE]
+        # A turn by δπ moves the point at R n by R δπ × n, along t by R δπ·(n × t).
+        turning = self.radius * np.stack([cross(line, first), -first])
+        slip, step = last[_SLIPS], 0.0
+        if last[_BEGUN]:
+            turn = rotation_vector(_relative(*markers) @ last[_TURNED].reshape(3, 3).T)
+            slip, step = slip + turning @ turn, max(time - last[_TIME], 0.0)
+        rows = np.zeros((2, 12))
+        rows[:, 9:] = turning @ i.axes.T
+        rows[:, 3:6] = -rows[:, 9:]
+        return self._evaluate(slip[None], last, step, derivatives=derivatives), rows, slip
+
+
+def _relative(i: MarkerMotion, j: MarkerMotion) -> np.ndarray:
+    """Return the axes (3, 3) of the second marker along those of the first one."""
+    return np.asarray(i.axes.T @ j.axes)

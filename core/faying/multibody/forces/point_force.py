@@ -1,12 +1,19 @@
 """A force and a moment at a marker."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from faying.load_histories import load_histories
-from faying.multibody.forces import Force, forces
+from faying.multibody.characteristics import characteristics
+from faying.multibody.forces import Force, ScalarOfMotion, forces
+from faying.multibody.forces._measured import (
+    Measured,
+    bound_to_measure,
+    characteristic_parameter,
+    measure_parameter,
+)
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
 
@@ -29,6 +36,8 @@ class PointForce(Force):
     time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
+    measure: str = measure_parameter()
+    characteristic: member_of(characteristics) | None = characteristic_parameter()  # type: ignore[valid-type]
 
     @classmethod
     def example(cls) -> dict[str, Any]:
@@ -40,6 +49,14 @@ class PointForce(Force):
             "moment": (0.5, 0.1, -0.2),
             "following": True,
         }
+
+    def bound(self, constraints: Mapping[str, Any], measures: Mapping[str, ScalarOfMotion]) -> Force:
+        """Return the force as it follows its measure, if it names one.
+
+        Raises:
+            ModelError: when there is no such measure, or its value is not known before the force is.
+        """
+        return bound_to_measure(self, MeasuredPointForce, measures)
 
     def marker_names(self) -> tuple[str, ...]:
         """Return the one marker."""
@@ -53,3 +70,7 @@ class PointForce(Force):
             axes = markers[0].axes
             force, moment = axes @ force, axes @ moment
         return np.concatenate([force, moment])
+
+
+class MeasuredPointForce(Measured, PointForce):
+    """A force at a marker that follows a measure."""

@@ -1,12 +1,19 @@
 """An actuator between two parts: a moment about an axis."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.load_histories import load_histories
-from faying.multibody.forces import ANGLE, PairForce, Reading, forces
+from faying.multibody.characteristics import characteristics
+from faying.multibody.forces import ANGLE, Force, PairForce, Reading, ScalarOfMotion, forces
+from faying.multibody.forces._measured import (
+    Measured,
+    bound_to_measure,
+    characteristic_parameter,
+    measure_parameter,
+)
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, unwrapped
 from faying.params import member_of, parameter
@@ -24,11 +31,21 @@ class RotaryActuator(PairForce):
     time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="Load history", meaning="How it grows over time."
     )
+    measure: str = measure_parameter()
+    characteristic: member_of(characteristics) | None = characteristic_parameter()  # type: ignore[valid-type]
 
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return one without a moment; the contract of springs asks for what follows from the state alone."""
         return {**super().example(), "torque": 0.0}
+
+    def bound(self, constraints: Mapping[str, Any], measures: Mapping[str, ScalarOfMotion]) -> Force:
+        """Return the force as it follows its measure, if it names one.
+
+        Raises:
+            ModelError: when there is no such measure, or its value is not known before the force is.
+        """
+        return bound_to_measure(self, MeasuredRotaryActuator, measures)
 
     def first_angles(self) -> np.ndarray:
         """Return (1,) zero: the start is within half a turn of it."""
@@ -48,3 +65,7 @@ class RotaryActuator(PairForce):
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the continuous angle."""
         return (float(self.angles(markers, angles)[0]),)
+
+
+class MeasuredRotaryActuator(Measured, RotaryActuator):
+    """A rotary actuator that follows a measure."""

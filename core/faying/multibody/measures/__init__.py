@@ -13,7 +13,7 @@ from faying.errors import ModelError, there_are
 from faying.multibody.contacts.contact import ContactResponse
 from faying.multibody.forces import Force
 from faying.multibody.history import History
-from faying.multibody.markers import MarkerMotion
+from faying.multibody.markers import MarkerMotion, MarkersAt
 from faying.multibody.system import MultibodySystem
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -55,6 +55,11 @@ class Observation:
             marker, self.state.q, self.state.v, self.state.all_accelerations
         )
 
+    @property
+    def time(self) -> float:
+        """Time of the state."""
+        return self.state.time
+
     @cached_property
     def reactions(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
@@ -73,7 +78,14 @@ class Observation:
 
 
 class Measure(Member):
-    """A scalar of a system at a state; a pure function of the state and of the values of measures that it names."""
+    """A scalar of a system at a state; a pure function of the state and of the values of measures that it names.
+
+    Attributes:
+        of_motion_alone: whether it follows from the motions of its markers, the time and the measures that it names:
+            then forces may follow it.
+    """
+
+    of_motion_alone: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the measure.", min_length=1)
 
@@ -99,9 +111,13 @@ class Measure(Member):
             known: those of the measures that it needs.
         """
 
-    @abstractmethod
+    def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
+        """Return its value for how markers move; of a measure of motion alone."""
+        raise NotImplementedError
+
     def value(self, at: Observation, values: Mapping[str, float]) -> float:
         """Return its value at a state, for the values of the measures that it needs."""
+        return self.of_motion(at, values)
 
     def memory(self, at: Observation, values: Mapping[str, float]) -> tuple[float, ...]:
         """Return what it remembers of an accepted state; () for a function of the state alone."""
@@ -112,6 +128,7 @@ class PairMeasure(Measure):
     """A measure of the second marker against the first one."""
 
     quantity: ClassVar[str] = ""
+    of_motion_alone: ClassVar[bool] = True
 
     first: str = parameter(
         "ground.origin", title="First marker", choices="marker",
@@ -127,7 +144,7 @@ class PairMeasure(Measure):
         """Return the quantity of the kind."""
         return self.quantity
 
-    def value(self, at: Observation, values: Mapping[str, float]) -> float:
+    def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return its value for the motions of the two markers."""
         return self.between(at.motion(self.first), at.motion(self.second))
 

@@ -13,6 +13,7 @@ class AccelerationMeasure(PairMeasure):
     """The acceleration of the second marker as seen from the first one, which may turn and accelerate itself."""
 
     quantity: ClassVar[str] = "acceleration"
+    of_motion_alone: ClassVar[bool] = False  # forces accelerate
 
     component: Component = parameter(
         "amount",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from faying.multibody.markers import MarkerMotion
+from faying.multibody.markers import MarkerMotion, MarkersAt
 from faying.multibody.measures import Observation, PairMeasure, measures
 from faying.multibody.rows import angle_about_z, unwrapped
 
@@ -14,7 +14,7 @@ class AngleMeasure(PairMeasure):
 
     quantity: ClassVar[str] = "angle"
 
-    def value(self, at: Observation, values: Mapping[str, float]) -> float:
+    def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return the angle next to the one of the last accepted state; at the start in (−π, π]."""
         angle = self.between(at.motion(self.first), at.motion(self.second))
         last = at.remembered.get(self.name)

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from faying.multibody.forces import COMMON_READINGS, dimension_of_reading
 from faying.multibody.measures import Component, Measure, Observation, component_of, measures
 from faying.params import parameter
@@ -41,9 +39,7 @@ class ForceElementMeasure(Measure):
         if self.quantity == "power":
             return member.power(motions, time, angles)
         if self.quantity in ("force", "moment"):
-            wrench = member.wrenches(motions, time, angles)[-6:]
-            axes = motions[0].axes if len(motions) > 1 else np.eye(3)
-            vector = wrench[:3] if self.quantity == "force" else wrench[3:]
-            return component_of(axes.T @ vector, self.component)
+            force, moment = member.on_last(motions, time, angles)
+            return component_of(force if self.quantity == "force" else moment, self.component)
         names = [reading.name for reading in member.readings]
         return member.read(motions, time, angles)[names.index(self.quantity)]

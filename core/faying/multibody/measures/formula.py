@@ -2,13 +2,14 @@
 
 import ast
 from collections.abc import Mapping
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import PrivateAttr, model_validator
 
 from faying.errors import SolveError
 from faying.formulas import FORMULA_WORDS, finite_value, scalar_formula
-from faying.multibody.measures import Measure, Observation, measures
+from faying.multibody.markers import MarkersAt
+from faying.multibody.measures import Measure, measures
 from faying.params import parameter
 from faying.units import amount
 
@@ -32,6 +33,8 @@ def _operand(letter: str) -> Any:
 @measures.register("formula")
 class FormulaMeasure(Measure):
     """A formula of up to four other measures and the time t, in the project's units and rad."""
+
+    of_motion_alone: ClassVar[bool] = True  # if those that it names are
 
     formula: str = parameter(
         "t", title="Formula", min_length=1, max_length=2000,
@@ -69,7 +72,7 @@ class FormulaMeasure(Measure):
         """Return the quantity that was given."""
         return "" if self.quantity == "number" else self.quantity
 
-    def value(self, at: Observation, values: Mapping[str, float]) -> float:
+    def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return the formula's value.
 
         Raises:
@@ -77,13 +80,13 @@ class FormulaMeasure(Measure):
         """
         if self._parsed is None:
             self._parsed = scalar_formula(self.formula, ("t", *self._operands()))
-        now = {letter: values[name] for letter, name in self._operands().items()} | {"t": at.state.time}
+        now = {letter: values[name] for letter, name in self._operands().items()} | {"t": at.time}
         try:
             return finite_value(cast(ast.expr, self._parsed), now)
         except ValueError as error:
             raise SolveError(
                 f"The formula {self.formula!r} of the measure {self.name!r} {error}, at t = "
-                f"{amount(at.state.time, 'time', 6)}.",
+                f"{amount(at.time, 'time', 6)}.",
                 "Change the formula so that it gives a finite number at all times of the run.",
             ) from None
 

@@ -28,11 +28,19 @@ def measures(checked: CheckedProject) -> Iterator[Finding]:
         if missing:
             continue
         try:
-            in_order(system.measures)
+            members = {each.name: each for each in in_order(system.measures)}
         except ModelError as error:
             yield Finding(
                 "error", ("systems", i, "measures"), f"System {system.name!r}: {error.message}", error.hint
             )
+            continue
+        for k, force in enumerate(system.forces):
+            try:
+                if getattr(force, "measure", ""):
+                    force.bound({}, members)
+            except ModelError as error:
+                sentence = f"System {system.name!r}: {error.message}"
+                yield Finding("error", ("systems", i, "forces", k, "measure"), sentence, error.hint)
 
 
 _SINGULAR = {"forces": "force", "measures": "measure"}
