@@ -156,7 +156,7 @@ def test_a_wrong_value_is_said_and_cancel_leaves_nothing(qtbot, context, edit):
     type_into(qtbot, row.editor.line, "-3")
     assert row.is_wrong
     editor.use()
-    assert "mend it first" in editor.message.text()
+    assert "correct it first" in editor.message.text()
     assert editor.isVisible()
     type_into(qtbot, row.editor.line, "77")
     assert not row.is_wrong

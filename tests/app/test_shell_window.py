@@ -418,7 +418,7 @@ def test_uncaught_exception_is_told_and_the_window_lives(qtbot, window, caplog):
     settle(qtbot)
     box = next(b for b in window.findChildren(QMessageBox) if "planted" in b.informativeText())
     assert "planted" in caplog.text
-    assert "kept safe" in box.text()
+    assert "is safe" in box.text()
     box.done(0)
     assert window.isVisible()
 

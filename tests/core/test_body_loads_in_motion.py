@@ -157,7 +157,7 @@ def test_a_marker_may_be_called_as_loads_might(solid):
 
 def test_what_cannot_act_in_motion_is_a_sentence(solid):
     bodies = {"box": flexible(solid)}
-    with pytest.raises(ModelError, match="the load 'weight' of its body: a system has a gravity of its own"):
+    with pytest.raises(ModelError, match="the load 'weight' of its body: a system has its own gravity"):
         system_of(parts=[part_of("weight")]).build(bodies)
     with pytest.raises(ModelError, match="has no load called 'rain'"):
         system_of(parts=[part_of("rain")]).build(bodies)

@@ -60,13 +60,13 @@ def written(path, *, named=True, gap=0.0):
 def test_a_search_names_joints_by_the_surfaces_of_the_deck(deck, capsys):
     assert main(["search", str(deck)]) == 0
     said = capsys.readouterr().out
-    assert "# flanks: areas 300 and 240 mm², 100% of the slave's nodes paired, gaps 0 to 0 mm" in said
+    assert "# flanks: areas 600 and 240 mm², 100% of the slave's nodes paired, gaps 0 to 0 mm" in said
     (joint,) = tomllib.loads(said.replace("[[bodies.joints]]", "[[joints]]"))["joints"]
     assert joint["master"] == {"kind": "deck_surface", "name": "FLANKS_DISK"}
     assert joint["slave"] == {"kind": "deck_surface", "name": "FLANKS_BLADE"}
     assert main(["search", str(deck), "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
-    assert found["areas"] == pytest.approx([300.0, 240.0]) and found["paired"] == 1.0
+    assert found["areas"] == pytest.approx([600.0, 240.0]) and found["paired"] == 1.0
 
 
 def test_without_names_the_faces_are_those_that_face_each_other(tmp_path, capsys):
@@ -95,7 +95,7 @@ def test_new_proposes_joints_and_the_basis_holds_the_parts(deck, capsys):
     """The study without its comment signs runs, and reduced it deforms as the FE model does."""
     assert main(["new", str(deck)]) == 0
     said = capsys.readouterr().out
-    assert "proposed joint flanks: areas 300 and 240 mm²" in said
+    assert "proposed joint flanks: areas 600 and 240 mm²" in said
     study = deck.with_suffix(".toml")
     head, told, tail = study.read_text(encoding="utf-8").partition("\n# The deck has no node at which")
     assert "FLANKS" not in told + tail.partition("[[bodies.joints]]")[0]

@@ -60,7 +60,7 @@ def study_of(folder, analysis=TRANSIENT):
         ({}, {"unstable_equilibria": {"count": 1, "part": "bar", "time": 0.5}}, "t = 0.5 is unstable: part 'bar'"),
         ({}, {"unstable_equilibria": {"count": 2, "part": "bar", "time": 0.0}}, "1 later one is unstable, too."),
         ({}, {"unstable_equilibria": {"count": 3, "part": "bar", "time": 0.0}}, "2 later ones are unstable, too."),
-        ({}, {"start_warnings": ["It broke."]}, "goes on from a doubtful result. It broke."),
+        ({}, {"start_warnings": ["It broke."]}, "continues from a doubtful result. It broke."),
         ({}, {"iterations": 4}, ""),
     ],
 )  # fmt: skip

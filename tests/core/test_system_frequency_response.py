@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import faying
-from faying.analyses import SystemModel, analyses, frequency_blocks
+from faying.analyses import SystemModel, analyses
+from faying.analyses.harmonics import frequency_blocks
 from faying.cli import main
 from faying.errors import FayingError
 from faying.params import build

@@ -399,8 +399,7 @@ def test_body_loads_of_parts(tmp_path):
     found = [f for f in run_checks(CheckedProject(project, tmp_path)) if f.check == "body_loads"]
     assert [f.entity[-1] for f in found] == [0, 1]
     assert (
-        "cannot move under the load 'weight'" in found[0].sentence
-        and "gravity of its own" in found[0].sentence
+        "cannot move under the load 'weight'" in found[0].sentence and "its own gravity" in found[0].sentence
     )
     assert "takes a load 'rain', which body 'plates' has not" in found[1].sentence
 

@@ -16,6 +16,7 @@ from faying.project.stage import Target
 from faying.project.stages import STAGES
 from faying.project.store import ArtifactStore
 from faying.project.study import read_study
+from faying.results.field import CYCLE
 from faying.results.fields import FRICTION, STRENGTH, TIME, fields
 from faying.results.surface_values import CONTACTS, RUBBING
 from faying.results.tie_tractions import TIES
@@ -47,7 +48,7 @@ def test_every_field_can_be_exported_or_says_why_not(press, kind, field, tmp_pat
     refused = fields[field]().refusal(content.context)
     # A frictionless static run of one deck alone, without strengths.
     assert (refused is not None) == bool(
-        {FRICTION, TIME, STRENGTH, CONTACTS, RUBBING, TIES} & set(fields[field].needs)
+        {FRICTION, TIME, STRENGTH, CONTACTS, RUBBING, TIES, CYCLE} & set(fields[field].needs)
     )
     if refused is not None:
         with pytest.raises(ModelError, match=re.escape(refused.message)):

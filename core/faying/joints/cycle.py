@@ -19,6 +19,7 @@ from faying.joints.cycle_laws import CLOSED, OPENED, SLIPPED, PairCycles, laws_o
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import JointForce
 
 _STEP = 1e-6  # change of the frequency over itself, for the derivative by it
 _AT_A_TIME = 1000  # pairs that change between open, sticking and slipping, in one product
@@ -79,6 +80,25 @@ class CycleResponse:
     def closure(self) -> float:
         """How far the stresses are from being periodic; see `PairCycles`."""
         return float(self.pairs.closure.max(initial=0.0))
+
+
+def joint_over_cycle(
+    joint: JointForce,
+    coefficients: np.ndarray,
+    basis: FourierBasis,
+    frequency: float,
+    history: np.ndarray,
+    *,
+    jacobian: bool,
+) -> CycleResponse:
+    """Return the force of a joint over a period of motion; see `over_cycle`."""
+    rows = joint.rows
+    normal, tangential = np.ascontiguousarray(rows.normal), np.ascontiguousarray(rows.tangential)
+    own = CycleRows(normal, tangential, np.ascontiguousarray(rows.weights), rows.initial_gaps)
+    return over_cycle(
+        own, joint.contact_law, joint.friction_law, coefficients, basis, frequency, history,
+        jacobian=jacobian, limits=joint.limits,
+    )  # fmt: skip
 
 
 def over_cycle(

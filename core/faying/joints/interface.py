@@ -12,8 +12,6 @@ import scipy.sparse as sp
 
 from faying.joints import kernels
 from faying.joints.contact_laws import ContactLaw
-from faying.joints.cycle import CycleResponse, CycleRows, over_cycle
-from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.jacobian import JointJacobian, joint_jacobian, local_blocks
 from faying.joints.kinematics import SparseRows
@@ -192,22 +190,6 @@ class JointForce:
             last, self._normal, self._tangential, acting.pairs, local_blocks(acting, weights)
         )
         return JointResponse(points.n, closed, force, made.matrix, gap, sudden, going_on, made)
-
-    def over_cycle(
-        self,
-        coefficients: np.ndarray,
-        basis: FourierBasis,
-        frequency: float,
-        history: np.ndarray,
-        *,
-        jacobian: bool,
-    ) -> CycleResponse:
-        """Return the force over a period of motion, as Fourier coefficients; see `faying.joints.cycle.over_cycle`."""
-        rows = CycleRows(self._normal, self._tangential, self._weights, self.rows.initial_gaps)
-        laws = self.contact_law, self.friction_law
-        return over_cycle(
-            rows, *laws, coefficients, basis, frequency, history, jacobian=jacobian, limits=self.limits
-        )
 
     def _summed(self, closed: ClosedPairs, which: np.ndarray) -> np.ndarray:
         """Return (r,) the generalised force of some of the pairs."""
