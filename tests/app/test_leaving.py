@@ -138,7 +138,7 @@ def test_cancel_asks_when_much_is_at_stake_and_esc_never_stops(qtbot, window, tm
     context = window.context
     (target,) = task.targets
     frames = context.computed.frames_so_far(target)
-    assert frames > 0 and "goes on from the last one" in window.statusBar().currentMessage()
+    assert frames > 0 and "continues from the last one" in window.statusBar().currentMessage()
     context.selection.select(("analyses", len(context.project.analyses) - 1))
     settle(qtbot)
     title = window.menus.qt_actions["run_analysis"].text().replace("&", "")

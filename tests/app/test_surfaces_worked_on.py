@@ -149,7 +149,7 @@ def a_model_that_fails_keeps_its_picture_and_is_a_finding(qtbot, window):
     for box in window.problems:
         box.close()
     assert window.presenter.scene.content.model is shown and window.presenter.scene.content.skin is not None
-    assert window.presenter.scene.content.title.startswith("The model as it was")
+    assert window.presenter.scene.content.title.startswith("The former model")
     context.refresh_findings()
     first = context.findings[0]
     assert (first.severity, first.entity) == ("error", ("bodies", 0, "model")) and "bad" in first.sentence

@@ -2,7 +2,9 @@
 
 Asking each part in Python costs more than all of the arithmetic. Notation of `faying.multibody.inertia`.
 
-Numbers are read one by one: numba takes seconds to compile products of small arrays that are written as such.
+Numbers are read one by one: numba takes seconds to compile products of small arrays that are written as such. Sums are
+not reordered: whether a loop over several arrays is done by vector instructions may depend on where these lie in memory,
+and a run would not repeat to the last bit.
 """
 
 import numpy as np
@@ -16,7 +18,7 @@ def cross(a: float, b: float, c: float, x: float, y: float, z: float) -> tuple[f
     return b * z - c * y, c * x - a * z, a * y - b * x
 
 
-@compiled
+@compiled(reorder=False)
 def write_frame(axes: np.ndarray, rates: np.ndarray, q: np.ndarray, at: int) -> None:
     """Write A (3, 3) and H̄ (3, 4) of the Euler parameters that begin at a place in q (n,)."""
     a, b, c, d = q[at], q[at + 1], q[at + 2], q[at + 3]
@@ -29,7 +31,7 @@ def write_frame(axes: np.ndarray, rates: np.ndarray, q: np.ndarray, at: int) -> 
     rates[2, 0], rates[2, 1], rates[2, 2], rates[2, 3] = -s * d, s * c, -s * b, s * a
 
 
-@compiled
+@compiled(reorder=False)
 def write_tensor(tensor: np.ndarray, six: np.ndarray) -> None:
     """Write a symmetric tensor (3, 3) of its components (6,): the diagonal, then xy, xz, yz."""
     for k in range(3):
@@ -39,7 +41,7 @@ def write_tensor(tensor: np.ndarray, six: np.ndarray) -> None:
     tensor[1, 2] = tensor[2, 1] = six[5]
 
 
-@compiled
+@compiled(reorder=False)
 def mass_and_forces(
     matrix: np.ndarray, force: np.ndarray, q: np.ndarray, v: np.ndarray, gravity: np.ndarray,
     ends: np.ndarray, numbers: np.ndarray, elastic: np.ndarray,

@@ -17,7 +17,7 @@ from faying.spatial import rotation_vectors
 _coefficients = compiled(rotation_vectors.coefficients)
 
 
-@compiled
+@compiled(reorder=False)
 def write_motions(
     position: np.ndarray, own: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
     q: np.ndarray, starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
@@ -124,7 +124,7 @@ def rows(
     return values, found
 
 
-@compiled
+@compiled(reorder=False)
 def write_rows(
     values: np.ndarray, result: np.ndarray, terms: np.ndarray, pairs: np.ndarray, position: np.ndarray,
     axes: np.ndarray,
@@ -177,7 +177,7 @@ def write_rows(
             result[k, 9], result[k, 10], result[k, 11] = -a, -b, -c
 
 
-@compiled
+@compiled(reorder=False)
 def write_equations(
     values: np.ndarray, target: np.ndarray, equations: np.ndarray, own: np.ndarray, own_rows: np.ndarray,
     pairs: np.ndarray, starts: np.ndarray, sizes: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
