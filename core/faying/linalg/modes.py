@@ -31,7 +31,7 @@ def lowest_modes(
 
     Raises:
         SolveError: when Lanczos finds fewer modes than requested.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress = progress or Silent()
     n = mass.shape[0]
