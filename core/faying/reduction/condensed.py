@@ -62,7 +62,7 @@ class CondensedContact:
             if not np.isfinite(rate):
                 raise SolveError(
                     "A contact equilibrium of the snapshots has no finite correction.",
-                    "Look for a body that is hardly held, or lower the contact stiffness of the snapshots.",
+                    "Look for a body that is weakly held, or lower the contact stiffness of the snapshots.",
                 )
             largest = max(largest, rate)
             if rate <= _ENERGY * largest:  # pairs that just touch may switch for ever

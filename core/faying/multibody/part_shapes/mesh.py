@@ -37,7 +37,7 @@ def solid_within(points: np.ndarray, triangles: np.ndarray, name: str) -> Solid:
     areas = 0.5 * np.cross(b - a, c - a)
     if np.linalg.norm(areas.sum(axis=0)) > _OPEN * np.linalg.norm(areas, axis=1).sum():
         raise ModelError(
-            f"The surface of {name} is open: it has no inside whose mass could be told.",
+            f"The surface of {name} is open: its mass is not defined.",
             "Close it in the CAD program, or give the part its mass and inertia by numbers.",
         )
     volumes = np.einsum("ni,ni->n", a, np.cross(b, c)) / 6.0

@@ -60,7 +60,7 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     if dofs is None:
         raise ReadError(
             path, None, f"nothing says which nodes the {len(modes)} rows belong to.",
-            f"Put a list of degrees of freedom beside it, {path.stem}_dofs.csv with a node number and a component in "
+            f"Put a list of degrees of freedom next to it, {path.stem}_dofs.csv with a node number and a component in "
             "each line, or name one.",
         )  # fmt: skip
     if len(dofs) != len(modes):

@@ -70,7 +70,7 @@ class CmsGram(BandMethod):
         if found < self.count:
             raise ModelError(
                 f"CMS-Gram: motions of the interface excite {found} shapes between the frequencies "
-                f"{self.lowest_frequency:g} and {amount(end, 'frequency', 6)}, and {self.count} are asked for.",
+                f"{self.lowest_frequency:g} and {amount(end, 'frequency', 6)}, but {self.count} are requested.",
                 f"Take {found} or less, or a wider range.",
             )
         vectors = np.hstack([static, shapes[:, : self.count]])

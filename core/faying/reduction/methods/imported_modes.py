@@ -73,7 +73,7 @@ class ImportedModes(ReductionMethod):
         modes, dofs = read_modes(path, Path(self.dof_file) if self.dof_file else None, interior.node_ids)
         if self.count > modes.shape[1]:
             raise ModelError(
-                f"{path.name} has {modes.shape[1]} modes, but {self.count} are asked for.",
+                f"{path.name} has {modes.shape[1]} modes, but {self.count} are requested.",
                 "Ask for fewer, or for all.",
             )
         modes = modes[:, : self.count or None]
