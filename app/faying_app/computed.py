@@ -335,7 +335,7 @@ class Computed(QObject):
         found_at = self._place(mark.key) if mark.key else None
         if found_at is None:
             return None
-        # A run that goes on after an interruption writes another file than the one that was looked at.
+        # A run that continues after an interruption writes another file than the one that was opened.
         place, number = found_at
         known = (mark.key, place.complete, number)
         if known not in self._opened:
@@ -451,7 +451,7 @@ class Computed(QObject):
         return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
 
     def has_earlier(self, analysis: Analysis) -> bool:
-        """Return whether there are results of an analysis of a body that are out of date, beside newer ones."""
+        """Return whether there are outdated results of an analysis of a body in addition to newer ones."""
         if not isinstance(analysis, BodyAnalysis) or self.state(target_of(analysis)).kind == "stale":
             return False
         return self._earlier(analysis) is not None

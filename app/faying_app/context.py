@@ -83,10 +83,10 @@ class TaskPort(Protocol):
         """
 
     def cancel(self) -> None:
-        """Ask whatever runs to stop."""
+        """Request the running computation to stop."""
 
     def pause(self) -> None:
-        """Let whatever runs wait."""
+        """Pause the running computation."""
 
     def go_on(self) -> None:
         """Let it continue."""
@@ -339,7 +339,7 @@ class Context(QObject):
         )
         checked = run_checks(looked_at)
         self._checked = known, every, looked_at  # kept, so that nothing else takes their ids
-        # What a run failed with is a finding too, unless a check says the same.
+        # The error of a failed run is a finding too, unless a check reports the same.
         said = {finding.sentence for finding in checked}
         failed = [
             Finding("error", place_of_target(self.project, target), why, hint, _FAILED)

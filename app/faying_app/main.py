@@ -79,7 +79,7 @@ def _end(window: Any, name: str) -> None:
 
 
 def open_window(app: Any) -> Any:
-    """Return the main window, shown; a splash stands for it while its modules load."""
+    """Show and return the main window, with a splash screen while its modules load."""
     from faying_app.look.splash import splash
 
     standing = splash()

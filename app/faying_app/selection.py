@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-# Degrees between neighbouring facets up to which a picked face stands for the smooth surface round it.
+# Degrees between neighbouring facets up to which a picked face represents the smooth surface around it.
 SMOOTH_ANGLE = 20.0
 
 EntityPath = tuple[str | int, ...]

@@ -23,7 +23,7 @@ class SectionValues(BaseModel):
 
 
 class Probe(BaseModel):
-    """A node whose values are written beside it and drawn over time.
+    """A node whose values are written next to it and drawn over time.
 
     Attributes:
         subject: name of the body or system that it belongs to.
@@ -136,7 +136,7 @@ class ViewState(QObject):
         self.playing = False
 
     def set(self, **changes: Any) -> None:
-        """Change some values and tell for each that did change."""
+        """Change some values, and emit a signal for each that did change."""
         new = ViewValues.model_validate({**self.values.model_dump(), **changes})
         told = [name for name in changes if getattr(new, name) != getattr(self.values, name)]
         self.values = new

@@ -1,4 +1,4 @@
-"""Qt where nobody has started it: for plots and writing in files, no screen is needed."""
+"""Qt for processes without a window: plots and text in files need no screen."""
 
 from faying.cli import system
 from faying.errors import MissingDependencyError

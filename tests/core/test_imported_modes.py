@@ -149,7 +149,7 @@ def test_other_wrong_files(plates, labels, written, tmp_path):
     with pytest.raises(ReadError, match="no file of NumPy arrays"):
         _read(plates, tmp_path / "text.npy")
     np.savez(tmp_path / "modes.npz", modes=written.modes, dofs=labels)
-    with pytest.raises(ModelError, match="but 900 are asked for"):
+    with pytest.raises(ModelError, match="but 900 are requested"):
         _read(plates, tmp_path / "modes.npz", count=900)
 
 

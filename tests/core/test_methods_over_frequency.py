@@ -277,7 +277,7 @@ def test_a_centre_at_a_fixed_interface_frequency_is_named(bar):
          r"between the frequencies 20 \[frequency\] and 90 \[frequency\]\. The next one is at 116\.235 "),
         ("cms_gram", {"lowest_frequency": 1.0, "highest_frequency": 2.0}, "no vibration mode lies between"),
         ("line_fitting", {**RANGE, "points": 5}, "5 points are too few for the 6 resonances"),
-        ("cms_gram", {**RANGE, "count": 200}, "and 200 are asked for"),
+        ("cms_gram", {**RANGE, "count": 200}, "but 200 are requested"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_a_sentence(bar, kind, words, sentence):

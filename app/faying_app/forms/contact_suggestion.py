@@ -22,7 +22,7 @@ def suggested_stiffness(computed: Computed, project: Project, path: SpecPath) ->
 
     Args:
         computed: where the joint's model, surfaces and pairs are.
-        project: in which the law stands.
+        project: that contains the law.
         path: of the law in it.
     """
     if kind_of(path) != "contact_law":
@@ -37,7 +37,7 @@ def suggested_stiffness(computed: Computed, project: Project, path: SpecPath) ->
     law = with_absolute_files(value_at(project, path), computed.base)
     try:
         depth = penetration_at(law, proposal.pressure)
-    except FayingError:  # a table that cannot be read is told of where it is drawn and checked
+    except FayingError:  # errors of an unreadable table are reported where it is drawn and checked
         depth = float("nan")
 
     def edit() -> Edit:

@@ -20,7 +20,7 @@ class Declaration:
         quantity: physical dimension, "" for none.
         unit: of a number without one, "" for none.
         choices: what a name refers to ("interface", "deck_surface", …), "" for none.
-        advanced: folded away until asked for.
+        advanced: folded away until the user opens them.
         annotation: the type of the value, without None.
         optional: whether None is a value.
         family: registry that a member comes from, None for ordinary values.

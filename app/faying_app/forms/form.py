@@ -157,7 +157,7 @@ class SpecForm(QWidget):
             self._grid = None
 
     def _with_opener(self, label: QLabel, declaration: Declaration) -> QHBoxLayout:
-        """Return the label in a row, with a button beside it where the member has a larger editor."""
+        """Return the label of a row, with a button next to it if the member has a larger editor."""
         row = QHBoxLayout()
         row.setSpacing(0)
         row.addWidget(label, 1)

@@ -1,4 +1,4 @@
-"""Which member of a family stands at a place of the project: a list of kinds, and what the chosen one is for."""
+"""Chooser of a family's member at a place of the project: a list of kinds, and the purpose of the chosen one."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class KindChooser(QWidget):
         path: where the member is in the project.
         host: the project around it.
         family: the registry of its members.
-        member: what stands there now; None for nothing.
+        member: the present one; None for none.
         optional: whether there may be none.
     """
 

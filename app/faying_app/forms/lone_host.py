@@ -16,13 +16,13 @@ LONE: SpecPath = ("lone",)
 
 
 class _Around(Project):
-    """What the spec stands in: forms edit projects."""
+    """The spec's container: forms edit projects."""
 
     lone: Any = parameter(None, title="Edited", meaning="What is edited.")
 
 
 class LoneHost:
-    """Takes the edits of a form that stands alone; nothing of the window's project is touched.
+    """Takes the edits of a stand-alone form; the window's project does not change.
 
     Args:
         spec: what is edited first.

@@ -95,7 +95,7 @@ class ProjectFormHost:
         return None
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return what is told of a contact law (what suits the mesh), a friction law or an integrator (its steps)."""
+        """Return the note on a contact law (a suitable stiffness), a friction law or an integrator (its steps)."""
         if path[-1:] == ("integrator",):
             return self._length(analysis_at(self._context.project, path))
         at = self._context.computed, self._context.project, path

@@ -19,7 +19,7 @@ from faying_app.look.tips import tip
 class Row:
     """A parameter's label and editor in the grid of a form.
 
-    A wrong value keeps its text, is marked, and is explained by a slip beside it; the project keeps its last good
+    A wrong value keeps its text, is marked, and is explained by a note next to it; the project keeps its last valid
     value.
     """
 
@@ -84,7 +84,7 @@ def tooltip(declaration: Declaration, units: str) -> str:
 
 
 def _typed(value: Any, declaration: Declaration) -> Any:
-    """Return a typed text as a number where that is meant and possible; the project says what is wrong."""
+    """Return a typed text as a number if that is intended and possible; the project reports errors."""
     if declaration.quantity or not isinstance(value, (str, tuple)):
         return value
     kind = declaration.item if declaration.item in (int, float) else declaration.annotation

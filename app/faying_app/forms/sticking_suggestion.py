@@ -1,4 +1,4 @@
-"""The sticking stiffness that follows from the contact law, told where a friction law is chosen."""
+"""The sticking stiffness that follows from the contact law, shown where a friction law is chosen."""
 
 from typing import Any
 
@@ -20,11 +20,11 @@ _NEAR = 0.01  # a stiffness that differs by a smaller share is as it would follo
 
 
 def suggested_sticking(computed: Computed, project: Project, path: SpecPath) -> Suggestion | None:
-    """Return what is told of a friction law; None for other members, and while nothing is known of its joint.
+    """Return the note on a friction law; None for other members, and while nothing is known of its joint.
 
     Args:
         computed: where the joint's model and pairs are.
-        project: in which the law stands.
+        project: that contains the law.
         path: of the law in it.
     """
     if kind_of(path) != "friction_law":

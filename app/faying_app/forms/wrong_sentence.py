@@ -1,4 +1,4 @@
-"""Why a value was refused: a slip that lies over the form beside its editor, so that no row ever moves."""
+"""Why a value was refused: a note over the form next to its editor, so that no row moves."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QWidget
@@ -29,7 +29,7 @@ class WrongSentence(QLabel):
         self.setWordWrap(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        self._later = QTimer(self)  # a layout that was asked for is done by then
+        self._later = QTimer(self)  # a requested layout is done by then
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._place)
         editor.destroyed.connect(self._leave)
@@ -51,7 +51,7 @@ class WrongSentence(QLabel):
         self._stand(bool(sentence))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the editor where the form puts it, and stand while the pointer is on it."""
+        """Follow the editor when the form moves it, and stay while the pointer is on it."""
         kind = event.type()
         if kind in _MOVES or (watched is self._editor and kind in (QEvent.Type.Show, QEvent.Type.Hide)):
             self._later.start(0)

@@ -24,7 +24,7 @@ class _Column:
     values: np.ndarray
     form: str
     states: tuple[str, ...] = ()
-    ends: tuple[float, ...] = ()  # the largest and the smallest value, where they stand out
+    ends: tuple[float, ...] = ()  # the largest and the smallest value, if they are highlighted
 
 
 class PairsTableModel(QAbstractTableModel):
@@ -72,7 +72,7 @@ class PairsTableModel(QAbstractTableModel):
         self.endResetModel()
 
     def show_values(self, title: str, values: np.ndarray | None, states: tuple[str, ...] = ()) -> None:
-        """Show the values of a field beside the pairs, or take them away; those of a status field by their names."""
+        """Show or hide the values of a field next to the pairs; those of a status field by their names."""
         if not self._columns:
             return
         if values is None or len(values) != self.n_pairs:
@@ -188,7 +188,7 @@ class PairsTableModel(QAbstractTableModel):
         self._rank[order] = np.arange(len(order))
 
     def _source(self, section: int) -> int:
-        """Return which of the columns stands at a section; -1 for the remark, which is the last."""
+        """Return the number of the column at a section; -1 for the remark, which is the last."""
         return section if section < len(self._columns) else -1
 
 

@@ -24,7 +24,7 @@ class ProjectTreeModel(QAbstractItemModel):
     """Two columns: what it is, and the state of what is computed for it, or an eye where it is shown.
 
     Args:
-        computed: tells the states.
+        computed: has the states of results.
         hidden: tells the parts of bodies that are hidden now.
 
     `renamed(path, name)` asks for a new name typed in the tree.

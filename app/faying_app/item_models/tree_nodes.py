@@ -26,9 +26,9 @@ class Node:
 
     Attributes:
         title: its text.
-        path: of the entity that it stands for.
+        path: of the entity that it represents.
         icon: its icon.
-        detail: short text beside it (a count, a kind).
+        detail: short text next to it (a count, a kind).
         target: what is computed for it, whose state is marked; None for nothing.
         editable: whether it can be renamed in place.
         mark: state of what is computed for it; None for nothing.

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def late(name: str) -> Any:
-    """Return a module that loads itself when something of it is asked for.
+    """Return a module that loads itself on the first access to an attribute.
 
     Raises:
         ModuleNotFoundError: when there is no such module; that is found out at once.

@@ -1,4 +1,4 @@
-"""A label of one line, whose place stays the same however much it says."""
+"""A label of one line with constant size, however long its text is."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent

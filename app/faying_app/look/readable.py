@@ -1,4 +1,4 @@
-"""Numbers in units that people read, whatever the project counts in: 52.3 g rather than 5.23e-05 t."""
+"""Numbers in readable units, independent of the project's: 52.3 g rather than 5.23e-05 t."""
 
 from faying.units import factor_to_si, unit_text
 

@@ -13,7 +13,7 @@ pg = late("pyqtgraph")
 
 
 class AssuranceMap(QWidget):
-    """Modes of the reduced body across, of the full model upwards; the value under the pointer is told above."""
+    """Modes of the reduced body across, of the full model upwards; the value under the pointer is shown above."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -90,7 +90,7 @@ class FlankView(QWidget):
                 write_text(path, self._text(dark=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put as many flanks beside each other as make them largest."""
+        """Arrange the flanks in as many columns as make them largest."""
         if self._drawing.isValid():
             self._lay_out()
 

@@ -34,7 +34,7 @@ class GapsView(HistogramView):
         away = pairs.on_slave(model.nodes) - pairs.points
         gaps = np.einsum("nc,nc->n", pairs.normals, away)
         search = self._context.project.body(body).joints[self._number()].search
-        # Room for the limits beside the bars, also where all gaps are nought.
+        # Room for the limits next to the bars, even if all gaps are zero.
         reach = max(
             float(np.abs(gaps).max(initial=0.0)), search.close_gaps_below, search.remove_penetration_below
         )

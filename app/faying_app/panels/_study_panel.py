@@ -1,4 +1,4 @@
-"""What panels of studies share: choices at the left, a plot, the table beside it; all grows while the study runs."""
+"""The common part of study panels: choices at the left, a plot and a table, updated while the study runs."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence

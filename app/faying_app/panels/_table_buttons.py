@@ -38,7 +38,7 @@ def beside(shown: QWidget, buttons: tuple[QPushButton, ...], parent: QWidget) ->
 
 
 def nothing_label(text: str, parent: QWidget) -> QLabel:
-    """Return what a panel says where it has nothing to show."""
+    """Return the label for an empty panel."""
     label = QLabel(text, parent)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     label.setWordWrap(True)

@@ -23,7 +23,7 @@ _NOTHING = "Select an analysis of a body or system with bolts that has been run.
 
 @panels.register("bolts")
 class BoltsPanel(Panel):
-    """A table with a row for each bolt; the worker fills it while somebody looks."""
+    """A table with a row for each bolt; the worker fills it while the panel is visible."""
 
     title = "Bolts"
     icon = "results"

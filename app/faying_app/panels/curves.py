@@ -206,7 +206,7 @@ class CurvesPanel(Panel):
         names = tuple(curve.name for curve in self._probes)
         shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units)
         if shown != self._shown:
-            # A run that goes on has more frames of the same curves: the list keeps its place.
+            # A run in progress adds frames to the same curves: the list keeps its position.
             if self._shown is None or self._shown[:3] != shown[:3]:
                 self._list(analysis.name, results)
             self._shown = shown
@@ -244,7 +244,7 @@ class CurvesPanel(Panel):
         self._filter(self.filter.text())
 
     def _filter(self, text: str) -> None:
-        """Hide curves whose names lack one of the words; what is drawn stays drawn."""
+        """Hide curves whose names do not contain all words, except those that are drawn."""
         words = text.lower().split()
         for row in range(self.names.count()):
             item = self.names.item(row)
@@ -279,7 +279,7 @@ class CurvesPanel(Panel):
         self._fill_table()
         self._colour_names(styles)
         drawn = (analysis, chosen, view, self.scales.scales, *(curve.name for curve in shown))
-        if drawn != self._drawn:  # a run that goes on leaves the range that the user has zoomed to
+        if drawn != self._drawn:  # a run in progress does not change the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
 
@@ -287,7 +287,7 @@ class CurvesPanel(Panel):
         """Return the curve along the x axis and the view; hysteresis and orders choose the x axis that they need."""
         chosen, view = self.over.currentText(), self.view.currentData()
         if view not in (_LOOP, "orders") and chosen and chosen == self._found_axis:
-            self.over.setCurrentIndex(0)  # back from an axis that nobody chose
+            self.over.setCurrentIndex(0)  # back from an axis that the user did not choose
             self._found_axis, chosen = "", self.over.currentText()
         found = ""
         if view == _LOOP and chosen not in results.curve_names:
@@ -354,7 +354,7 @@ class CurvesPanel(Panel):
         return found
 
     def _colour_names(self, styles: dict[str, int]) -> None:
-        """Draw beside each name the line that its curve has."""
+        """Draw the line of each curve next to its name."""
         self._filling = True
         for row in range(self.names.count()):
             item = self.names.item(row)
@@ -363,7 +363,7 @@ class CurvesPanel(Panel):
         self._filling = False
 
     def apply_theme(self) -> None:
-        """Draw the lines beside the names in the theme's colours."""
+        """Draw the lines next to the names in the theme's colours."""
         self._draw_again()
 
     def _draw_again(self) -> None:

@@ -145,7 +145,7 @@ class JointSearchPanel(Panel):
         self._show_limits()
 
     def run(self) -> None:
-        """Let facets that face each other be looked up beside the window, then show the candidates."""
+        """Search for facets that face each other in the background, then show the candidates."""
         name, model = self._body()
         if model is None:
             return
@@ -194,7 +194,7 @@ class JointSearchPanel(Panel):
 
     @property
     def largest_distance(self) -> float:
-        """The distance that the slider stands at."""
+        """The distance set by the slider."""
         share = 1.0 - self.distance.value() / _STEPS
         return float(f"{self._farthest() * 10.0 ** (-_DECADES * share):.3g}")
 
@@ -224,12 +224,12 @@ class JointSearchPanel(Panel):
             self.count.setText(f"{n} candidate{'' if n == 1 else 's'}")
 
     def _measure_next(self) -> None:
-        """Let the contact pairs of one more candidate be found beside the window."""
+        """Find the contact pairs of one more candidate in the background."""
         row = self.table.next_unmeasured()
         if row is not None and self.search is not None:
             candidate = self.table.rows[row].candidate
             question = CandidateQuestion(self._body()[0], candidate)
-            # Asked for twice it is one question; one that the user stopped is not asked again.
+            # Repeated requests are one question; one that the user stopped is not repeated.
             self.context.questions.ask(("candidate", candidate), question, partial(self._measured, candidate))
 
     def _measured(self, candidate: JointCandidate, measure: CandidateMeasure | None) -> None:

@@ -83,7 +83,7 @@ class ModelChecksPanel(Panel):
             self._said.setText("Not checked yet." if model is not None else "Import a deck first.")
 
     def run(self) -> None:
-        """Let the mesh of the selected body be checked, beside the window."""
+        """Check the mesh of the selected body in the background."""
         name, model = self._body()
         if model is None:
             return

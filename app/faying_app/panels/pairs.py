@@ -182,7 +182,7 @@ class PairsPanel(Panel):
             self._show_values()
 
     def _show_values(self) -> None:
-        """Show the field of the shown frame beside the pairs, if the 3D view shows a joint's field."""
+        """Show the values of the present frame next to the pairs, if the 3D view shows a joint's field."""
         shown = self.context.shown_field
         evaluated = self.context.shown_values.get(self._joint)
         if evaluated is None:

@@ -51,7 +51,7 @@ _NO_STATICS = (
 
 @panels.register("quality")
 class QualityPanel(Panel):
-    """Pages about the basis of the selected body; nothing is worked out while nobody sees it."""
+    """Pages about the basis of the selected body; nothing is computed while the panel is hidden."""
 
     title = "Basis quality"
     icon = "joint_modes"

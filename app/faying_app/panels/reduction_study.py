@@ -1,4 +1,4 @@
-"""Reduction study: errors of bases over frequency, their responses beside the FE model's, the table and the advice."""
+"""Reduction study: errors of bases over frequency, responses compared with the FE model's, table and advice."""
 
 import numpy as np
 from PySide6.QtCore import Qt

@@ -63,7 +63,7 @@ class RunTablesPanel(Panel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the tables of the selected analysis; nothing is worked out while nobody sees it."""
+        """Show the tables of the selected analysis; nothing is computed while the panel is hidden."""
         if not self.isVisible():
             return
         analysis, computed = analysis_at(self.context.project, self.context.entity), self.context.computed

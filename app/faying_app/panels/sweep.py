@@ -19,7 +19,7 @@ from faying_app.panels import panels
 from faying_app.panels._study_panel import StudyPanel
 from faying_app.tasks.opening import open_project
 
-_MOST_LINES = 8  # that are told apart in one plot
+_MOST_LINES = 8  # that can be distinguished in one plot
 
 
 @panels.register("sweep")

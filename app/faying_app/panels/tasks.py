@@ -168,7 +168,7 @@ class _TaskRow(QFrame):
         values = "   ".join(
             f"{name.replace('_', ' ')} {_number(value)}"
             for name, value in task.values.items()
-            if name != "seconds_left"  # told beside the bar
+            if name != "seconds_left"  # shown next to the bar
         )
         return f"{task.text}   {values}".strip()
 

@@ -16,7 +16,7 @@ _BINS = 40
 
 
 class HistogramView(ThemedWidget):
-    """Bars over values; upright limits tell `limit_dropped(name, value)` when the user lets go of them."""
+    """Bars over values; vertical limits emit `limit_dropped(name, value)` when the user releases them."""
 
     limit_dropped = Signal(str, float)
 

@@ -25,7 +25,7 @@ _STYLES = (
     Qt.PenStyle.DashDotLine,
 )
 _COLOURS = 4
-_ROOM_OF_LINE = 40  # pixels of a legend's entry beside its text
+_ROOM_OF_LINE = 40  # pixels of a legend's entry in addition to its text
 _HEIGHT_OF_LINE = 22
 _HIGHEST_LEGEND = 0.4  # of the widget's height
 _MOST_IN_LEGEND = (
@@ -82,7 +82,7 @@ class PlotView(ThemedWidget):
         for side in ("left", "bottom"):
             self.widget.getAxis(side).enableAutoSIPrefix(False)
         self.legend = pg.LegendItem(offset=None, horSpacing=18, verSpacing=-2, pen=None, brush=None)
-        # It stands in the layout of the plot, and grows with it in pictures.
+        # It is in the layout of the plot, and grows with it in pictures.
         self.legend.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations, False)
         self._put_legend_above()
         self.mark = pg.TargetItem(size=14, symbol="crosshair", movable=True)
@@ -186,7 +186,7 @@ class PlotView(ThemedWidget):
             self.fit()
 
     def _move_curves(self, plot: Plot) -> None:
-        """Draw other values of the same curves, as a run that goes on has them: nothing is made again."""
+        """Draw new values of the same curves, as of a run in progress, without creating items again."""
         for curve, series in zip(self._curves, plot.series, strict=True):
             curve.setData(*_on_axes(plot, series))
         if self._has_cursor:
@@ -194,7 +194,7 @@ class PlotView(ThemedWidget):
         self._follow_axes(plot)
 
     def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str) -> None:
-        """Draw a point where a curve is largest, and write the value beside it."""
+        """Draw a point at the maximum of a curve, and write the value next to it."""
         if not np.isfinite(y).any():
             return
         at = int(np.nanargmax(y))
@@ -211,7 +211,7 @@ class PlotView(ThemedWidget):
         self.marked.append((float(x[at]), float(y[at])))
 
     def _name_peaks(self, series: Series, plot: Plot) -> None:
-        """Write beside the highest peaks of a curve where they are."""
+        """Write the abscissas of the highest peaks of a curve next to them."""
         below = plot.x.limits[1] if plot.x.limits is not None else np.inf
         for i in peaks_of(series, plot.peaks, below):
             x, y = series.x[i], series.y[i]
@@ -224,7 +224,7 @@ class PlotView(ThemedWidget):
             self.peaks.append(float(x))
 
     def _place_right_axis(self, plot: Plot) -> None:
-        """Have a second upright axis, with curves of its own, while the plot wants one."""
+        """Add a second vertical axis with its own curves while the plot needs one."""
         item = self.widget.plotItem
         if self._aside is not None:
             self._aside.clear()

@@ -1,4 +1,4 @@
-"""CAD files: asked how they are meshed, meshed beside the window, and imported."""
+"""CAD files: a dialog for settings, meshing in the background, and the import."""
 
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ _KINDS = [("Abaqus or CalculiX deck", (".inp",))]
 
 
 def mesh_cad(context: Context, path: Path) -> None:
-    """Open the dialog for a CAD file, and do what it says."""
+    """Open the dialog for a CAD file, and mesh it with the chosen settings."""
     if not is_installed():
         context.show_error(MissingDependencyError(f"{path.name} is geometry, not a mesh.", GEOMETRY_HINT))
         return

@@ -1,4 +1,4 @@
-"""Which values the colours span: those of the frame, of the whole run, or what the user wants."""
+"""Range of the colours: that of the frame, of the whole run, or set by the user."""
 
 from collections.abc import Hashable
 
@@ -47,7 +47,7 @@ class ColourLimits:
             found: the frames; the field's extremes over the run have to be stored there.
             pairs: contact pairs by joint name.
             field: that is shown.
-            beside: frames of another result of the body that is compared; the limits suit both.
+            beside: frames of another result of the body that is compared; the limits cover both.
             frame: that is shown.
         """
         view, axis = self._context.view.values, found.frames.axis

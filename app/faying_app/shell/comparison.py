@@ -1,4 +1,4 @@
-"""A second 3D view beside the first: another analysis of the same body at the same time, by the same camera."""
+"""A second 3D view next to the first: another analysis of the same body at the same time, with the same camera."""
 
 from dataclasses import replace
 

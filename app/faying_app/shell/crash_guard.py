@@ -1,6 +1,6 @@
 """One place for uncaught exceptions of any thread: into the log, and one dialog at a time.
 
-What the user can understand and mend (a damaged frame that was about to be drawn) is shown as the sentence that it is.
+Errors that the user can understand and fix (such as a damaged frame) are shown as a sentence only.
 """
 
 import logging
@@ -52,7 +52,7 @@ class CrashGuard(QObject):
         text = "".join(traceback.format_exception(kind, error, place))
         log.error("uncaught: %s", text)
         where = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(place)[-1:]]
-        # Many files can be damaged, each told by another sentence from the same place.
+        # Many files can be damaged; the same place then reports a different sentence for each.
         self.caught.emit(error, text, (kind, *where, str(error) if isinstance(error, FayingError) else ""))
 
     @Slot(object, str, object)

@@ -14,13 +14,13 @@ _AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-# Windows narrower than this have properties below the tree instead of beside the view.
+# Windows narrower than this have properties below the tree instead of next to the view.
 _WIDE = 1440
 _UNBOUNDED = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
 class PanelsMade(dict[str, Panel]):
-    """Panels by kind, each made when it is asked for or first seen: a start needs few of them."""
+    """Panels by kind, each created on demand: few are needed at the start."""
 
     def __init__(self, context: Context, place: Callable[[str, Panel], None]) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class PanelsMade(dict[str, Panel]):
 
     def __missing__(self, kind: str) -> Panel:
         self[kind] = made = panels[kind](self._context)
-        self._place(kind, made)  # which shows it, so that it is asked for again
+        self._place(kind, made)  # which shows it and requests it again
         return made
 
 
@@ -36,7 +36,7 @@ class Docks:
     """The docks of a window, tabbed by area; those below the view show their tabs alone until one is needed.
 
     Attributes:
-        panels: by kind, made when they are asked for; to go through them gives those that are there.
+        panels: by kind, created on demand; iteration gives the existing ones.
         docks: by kind.
         is_open: whether the docks below the view show more than their tabs.
     """

@@ -243,7 +243,7 @@ class ExportDialog(QDialog):
         )
 
     def settings(self, shown: ExportSettings) -> ExportSettings:
-        """Return how what is shown is to be drawn."""
+        """Return the display settings of the content."""
         items = [self.views.item(row) for row in range(self.views.count())]
         chosen = [i.data(Qt.ItemDataRole.UserRole) for i in items if i.checkState() == Qt.CheckState.Checked]
         dark = self.slide.currentData()
@@ -262,7 +262,7 @@ class ExportDialog(QDialog):
 
 
 def export(kind: str, context: Context, presenter: Presenter) -> None:
-    """Ask how and where, and write a picture, film or table of what is shown, or a report of the project."""
+    """Ask for settings and a file, and write a picture, film or table of the content, or a report of the project."""
     if kind in ("data", "report"):
         ask_for_file(kind, context, presenter)
         return
@@ -289,7 +289,7 @@ def export(kind: str, context: Context, presenter: Presenter) -> None:
 
 
 def shown_settings(context: Context, presenter: Presenter) -> ExportSettings:
-    """Return how the 3D view shows what it shows: field, joint, frame, scale, colours and own limits."""
+    """Return the settings of the 3D view: field, joint, frame, scale, colours and limits set by the user."""
     view = context.view.values
     has_own = view.limits == "user" and view.lowest < view.highest and not presenter.is_mode
     own = (view.lowest, view.highest) if has_own else None
@@ -316,7 +316,7 @@ def running_curves(context: Context) -> Plot | None:
 def write_image(
     context: Context, presenter: Presenter, path: Path, settings: ExportSettings, curves: Plot | None = None
 ) -> None:
-    """Write what the 3D view shows at any size, as pixels or for print (.svg, .pdf)."""
+    """Write the picture of the 3D view at any size, as pixels or for print (.svg, .pdf)."""
     content, scene = content_of(context, presenter), presenter.scene
     frame = scene.content.frame
     if content is not None:
@@ -375,7 +375,7 @@ def write_video(
 
 
 def _with_comparison(content: ExportContent, context: Context, presenter: Presenter) -> ExportContent:
-    """Return what is shown with the analysis that the view compares: taken off, or beside it."""
+    """Return the content with the analysis that the view compares: subtracted, or next to it."""
     other = presenter.compared
     if other is None:
         return content
@@ -419,7 +419,7 @@ def write_data(context: Context, presenter: Presenter, path: Path) -> None:
 
 
 def write_report(context: Context, path: Path, words: ReportTexts) -> None:
-    """Write a report of the project as it stands."""
+    """Write a report of the project in its present state."""
     computed = context.computed
     report = Report(
         context.project, computed.store, computed.base, pipeline=computed.pipeline, memory=computed.memory,
@@ -458,7 +458,7 @@ class BoxProgress:
 
 
 def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
-    """Return what is shown now as content for an exporter; None when it is not frames."""
+    """Return the present content for an exporter; None if it has no frames."""
     found, shown = presenter.field_context, presenter.scene.content
     if found is None or shown.model is None:
         return None

@@ -23,7 +23,7 @@ _MOST_NAMES = 3  # of each kind, the smallest sets
 class Hover(QObject):
     """Lights up what is under the pointer; nothing is selected by it.
 
-    The place is told in the status bar: of a body in its undeformed model, whatever frame is shown.
+    The status bar shows the place: for a body that in the undeformed model, whichever frame is shown.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class Hover(QObject):
 
 
 def place_in_words(place: np.ndarray, size: float, units: str) -> str:
-    """Return a place (3,) with digits that a pixel can tell: "x 12.3  y 0  z 4.56 mm"."""
+    """Return a place (3,) with the digits that a pixel resolves: "x 12.3 y 0 z 4.56 mm"."""
     digits = max(0, 4 - int(np.floor(np.log10(max(size, 1e-300))))) if size > 0.0 else 3
     x, y, z = (f"{round(float(v), digits) + 0.0:.{min(digits, 9)}f}" for v in place)
     return f"x {x}   y {y}   z {z} {unit_text('length', units)}"

@@ -13,7 +13,7 @@ _APART = 3.0  # between the groove's middle and a mark
 
 
 class JumpSlider(QSlider):
-    """A horizontal slider; a press beside its handle brings the handle there, from where it may be dragged on.
+    """A horizontal slider; a press next to its handle moves the handle there, from where it can be dragged.
 
     Attributes:
         sections: (title, last value) of sections that follow each other; each has a mark at its end, and its title is

@@ -20,7 +20,7 @@ class Lasso(QWidget):
 
     Args:
         view: what is covered.
-        pose: of the camera, which stands still meanwhile.
+        pose: of the camera, which does not move meanwhile.
         done: called with the outline in space and the direction towards the onlooker.
     """
 
@@ -73,7 +73,7 @@ class Lasso(QWidget):
         colour, shape = QColor(current_theme()["accent"]), QPolygonF(self.points)
         fill = QColor(colour)
         fill.setAlpha(40)
-        # With a border that stands out from it the line is seen over a surface of the accent's colour as well.
+        # A contrasting border keeps the line visible over a surface of the accent's colour.
         painter.setPen(QPen(QColor(current_theme()["accent_text"]), 4.0))
         painter.setBrush(fill)
         painter.drawPolygon(shape)
@@ -105,6 +105,6 @@ def in_space(
 
 
 def _rounded(point: np.ndarray) -> Vector:
-    """Return a point to seven digits: more than a mouse can tell, and readable in a study file."""
+    """Return a point to seven digits: more than a mouse resolves, and readable in a study file."""
     x, y, z = (float(f"{v:.7g}") for v in point)
     return (x, y, z)

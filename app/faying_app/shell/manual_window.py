@@ -1,4 +1,4 @@
-"""The manual, in a window of its own beside the main one."""
+"""The manual, in a separate window."""
 
 import shutil
 from pathlib import Path
@@ -33,7 +33,7 @@ class ManualWindow(QWidget):
     """
 
     def __init__(self, pages: dict[str, Page], folder: Path, parent: QWidget) -> None:
-        self._is_drawn = False  # Qt tells of its colours before there is a page
+        self._is_drawn = False  # Qt announces its colours before there is a page
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Faying manual")
         self.resize(1060, 760)

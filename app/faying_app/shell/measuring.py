@@ -24,7 +24,7 @@ _ROUND = 48  # pieces of a drawn circle
 
 
 class Measuring(QObject):
-    """Collects what is clicked while the pointer measures, and draws and tells the outcome.
+    """Collects the clicked places while the pointer measures, and draws and reports the result.
 
     A click near a node means the node, else the place on the surface. The next click after the last one starts again.
     """

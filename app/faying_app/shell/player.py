@@ -14,7 +14,7 @@ _TICKS = (16, 40)  # milliseconds between pictures of a swing
 
 
 class Player(QObject):
-    """Moves the view state's frame; for shapes that swing it tells the phase instead.
+    """Advances the view state's frame; for vibrating shapes it emits the phase instead.
 
     `swung(phase)` is an angle, zero at rest. It skips frames rather than slow down where drawing takes longer.
     """
@@ -46,8 +46,8 @@ class Player(QObject):
             self._start_clock()
 
     def play(self, what: str) -> None:
-        """Do what a key or button says: "toggle", "first", "previous", "next", "last", "back" and "forward" by a
-        tenth, "to_3" to three tenths, "slower", "faster".
+        """Perform the command of a key or button: "toggle", "first", "previous", "next", "last", "back" and "forward"
+        by a tenth, "to_3" to three tenths, "slower", "faster".
         """
         if what in ("slower", "faster"):
             self.change_speed(2.0 if what == "faster" else 0.5)
@@ -102,7 +102,7 @@ class Player(QObject):
         self._first = min(self._context.view.values.frame, max(len(self.times) - 1, 0))
 
     def _frame_now(self, count: int) -> tuple[int, bool]:
-        """Return the frame that is due by the clock, and whether it goes on."""
+        """Return the frame that is due by the clock, and whether playing continues."""
         view = self._context.view.values
         start, end = float(self.times[0]), float(self.times[-1])
         passed = view.time_factor * (time.monotonic() - self._began)
@@ -139,7 +139,7 @@ class Player(QObject):
 
 
 def time_due(passed: float, length: float, mode: str) -> tuple[float, bool]:
-    """Return (time since the first frame, whether it goes on) after some time has passed."""
+    """Return (time since the first frame, whether playing continues) after some time has passed."""
     if mode == "loop":
         return passed % length, True
     if mode == "swing":
@@ -149,7 +149,7 @@ def time_due(passed: float, length: float, mode: str) -> tuple[float, bool]:
 
 
 def next_frame(frame: int, count: int, mode: str, forward: bool) -> tuple[int, bool, bool]:
-    """Return (next frame, whether it goes forward, whether it goes on) of a playing result."""
+    """Return (next frame, whether it goes forward, whether playing continues) of a playing result."""
     if count < 2:
         return 0, True, False
     if mode == "swing":

@@ -28,7 +28,7 @@ from faying_app.tasks.questions import Questions
 
 log = logging.getLogger(__name__)
 
-_NONE_YET = ()  # a key that is neither of any frames nor None: whatever is to be shown now, frames or none, is new
+_NONE_YET = ()  # a key equal to no other, not even None: the next content, with or without frames, is new
 # Values of the view state that nothing in the picture depends on, and those of which its frame alone does.
 _UNSEEN = (
     "selected", "camera", "formulas", "hidden_parts", "part_colours", "play_mode", "frames_per_second",
@@ -151,7 +151,7 @@ class Presenter(QObject):
     def _begin_project(self) -> None:
         self.scale, self._begins = 1.0, True
         self._suggested.clear()
-        self.frames_changed.emit()  # there are none any more, for whoever still shows their number and time
+        self.frames_changed.emit()  # there are no frames any more; listeners clear number and time
 
     def refresh(self) -> None:
         """Show what is selected now; only what differs from what is shown is drawn again."""
@@ -200,7 +200,7 @@ class Presenter(QObject):
         return True
 
     def _follow_frames(self, new: SceneContent, *, is_other: bool) -> None:
-        """Show a frame of other frames than before, and tell of them."""
+        """Show a frame of new frames, and announce them."""
         key, context, view = new.subject.frames, self._context, self._context.view
         count = 0 if new.context is None else new.context.frames.n_frames
         known = not is_other and key == self.shown_frames
@@ -316,7 +316,7 @@ class Presenter(QObject):
 
     @property
     def _growth(self) -> int:
-        """A number that rises whenever a run that goes on has twice as many frames; 0 for other frames."""
+        """A number that rises whenever the frames of a run in progress have doubled; 0 for other frames."""
         return self._context.n_frames.bit_length() if "growing" in (self.shown_frames or ()) else 0
 
     def _suggest(self) -> float:

@@ -1,4 +1,4 @@
-"""A problem that the user can mend: its sentence, its hint, and the traceback only under Details."""
+"""A problem that the user can fix: its sentence, its hint, and the traceback only under Details."""
 
 from collections.abc import Callable
 

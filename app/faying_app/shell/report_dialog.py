@@ -1,4 +1,4 @@
-"""What a report says beside the project: author, revision, paper, logo and template."""
+"""Data of a report in addition to the project: author, revision, paper, logo and template."""
 
 from pathlib import Path
 

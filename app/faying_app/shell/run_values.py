@@ -76,7 +76,7 @@ class RunValues:
     def is_at_hand(
         self, key: Hashable, found: FieldSource, field: Field | None, pairs: dict[str, ContactPairs]
     ) -> bool:
-        """Return whether a field can be drawn now; values over the run that are missing are asked for.
+        """Return whether a field can be drawn now; missing values over the run are requested.
 
         Args:
             key: of the frames, different for different results.
@@ -110,7 +110,7 @@ class RunValues:
     def _wants_limits(self, name: str, found: FieldContext, field: Field) -> bool:
         """Return whether limits of a run are wanted and the worker can find them.
 
-        One that still goes on would be looked through at every frame; for one out of date it lacks the reduced body.
+        A run in progress would be searched at every frame; an outdated one has no reduced body.
         """
         known = {a.name: a for a in self._context.project.computed_analyses}
         state = self._context.computed.state(target_of(known[name])) if name in known else None

@@ -92,7 +92,7 @@ def shown(project: Project, selection: Selection, view: ViewValues, computed: Co
 
 
 def with_view(content: SceneContent, view: ViewValues) -> SceneContent:
-    """Return a content as the view state wants it drawn."""
+    """Return a content with the display settings of the view state."""
     switches = {kind: bool(getattr(view, name)) for name, kinds in _SWITCHES.items() for kind in kinds}
     style: BodyStyle = "auto" if view.ghost else "solid"
     return replace(content, display=display_of(view), switches=switches, body_style=style)

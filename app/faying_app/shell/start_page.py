@@ -17,7 +17,7 @@ from faying_app.tasks import opening
 
 _MOST_RECENT = 5
 _PICTURE = QSize(220, 124)
-# How many cards stand side by side at most, and the room that each needs (pixels).
+# Largest number of cards side by side, and the width of each (pixels).
 _PICTURES = (3, 270)
 _NAMES = (2, 250)
 _WAYS = (2, 250)
@@ -57,7 +57,7 @@ class StartPage(QFrame):
             flow.lay_out(self.width())
 
     def refresh(self) -> None:
-        """Build the page again: recent files and the theme may have changed. One that nobody sees waits until then."""
+        """Rebuild the page, since recent files and theme may have changed; a hidden page waits until it is shown."""
         self._column = None
         self._flows.clear()
         if not self.isVisible():

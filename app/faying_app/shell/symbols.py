@@ -18,12 +18,12 @@ def symbols_of(
 ) -> Symbols:
     """Return node rows of interfaces by name, rows that are held, and arrows, for what is selected by a path.
 
-    Arrows stand for loads, forces of bolts among them, and for single dofs of interface nodes kept in the reduction.
+    Arrows show loads, including forces of bolts, and single dofs of interface nodes kept in the reduction.
     """
     try:
         rows = interface_rows(body, model)
     except FayingError:
-        rows = {}  # a finding says what is wrong with it
+        rows = {}  # a finding reports its error
     analysis = analysis_at(project, path)
     support = rows.get(getattr(analysis, "support", ""))
     on_surfaces = [load.name for load in body.loads if hasattr(load, "surface")]

@@ -16,7 +16,7 @@ from faying_app.system_rows import parts_with_models
 
 
 def found_for(project: Project, computed: Computed, system: SystemSpec) -> tuple[object, ...]:
-    """Return what a system is drawn from, besides its decisions: models, contact pairs and its start."""
+    """Return the data that drawing a system needs besides its decisions: models, contact pairs and its start."""
     found = list[object]()
     for body in project.bodies:
         if body.name in system.body_names():
@@ -26,7 +26,7 @@ def found_for(project: Project, computed: Computed, system: SystemSpec) -> tuple
 
 
 def present_picture(project: Project, computed: Computed, system: SystemSpec) -> SystemPicture:
-    """Return a system as it can be drawn now: parts whose models are not read yet are left out."""
+    """Return a system as it can be drawn now, without parts whose models have not been read yet."""
     poses = start_poses(computed, system)
     return picture_of(project, system, _shapes(project, computed, system), poses, computed.base)
 
@@ -61,7 +61,7 @@ def frames_of(
 
 
 def start_poses(computed: Computed, system: SystemSpec) -> tuple[Pose, ...]:
-    """Return where the parts start: put together if that is known, else as they are placed."""
+    """Return the initial positions of the parts: assembled if known, else as placed."""
     at = computed.assembled(system)
     if isinstance(at, Assembled):
         found = [at.system.of_part(part.name, at.position) for part in system.parts]

@@ -247,7 +247,7 @@ class TimeBar(QFrame):
         self.speed.setAccessibleName(told)
 
     def _offer(self, row: int, field: Field) -> None:
-        """Let a field be chosen, or say in its tooltip what the frames lack for it."""
+        """Enable a field, or explain in its tooltip which data the frames lack for it."""
         found = self.presenter.field_context
         why: object = found.refusal(field) if found is not None else None
         if field.location == "joint" and not self.presenter.scene.content.joint_pairs:

@@ -23,10 +23,10 @@ from faying_app.look.icons import icon
 
 
 class UnitsQuestion(QFrame):
-    """Asked once for a project, waits for nobody, and goes when it is answered or no longer fits.
+    """A bar that asks once per project for its units; it blocks nothing, and disappears when answered or obsolete.
 
-    What materials and size tell is chosen already. The answer is the project's unit system, one step of its history;
-    later it is changed in the form of the project.
+    The units guessed from materials and size are preselected. The answer is the project's unit system, one step of its
+    history; later it is changed in the form of the project.
     """
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:

@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
     def end_at_once(self) -> bool:
         """End what runs and keep what is in no file for the next start, without a question.
 
-        The window itself stays: whoever asked for the end (a signal) ends the process.
+        The window itself stays open: the caller (a signal) ends the process.
 
         Returns:
             Whether anything was kept.
@@ -384,7 +384,7 @@ class MainWindow(QMainWindow):
         self.menus.refresh_soon()
 
     def _what_stays(self, task: Task) -> str:
-        """Return what is left of a computation that was cancelled, and how it goes on."""
+        """Return a sentence on what a cancelled computation has kept, and how it continues."""
         for target in task.targets:
             frames = self.context.computed.frames_so_far(target)
             if frames:
@@ -402,7 +402,7 @@ class MainWindow(QMainWindow):
         self.problems.append(show_problem(error, details, self, all_the_same))
 
     def _try_all_the_same(self, task: Task) -> None:
-        """Run what was refused for want of memory, and what was to follow it."""
+        """Run a computation that was refused for lack of memory, and those that were to follow it."""
         rest = task.targets[task.at :]
         self.runner.run(task.label, rest, task.project, task.done, restart=task.restart, all_the_same=True)
 
@@ -449,7 +449,7 @@ class MainWindow(QMainWindow):
 
 
 def _middle(window: MainWindow) -> QWidget:
-    """Return the 3D views with what is asked above and the bar below them."""
+    """Return the 3D views with the questions above and the bar below them."""
     middle = QWidget(window)
     column = QVBoxLayout(middle)
     column.setContentsMargins(0, 0, 0, 0)

@@ -98,7 +98,7 @@ def why_no_qt() -> str:
     missing = missing_libraries()
     if not missing:
         return ""
-    return f"Qt lacks {', '.join(missing)}. {install_sentence(list(missing.values()))}"
+    return f"Qt needs {', '.join(missing)}. {install_sentence(list(missing.values()))}"
 
 
 def why_no_window() -> str:
@@ -165,7 +165,7 @@ def graphics_renderer() -> tuple[str, str]:
     missing = missing_libraries(PICTURE_LIBRARIES)
     if missing:
         packages = [*missing.values(), "libgl1-mesa-dri"]
-        return "", f"OpenGL lacks {', '.join(missing)}. {install_sentence(packages)}"
+        return "", f"OpenGL needs {', '.join(missing)}. {install_sentence(packages)}"
     why = _reason(errors) or f"exit code {code}"
     return "", f"VTK draws nothing here ({why}). {install_sentence(['libgl1-mesa-dri'])}"
 

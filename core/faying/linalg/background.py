@@ -51,7 +51,7 @@ def patiently(work: Callable[[], Found], progress: Progress, fraction: float, te
         fraction, text: the report.
 
     Raises:
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress.report(fraction, text)
     background = Background(work)

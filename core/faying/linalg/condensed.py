@@ -49,7 +49,7 @@ class DefinedDofs:
         return balanced
 
     def passed_on(self, loads: np.ndarray) -> np.ndarray:
-        """Return (n_others, k) loads on the other dofs: their own less Cᵀλ of the pairs' rows."""
+        """Return (n_others, k) loads on the other dofs: their own minus Cᵀλ of the pairs' rows."""
         remaining: np.ndarray = loads[self.other_dofs] - self._on_others.T @ self.multipliers(loads)
         return remaining
 
@@ -69,7 +69,7 @@ class CondensedFactor:
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x (n, …), likewise, and the multipliers λ (m, …) of the constraints."""
+        """Return the same x (n, …), and the multipliers λ (m, …) of the constraints."""
         defined, columns = self._defined, loads.reshape(self.n, -1)
         wanted = None if values is None else values.reshape(len(values), -1)
         inner_values = None if wanted is None else wanted[defined.other_rows]

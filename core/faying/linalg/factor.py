@@ -72,7 +72,7 @@ def factorize(
             read in place.
         constraints: C (m, n) with independent rows.
         definite: whether K must be positive definite (on the constraints' null space).
-        progress: asked several times per second whether to stop.
+        progress: checked several times per second for cancellation.
         backend: name of one sparse solver to use; the best one by default.
         near_null: returns (n, k) motions of low strain energy, such as the rigid body motions. With them a definite K
             without constraints is solved iteratively if its factor does not fit into memory and pyamg is installed.
@@ -81,7 +81,7 @@ def factorize(
         MemoryNeedError: when the factor does not fit into memory; raised before factoring.
         SingularSystemError: when the body can still move, or K should be positive definite but is not.
         SolveError: when no solver can factor it accurately.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress = progress or Silent()
     part = SymmetricPart.whole(stiffness)

@@ -33,7 +33,7 @@ def largest_flexibilities(
         flexibility: (n, b) loads -> (n, b) displacements, symmetric, positive semidefinite.
         mass: M (n, n), positive semidefinite.
         start: (n, b) first block, in the range of the flexibility.
-        count: wanted number.
+        count: requested number.
         tolerance: largest residual of a value in the mass norm, relative to it.
         progress: reports and cancels, block by block.
     """

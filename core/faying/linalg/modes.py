@@ -31,7 +31,7 @@ def lowest_modes(
 
     Raises:
         SolveError: when Lanczos finds fewer modes than requested.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress = progress or Silent()
     n = mass.shape[0]
@@ -46,7 +46,7 @@ def lowest_modes(
     if converged < min(count, len(values)):
         raise SolveError(
             f"Only {converged} of {count} vibration modes converged.",
-            "Ask for fewer modes, or look for parts that hardly anything holds.",
+            "Ask for fewer modes, or look for parts that are weakly held.",
         )
     progress.report(1.0, f"{count} modes")
     return _standard_form(1.0 / values, vectors, mass)

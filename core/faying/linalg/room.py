@@ -1,4 +1,4 @@
-"""Free memory of the machine, and the refusal of computations that need more."""
+"""Free memory of the machine, and errors for computations that need more."""
 
 import os
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def require_room(need: float, what: str, hint: str) -> None:
 
     Args:
         need: bytes.
-        what: beginning of the sentence, up to the number: "The factor of 12 equations needs".
+        what: beginning of the message, up to the number: "The factor of 12 equations needs".
         hint: how to reduce the need.
 
     Raises:

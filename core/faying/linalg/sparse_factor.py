@@ -159,7 +159,7 @@ class SparseFactor:
     def solve_with_multipliers(
         self, loads: np.ndarray, values: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return x (n, …), likewise, and the multipliers λ (m, …) of the constraints."""
+        """Return the same x (n, …), and the multipliers λ (m, …) of the constraints."""
         both = self._solve(loads, values)
         return both[: self.n], both[self.n :]
 

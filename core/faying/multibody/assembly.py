@@ -30,7 +30,7 @@ class Assembled:
     Attributes:
         system: with all equations, redundant ones included.
         position: (n,) that meets the constraints.
-        velocity: (n,) as the user gave it; the constraints may not allow it yet.
+        velocity: (n,) as given by the user; the constraints may not allow it yet.
         given: (n,) which of the velocities the user gave.
         history: with the angles of the constraints there.
         freedom: degrees of freedom and redundant equations.
@@ -58,7 +58,7 @@ class Change:
 
     Attributes:
         part: its name.
-        what: "position", "rotation", "velocity" or "spin": the placement's own word.
+        what: "position", "rotation", "velocity" or "spin": name of the placement's parameter.
         amount: of the change: a length, an angle in rad, a speed or an angular speed.
         share: the amount over the size of the system, one rad, or the speeds at the start.
         given: whether the user had given the value.
@@ -72,7 +72,7 @@ class Change:
 
 
 def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
-    """Return a system put together from where its parts are placed.
+    """Return a system assembled from the placements of its parts.
 
     Args:
         spec: the decisions.
@@ -80,7 +80,7 @@ def assemble(spec: SystemSpec, bodies: Mapping[str, FlexibleBody]) -> Assembled:
 
     Raises:
         ModelError: for a system without parts, or with a body or marker that is missing.
-        SolveError: when the parts cannot be put together, or prescribed motions contradict each other.
+        SolveError: when the parts cannot be assembled, or prescribed motions contradict each other.
     """
     if not spec.parts:
         raise ModelError(f"The system {spec.name!r} has no parts.", "Add a rigid or a flexible part.")
@@ -121,7 +121,7 @@ def _dead_equations(
 
 
 def _changes(spec: SystemSpec, at: Assembled, placed: np.ndarray) -> Iterator[Change]:
-    """Yield what differs from the placements by more than rounding."""
+    """Yield the quantities that differ from the placements by more than rounding."""
     size, allowed = system_size(at.system), at.start_velocity()
     paces = [
         np.linalg.norm(part.placement.velocity) + size * np.linalg.norm(part.placement.spin)

@@ -55,7 +55,7 @@ class Connections:
     def motions(
         self, places: Sequence[Place], q: np.ndarray, v: np.ndarray | None = None
     ) -> list[MarkerMotion]:
-        """Return where the markers are for all coordinates (n,), and how they move for all velocities."""
+        """Return the places of the markers for all coordinates (n,), and their motion for all velocities."""
         return [
             place.marker.motion(q[self.ranges[place.part]], None if v is None else v[self.ranges[place.part]])
             for place in places

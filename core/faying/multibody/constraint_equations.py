@@ -57,7 +57,7 @@ class ConstraintEquations:
             for place in own
         ]
         self._terms = SystemTerms(self._pairs, places, connections.ranges, self._rotations)
-        # Most have the target zero, and need not be asked for it.
+        # Most have the target zero and are skipped.
         plain = PairConstraint.less_wanted
         self._wanting = [(c, own) for c, own in self._pairs if type(c).less_wanted is not plain]
         # Whose angle is that between their two markers, and whose angles are their own matter.
@@ -123,12 +123,12 @@ class ConstraintEquations:
         return np.asarray(rows / np.where(sizes > 0.0, sizes, 1.0))
 
     def constraints_of(self, equations: np.ndarray) -> tuple[str, ...]:
-        """Return the constraints that equations belong to, each once; those of Euler parameters belong to none."""
+        """Return the constraints of some equations, each once; equations of Euler parameters have no constraint."""
         names = (self.names[i].rsplit(": ", 1)[0] for i in equations if i < len(self.names))
         return tuple(dict.fromkeys(names))
 
     def stuck(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, ...]:
-        """Return the constraints whose equations are nearly dependent at a position; none where all are independent.
+        """Return the constraints whose equations are nearly dependent at a position; empty if all are independent.
 
         At such a dead point a singular value of the unit rows is small; its left vector has the shares of each.
         """
@@ -215,7 +215,7 @@ class ConstraintEquations:
         return axes.T @ wrench[:3], axes.T @ wrench[3:]
 
     def without_number(self, time: float, q: np.ndarray, angles: Angles) -> str:
-        """Return the name of the first constraint whose value is not a finite number; "" for none."""
+        """Return the name of the first constraint whose value is not finite; "" if there is none."""
         for member, (equations, _, _) in zip(self.members, self._found(time, q, angles), strict=True):
             if not np.isfinite(equations.values).all():
                 return member.name

@@ -54,7 +54,7 @@ def mass_and_forces(
         gravity: (3,) in the inertial frame.
         ends: (parts + 1, 3) where coordinates, inertia and elasticity of each part begin, and where the last ones end.
         numbers: of all parts, each as `faying.multibody.inertia_numbers.packed`.
-        elastic: likewise stiffness, damping and load of each part.
+        elastic: stiffness, damping and load of each part, in the same form.
     """
     width = 0
     for k in range(len(ends) - 1):

@@ -13,7 +13,7 @@ _FULL = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])
 def packed(
     total_mass: float, along_p: float, first: np.ndarray, coupling: np.ndarray, second: np.ndarray, mass: np.ndarray
 ) -> np.ndarray:  # fmt: skip
-    """Return the constants one after the other, as `Inertias.of` takes them apart.
+    """Return the constants as one sequence, in the order in which `Inertias.of` reads them.
 
     Notation of `faying.multibody.inertia`. Parts over the undeformed body come before those over q_f.
 

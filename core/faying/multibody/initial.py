@@ -11,7 +11,7 @@ from faying.multibody.system import MultibodySystem
 
 _TOLERANCE = 1e-12  # of the system's lengths
 _ITERATIONS = 50
-_APART = 1e-6  # of the system's size: violation by parts that cannot be put together
+_APART = 1e-6  # of the system's size: violation by parts that cannot be assembled
 _MET = 1e-9  # of the system's lengths: violation of constraints that a time step leaves anyway
 _ROUNDS = 20
 _RANK = 1e-10  # of equations over lengths
@@ -98,7 +98,7 @@ def _kept(
 
 
 def _smallest(rows: np.ndarray, wanted: np.ndarray, costs: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """Return x (n,) with rows x = wanted: least in its given coordinates first, then in all others."""
+    """Return x (n,) with rows x = wanted: smallest in its given coordinates first, then in all others."""
     scaled, x = rows / costs, np.zeros(rows.shape[1])
     free = scaled[:, ~given]
     left, values, _ = la.svd(free)
@@ -121,7 +121,7 @@ def assembled_velocity(
 ) -> np.ndarray:
     """Return the velocities (n,) near v that the constraints and prescribed motions allow at q.
 
-    Those that were `given` (all by default) change as little as they can; all others follow.
+    Those that were `given` (all by default) change as little as possible; all others follow.
     """
     if not system.n_constraints:
         return v.copy()

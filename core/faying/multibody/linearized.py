@@ -19,14 +19,14 @@ from faying.units import amount
 
 _ITERATIONS, _ITERATIONS_NEAR = 200, 60
 _TOLERANCE = 1e-10  # of the system's lengths
-_BALANCE = 1e-8  # of the largest force in play, as what stays out of balance
+_BALANCE = 1e-8  # of the largest force, as the remaining imbalance
 _SWING = 1e-7  # of the system's lengths: how far corrections may swing to and fro over the edge of two facets
 _SHRINKS = 0.1  # ratio of a correction to the last one, below which it is sure to converge
 _LEAST = 1e-11  # least σ over the largest stiffness per largest mass
 _REDUCED = 0.01  # factor of σ after a step that succeeds
 _HARDLY = 1e-6  # of the most that surfaces may approach in a step
 _SOFTEST = (
-    1e-9  # of the largest stiffness of a body: springs that keep what contact alone holds from flying off
+    1e-9  # of the largest stiffness of a body: springs that keep parts held only by contact from flying off
 )
 _SINGULAR = 1e-13  # reciprocal condition, scaled
 _SATISFIED = 1e-9  # of a constraint's own row, and of the largest one: smaller rows hold nothing
@@ -60,7 +60,7 @@ def find_equilibrium(
     Keyes 1998). A line search ends each of these steps where its force has fallen, so that none goes through a surface.
 
     Args:
-        system: what is to rest.
+        system: to be brought to rest.
         q, history: where it is sought.
         progress: reports and cancels.
         time: of prescribed motions and load histories.
@@ -68,7 +68,7 @@ def find_equilibrium(
         within: largest distance from q, in lengths; farther away the search is given up early.
 
     Raises:
-        SolveError: when none is found; says which part moves most.
+        SolveError: when none is found; names the part that moves most.
     """
     q, n = q.copy(), system.n
     rest = np.zeros(n)
@@ -78,7 +78,7 @@ def find_equilibrium(
     most, first = _ITERATIONS if within == np.inf else _ITERATIONS_NEAR, q
 
     def left(touched: ContactForces | None) -> np.ndarray:
-        """Return what is out of balance at q."""
+        """Return the imbalance of forces at q."""
         total = system.forces(time, q, rest, history, jacobian=False).force
         total = total if touched is None else total + touched.force
         return np.asarray(total - system.constraints(time, q, history)[1].T @ multipliers)
@@ -102,11 +102,12 @@ def find_equilibrium(
         # A node that rests on the edge of two facets is pushed to the one by the normal of the other.
         swings = size <= _SWING * reach and np.linalg.norm(change + before) <= 0.01 * np.linalg.norm(change)
         before = change
-        # A correction leaves less than the share of itself that it is of the last one (Deuflhard 2004, section 2.1).
+        # The error after a correction is less than its size times its ratio to the last one (Deuflhard 2004, section
+        # 2.1).
         near = np.isfinite(last) and size <= _SHRINKS * last and size**2 <= _TOLERANCE * reach * last
         if share == 1.0 and spent and (near or size <= _TOLERANCE * reach or swings):
             answered = system.contact(q, history, 0.0, jacobian=False)
-            # Where nothing holds a part the smallest correction is none at all: what is out of balance tells.
+            # If nothing holds a part, the smallest correction is zero: then the imbalance decides.
             largest = np.abs(tangent) @ np.abs(q) + np.abs(rows.T) @ np.abs(multipliers)
             most_out = _BALANCE * np.abs(largest / system.scales).max()
             swings &= size > _TOLERANCE * reach and len(system.contacts) > 0
@@ -116,7 +117,7 @@ def find_equilibrium(
                     q, multipliers, system.accepted(time, q, remembered, None, multipliers), iteration + 1
                 )
         last = size
-    # A part that nothing holds need not move: where corrections are none, the forces tell.
+    # A part that nothing holds need not move: if corrections are zero, the forces decide.
     moves = last > _TOLERANCE * reach
     amounts = np.abs(system.scales * change) if moves else np.abs(force / system.scales)
     worst = int(np.argmax(amounts))
@@ -138,10 +139,10 @@ def followed_step(system: MultibodySystem, at: Equilibrium, time: float, step: f
     """Return the change (n,) of an equilibrium within a step of time, to first order: a tangent to its path.
 
     Args:
-        system: what rests.
+        system: at rest.
         at: the equilibrium.
         time: of prescribed motions and load histories there.
-        step: how far ahead these are looked at.
+        step: time over which these are followed.
     """
     q, history, rest = at.position, at.history, np.zeros(system.n)
     tangent, _, _, rows = tangent_at(system, time, q, rest, at.multipliers, history)
@@ -151,7 +152,7 @@ def followed_step(system: MultibodySystem, at: Equilibrium, time: float, step: f
 
 
 def moved_on(system: MultibodySystem, q: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """Return q (n,) after a change (n,), along which parts move at constant twist: what turns stays on its circle."""
+    """Return q (n,) after a change (n,), along which parts move at constant twist, so that rotations follow circles."""
     ahead = np.asarray(q + change)
     for part, at in zip(system.parts, system.ranges, strict=True):
         if part.n:
@@ -168,7 +169,7 @@ class _Resistance:
     Attributes:
         mass: M (n, n).
         sigma: σ, as of the next step; negative while it is not known.
-        least: of σ, so small that it holds back nothing but what nothing else holds.
+        least: of σ, so small that it affects only motions that nothing else holds.
     """
 
     mass: np.ndarray
@@ -198,7 +199,7 @@ class _Resistance:
 
         Args:
             system, q, multipliers, history, time: where the step begins.
-            linearised: tangent (n, n), what is out of balance (n + m,) and C_q (m, n) there.
+            linearised: tangent (n, n), imbalance (n + m,) and C_q (m, n) there.
         """
         tangent, right, rows = linearised
         n, sigma = system.n, self.sigma
@@ -265,7 +266,7 @@ class LinearizedSystem:
 
     Attributes:
         mass, damping, stiffness: (k, k); the latter two are not symmetric where parts turn.
-        shapes: S (n, k), what the constraints allow.
+        shapes: S (n, k), motions that the constraints allow.
     """
 
     mass: np.ndarray
@@ -274,7 +275,7 @@ class LinearizedSystem:
     shapes: np.ndarray
 
     def eigenvalues(self, vectors: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if asked for, else (k, 0)."""
+        """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if requested, else (k, 0)."""
         size, m = len(self.mass), self.mass
         lower = [-la.solve(m, self.stiffness), -la.solve(m, self.damping)] if size else [m, m]
         first = np.block([[np.zeros((size, size)), np.eye(size)], lower])
@@ -327,7 +328,7 @@ def linearized(
     coefficients that are frozen.
 
     Args:
-        system: what vibrates.
+        system: to be linearised.
         q, v: (n,) the state.
         multipliers: (m,) there.
         history: there.
@@ -337,7 +338,7 @@ def linearized(
     a = np.zeros(system.n) if accelerations is None else accelerations
     tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
     by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
-    # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 holds of itself.
+    # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 is satisfied automatically.
     frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
     free = _allowed(system, frame, rows)
     whole = system.mass(q)
@@ -345,7 +346,7 @@ def linearized(
     stiffness = stiffness + tangent @ frame
     if by_speed is not None:
         damping, stiffness = damping - by_speed @ frame, stiffness - by_speed @ frame_rate
-    # Coordinates of mass one that the stiffness hardly couples: soft motions keep their digits beside stiff ones.
+    # Coordinates of mass one that the stiffness barely couples: soft motions keep their digits next to stiff ones.
     left = (frame @ free).T
     m, k = left @ mass @ free, left @ stiffness @ free
     free = free @ la.eigh(k + k.T, m + m.T)[1]
@@ -355,24 +356,24 @@ def linearized(
 
 
 def free_motions(system: MultibodySystem, q: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return S (n, k): δq = S x is what rows C_q (m, n) and unit Euler parameters allow, at rest at q (n,)."""
+    """Return S (n, k): rows C_q (m, n) and unit Euler parameters allow the motions δq = S x, at rest at q (n,)."""
     rest = np.zeros(system.n)
     frame = _turning_frames(system, q, rest, rest)[0]
     return np.asarray(frame @ _allowed(system, frame, rows))
 
 
 def _allowed(system: MultibodySystem, frame: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return (l, k) what rows C_q (m, n) leave free of δq = B y, B (n, l)."""
+    """Return (l, k) a basis of the motions δq = B y, B (n, l), that rows C_q (m, n) leave free."""
     scales = 1.0 / np.linalg.norm(frame * system.scales[:, None], axis=0)  # columns of one length
     left = rows @ frame * scales
-    # pᵀp = 1 leaves nothing but round-off: each row is judged by what it was.
+    # pᵀp = 1 leaves only round-off: each row is compared with its original size.
     holding = np.linalg.norm(left, axis=1) > _SATISFIED * np.linalg.norm(rows / system.scales, axis=1)
     free = np.diag(scales)
     return free @ _null_space(left[holding]) if holding.any() else free
 
 
 def _null_space(rows: np.ndarray) -> np.ndarray:
-    """Return (n, n − rank) an orthonormal basis of what rows leave free."""
+    """Return (n, n − rank) an orthonormal basis of the null space of rows."""
     sizes = np.linalg.norm(rows, axis=1)
     return np.asarray(la.null_space(rows[sizes > _SATISFIED * sizes.max(initial=0.0)], rcond=_SATISFIED))
 
@@ -405,7 +406,7 @@ def _turning_frames(
 
 
 def _linear_rates(x: np.ndarray) -> np.ndarray:
-    """Return (4, 3) what H̄ᵀ(p) = 2 Gᵀ(p) of a unit p, which is linear in p, becomes with another vector for p."""
+    """Return (4, 3) H̄ᵀ(p) = 2 Gᵀ(p), which is linear in p, for any vector in place of a unit p."""
     return np.asarray(body_rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
 
 
@@ -444,8 +445,8 @@ def _bordered(tangent: np.ndarray, rows: np.ndarray) -> np.ndarray:
 def _solved(matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the solution; where a direction is free or nearly so, the smallest one of those that miss least.
 
-    One factor tells both: rows and columns are scaled alike, so that its condition is not one of units (estimated from
-    the factor; Higham 1988).
+    One factor gives both: rows and columns are scaled equally, so that its condition does not depend on units
+    (estimated from the factor; Higham 1988).
     """
     sizes = np.sqrt(np.maximum(np.abs(matrix).max(axis=1, initial=0.0), 1e-300))
     scaled = matrix / sizes[:, None] / sizes

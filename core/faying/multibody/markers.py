@@ -61,17 +61,17 @@ class MarkersAt(Protocol):
 
 
 class Marker(Protocol):
-    """A marker of one part; it knows its part's coordinates and nothing else."""
+    """A marker of one part; it depends on that part's coordinates only."""
 
     @property
     def name(self) -> str:
         """Its name, one of its part's."""
 
     def shape(self) -> MarkerShape:
-        """Return what makes it, for kernels that evaluate many markers at once."""
+        """Return its data, for kernels that evaluate many markers at once."""
 
     def motion(self, q: np.ndarray, v: np.ndarray | None = None) -> MarkerMotion:
-        """Return where the marker is for its part's coordinates (n,) and how fast it moves for velocities (n,)."""
+        """Return the marker's position for its part's coordinates (n,) and its velocity for velocities (n,)."""
 
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (…, n, n) ∂/∂q of d_positionᵀ force + d_rotationᵀ moment at constant forces and moments (…, 3)."""
@@ -83,7 +83,7 @@ def moved(
     """Return the markers with one of their 6 m virtual motions made by a small step; derivatives stay as they are.
 
     Components 0 to 2 of a marker displace it, 3 to 5 turn it, about the inertial axes; with `speed` its velocity
-    or spin grows instead. The turn is of first order: a central difference cancels what is left.
+    or spin grows instead. The turn is of first order: a central difference cancels the rest.
     """
     changed = list(markers)
     at, component = divmod(which, 6)

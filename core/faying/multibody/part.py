@@ -1,4 +1,4 @@
-"""What the equations of motion ask of a part: its own inertia, elasticity and weight, and its markers."""
+"""The terms of a part in the equations of motion: its own inertia, elasticity and weight, and its markers."""
 
 from typing import Any, Protocol
 
@@ -14,7 +14,7 @@ RIGID = 7  # position of the part's frame and its Euler parameters come first, t
 class Part(Protocol):
     """A part of a multibody system: coordinates q = (R, p, q_f), (n,); ground has none.
 
-    Lagrange's equations M(q) v̇ = Q(q, v) + (what acts from outside), on which the system imposes pᵀp = 1. The
+    Lagrange's equations M(q) v̇ = Q(q, v) + (external forces), on which the system imposes pᵀp = 1. The
     mass may be singular along p alone; a part adds the term of a kinetic energy ½ J (p·ṗ)², which vanishes on the
     unit sphere, so that M is positive definite.
 

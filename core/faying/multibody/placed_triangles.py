@@ -35,7 +35,7 @@ class PlacedTriangles(Member):
         """Return points (n, 3) in the part's frame, and triangles (m, 3) as rows of them.
 
         Args:
-            what: the thing that has the file, for the error message: "The shape".
+            what: owner of the file, for the error message: "The shape".
 
         Raises:
             ModelError: without a file.

@@ -45,7 +45,7 @@ def unique_markers(items: tuple[MarkerSpec, ...], built_in: tuple[str, ...]) -> 
 class PlacementSpec(Spec):
     """Place and motion of a part's frame at the start.
 
-    Assembly changes what is not zero as little as the constraints need; what is left at zero follows.
+    Assembly changes nonzero values as little as the constraints require; values of zero follow.
     """
 
     position: Vector = parameter(

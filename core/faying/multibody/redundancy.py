@@ -40,7 +40,7 @@ class Freedom:
     dead: tuple[str, ...] = ()
 
     def reasons(self) -> list[str]:
-        """Return a clause for each constraint with redundant equations: which, and which constraints say the same.
+        """Return a clause for each constraint with redundant equations: which, and which constraints imply them.
 
         What follows from others at a dead point alone is left aside.
         """
@@ -74,7 +74,7 @@ def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time:
     scaled = system.unit_rows(time, q, history)
     if not len(scaled):
         return Freedom(system.n, (), ())
-    # Earlier equations first: a slight preference keeps a constraint that stood before a redundant one.
+    # Earlier equations first: a slight preference keeps a constraint that was before a redundant one.
     count = len(scaled)
     preference = 1.0 - 1e-3 * np.arange(count) / count
     _, triangle, order = la.qr((scaled * preference[:, None]).T, mode="economic", pivoting=True)

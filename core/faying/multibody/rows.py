@@ -15,7 +15,7 @@ class Equations:
     Attributes:
         values: (k,) zero when it is met.
         rows: (k, 6 m) derivatives over the virtual displacements and rotations of its m markers.
-        words: what each equation holds: "displacement along x", …
+        words: quantity that each equation holds: "displacement along x", …
     """
 
     values: np.ndarray

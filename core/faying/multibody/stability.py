@@ -11,7 +11,7 @@ from faying.multibody.system import MultibodySystem
 
 _LOADS = 1e-6  # of loads over a part's size, a stiffness; equilibria are out of balance by a hundredth of it
 _ROUND_OFF = 1e-10  # of the stiffness that cancels out along a motion
-_SOFTEST = 1e-9  # of the largest stiffness of a body, as what is free inside of it by round-off
+_SOFTEST = 1e-9  # of the largest stiffness of a body: motions inside it that round-off makes free
 
 
 def leaving_part(
@@ -20,11 +20,11 @@ def leaving_part(
     """Return the part that moves most where an equilibrium is unstable; "" where it is stable or indifferent.
 
     Judged are the eigenvalues σ of K x = σ x on the null space of the constraints' rows, at rest. K is the tangent of
-    all forces, with that of the constraints' reactions at constant multipliers (by which a pendulum stands or hangs),
+    all forces, with that of the constraints' reactions at constant multipliers (which make a pendulum stable or not),
     of pressures and of loads that turn. Where σ is negative a displacement drives itself on (divergence). Where it is
     zero a motion is indifferent, as rolling on a plane or a free rotation: that is no reason to leave. So is a σ so
     little below zero that x·K x may as well be none: by forces that are not quite in balance over the parts' sizes,
-    stiffness that cancels out along x, and what is free inside of a body.
+    stiffness that cancels out along x, and of free motions inside a body.
 
     Contact and friction have their tangent at the state: surfaces that stick hold as springs, as static friction does;
     those that slip, and friction that depends on speed alone, have no stiffness. K is not symmetric where surfaces
@@ -42,7 +42,7 @@ def leaving_part(
     shapes = free_motions(system, q, rows)
     if not shapes.size:
         return ""
-    # Coordinates that the symmetric part hardly couples: soft motions keep their digits beside stiff ones.
+    # Coordinates that the symmetric part barely couples: soft motions keep their digits next to stiff ones.
     stiffness = shapes.T @ tangent @ shapes
     shapes = shapes @ la.eigh(stiffness + stiffness.T)[1]
     stiffness = shapes.T @ tangent @ shapes
@@ -65,7 +65,7 @@ def _is_least(tangent: np.ndarray, rows: np.ndarray, scales: np.ndarray) -> bool
     """Return whether x·K x is never negative where C_q x = 0, as most often, at the cost of one factor.
 
     With m independent rows the bordered matrix has m negative eigenvalues and those that K has on their null space
-    (Gould 1985). In its factor L D Lᵀ a block of two in D stands for one of each sign (Bunch and Kaufman 1977).
+    (Gould 1985). In its factor L D Lᵀ a block of two in D counts as one of each sign (Bunch and Kaufman 1977).
     """
     m = len(rows)
     bordered = np.block([[0.5 * (tangent + tangent.T) / scales, rows.T], [rows / scales, np.zeros((m, m))]])

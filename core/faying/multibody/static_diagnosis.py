@@ -1,4 +1,4 @@
-"""Diagnosis of static equilibrium: what holds a system, or that nothing acts along what is free to move."""
+"""Diagnosis of static equilibrium: what holds a system, or that no force acts along its free motions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class StaticDiagnosis:
 
     Attributes:
         sentence: the reason.
-        hint: what to do when it should move.
+        hint: advice if it should move.
     """
 
     sentence: str
@@ -39,7 +39,7 @@ def diagnose_rest(at: Assembled, duration: float = 1.0) -> StaticDiagnosis | Non
 
     Args:
         at: the system at its start.
-        duration: how long it is looked at.
+        duration: length of the examined time.
 
     Raises:
         SolveError: when a formula over time has no value within that.
@@ -53,8 +53,8 @@ def diagnose_rest(at: Assembled, duration: float = 1.0) -> StaticDiagnosis | Non
             f"it has no degree of freedom: {_named(system.constraint_members)} every part",
             "Take a constraint away, put one with fewer equations in its place, or prescribe a motion.",
         )
-    # Only along the null space of the constraints can anything move; in lengths, so that turns count alike. Redundant
-    # equations, which disagree with the others by round-off, would hold that as well.
+    # Motion is possible only in the null space of the constraints; in lengths, so that rotations count equally.
+    # Redundant equations, which disagree with the others by round-off, would hold that as well.
     rows = system.without(at.freedom.redundant).unit_rows(0.0, q, at.history)
     free = la.null_space(rows) if len(rows) else np.eye(system.n)
     given = system.scales * at.velocity

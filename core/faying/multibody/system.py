@@ -69,7 +69,7 @@ class MultibodySystem(SystemEnergies):
         self._mass_at = b"", np.zeros((0, 0))  # the last coordinates as bytes, and M there
         self._connections = Connections(self.parts, self.ranges)
         numbers = {constraint.name: k for k, constraint in enumerate(constraints)}
-        # Of friction in constraints the number of its constraint, else none.
+        # For friction in constraints the number of its constraint.
         self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in forces]
         self.rubs = any(f.rubs for f in forces)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
@@ -84,7 +84,7 @@ class MultibodySystem(SystemEnergies):
         self._equations = ConstraintEquations(constraints, self._connections, rotations, start, left_out)
         self.n_constraints = self._equations.count
 
-    # --- what the integrators ask
+    # --- called by integrators
 
     @property
     def separable_stiffness(self) -> np.ndarray:
@@ -131,7 +131,7 @@ class MultibodySystem(SystemEnergies):
         Friction in constraints takes their reactions from the multipliers (m,), without any from the history.
         """
         mass, force = self._table.mass_and_forces(q, v, self.gravity)
-        self._mass_at = q.tobytes(), mass  # it is asked for next
+        self._mass_at = q.tobytes(), mass  # it is needed next
         d_position = d_velocity = None
         if jacobian:
             d_position, d_velocity = self._table.force_changes(q, v, self.gravity)
@@ -232,7 +232,7 @@ class MultibodySystem(SystemEnergies):
         v: np.ndarray | None = None,
         multipliers: np.ndarray | None = None,
     ) -> History:
-        """Return the history with the angles of an accepted state, and what forces remember of it."""
+        """Return the history with the angles of an accepted state, and the forces' memories of it."""
         under = self._under_reactions(time, q, history, multipliers)
         of_forces = tuple(
             member.remembered(self._connections.motions(places, q, v), time, last) if len(last) else last
@@ -259,7 +259,7 @@ class MultibodySystem(SystemEnergies):
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
     ) -> StepDiagnosis:
-        """Return what keeps a step from converging."""
+        """Return the diagnosis of a step that does not converge."""
         unreal = self.without_number(time, q, v, history)
         if unreal:
             return not_a_number(unreal, time)
@@ -269,7 +269,7 @@ class MultibodySystem(SystemEnergies):
 
         return diagnose_motion(self.parts, self.ranges, q, change, self.scales, stuck)
 
-    # --- what analyses ask
+    # --- called by analyses
 
     def without(self, equations: Sequence[int]) -> "MultibodySystem":
         """Return the system without some of its constraints' equations, such as redundant ones."""
@@ -283,7 +283,7 @@ class MultibodySystem(SystemEnergies):
         )
 
     def with_constraints_as_placed(self, q: np.ndarray) -> "MultibodySystem":
-        """Return the system whose constraints know the placed start q (n,); itself where none asks for it."""
+        """Return the system whose constraints refer to the placed start q (n,); itself if none needs it."""
         members = [
             member.as_placed([self.motion(name, q) for name in member.marker_names()])
             for member in self.constraint_members
@@ -296,7 +296,7 @@ class MultibodySystem(SystemEnergies):
         )
 
     def with_forces_as_placed(self, q: np.ndarray) -> "MultibodySystem":
-        """Return the system whose forces know the assembled start q (n,); itself where none asks for it."""
+        """Return the system whose forces refer to the assembled start q (n,); itself if none needs it."""
         placed = [
             member.as_placed(self._connections.motions(places, q))
             for member, places in zip(self.force_members, self._at_forces, strict=True)
@@ -346,7 +346,7 @@ class MultibodySystem(SystemEnergies):
         return self._equations.unit_rows(time, q, history.angles, self.scales)
 
     def constraints_of(self, equations: np.ndarray) -> tuple[str, ...]:
-        """Return the constraints that equations belong to, by their numbers, each once."""
+        """Return the numbers of the constraints of some equations, each once."""
         return self._equations.constraints_of(equations)
 
     def departed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
@@ -368,7 +368,7 @@ class MultibodySystem(SystemEnergies):
         return self._equations.reactions(time, q, multipliers, history.angles)
 
     def without_number(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> str:
-        """Return the first force or constraint whose value is not a finite number; "" for none."""
+        """Return the first force or constraint whose value is not finite; "" if there is none."""
         members = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
         for force, places, angles in members:
             motions = self._connections.motions(places, q, v)
@@ -382,7 +382,7 @@ class MultibodySystem(SystemEnergies):
     def _under_reactions(
         self, time: float, q: np.ndarray, history: History | Answered, multipliers: np.ndarray | None
     ) -> tuple[np.ndarray, ...]:
-        """Return what each force remembers (k,), with friction under the reactions of these multipliers."""
+        """Return the memories of all forces (k,), with friction under the reactions of these multipliers."""
         if multipliers is None or not self.rubs:
             return history.force_angles
         found = list(history.force_angles)

@@ -16,7 +16,7 @@ from faying.solvers.integrators import State
 
 
 class SystemEnergies:
-    """The part of `faying.multibody.system.MultibodySystem` that knows of work and energy."""
+    """The part of `faying.multibody.system.MultibodySystem` for work and energy."""
 
     n: int
     gravity: np.ndarray
@@ -52,10 +52,10 @@ class SystemEnergies:
         preloaded = [(part, at) for part, at in self._of_parts() if part.is_preloaded]
         return sum(part.preload_work(q[at]) for part, at in preloaded) if preloaded else None
 
-    # --- what the energy balance asks
+    # --- called by the energy balance
 
     def touching(self, q: np.ndarray, history: History, time_step: float) -> Touching:
-        """Return what the laws of joints and contacts store, and the generalised forces of their friction."""
+        """Return the energy stored in the laws of joints and contacts, and the generalised forces of their friction."""
         stored, friction = 0.0, np.zeros(self.n)
         answers = self.respond(q, history, time_step)
         for (k, joint), answer in zip(self.numbered_joints, answers, strict=True):

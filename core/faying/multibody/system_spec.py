@@ -29,7 +29,7 @@ GROUND = "ground"  # the part that never moves, there in every system
 
 
 class SystemSpec(Spec):
-    """Parts, and what acts between their markers."""
+    """Parts, and the constraints, forces and contacts between them."""
 
     name: str = parameter(title="Name", meaning="Name of the system.", min_length=1)
     parts: tuple[member_of(part_kinds), ...] = parameter(  # type: ignore[valid-type]
@@ -123,7 +123,7 @@ class SystemSpec(Spec):
             name: "part.surface".
             parts: of the computing system, ground first.
             bodies: the project's reduced bodies that the system needs, by name.
-            whose: what names it, for the error: "contact 'impact'".
+            whose: name of its user for the error message: "contact 'impact'".
 
         Raises:
             ModelError: when there is no such surface; names the ones there are.

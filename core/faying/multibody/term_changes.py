@@ -1,4 +1,4 @@
-"""How the rows of terms change with their markers, for all terms of a kind at once.
+"""Derivatives of the rows of terms by their markers, for all terms of a kind at once.
 
 Newton's matrix is made rarely, so that NumPy serves. Notation of `faying.multibody.terms`.
 """
@@ -60,7 +60,7 @@ def _angle(
     square = np.maximum(cosine**2 + sine**2, 1e-300)
     shares = (cosine / square)[..., None], (sine / square)[..., None]
     change: np.ndarray = _across(factor * shares[0], d, y, b, y) - _across(factor * shares[1], d, x, b, y)
-    # With d cos, d sin and the row alike up to sign on both sides.
+    # With d cos, d sin and the row, equal up to sign on both sides.
     turning = (cosine * by_sine - sine * by_cosine) / square
     stretch = 2.0 * (cosine * by_cosine + sine * by_sine)
     both = outer(by_sine, by_cosine) - outer(by_cosine, by_sine) - outer(turning, stretch)

@@ -2,7 +2,7 @@
 
 Asking each constraint in Python costs more than all of the arithmetic: a slider-crank spent most of its time there.
 Notation of `faying.multibody.terms`; markers are rows of a `faying.multibody.marker_table.MarkerTable`. How the
-equations change, which only Newton's matrix asks for, is in `faying.multibody.term_changes`.
+equations change, which only Newton's matrix needs, is in `faying.multibody.term_changes`.
 
 Numbers are read one by one: numba takes seconds to compile products of small arrays that are written as such.
 """

@@ -17,8 +17,8 @@ class Term(NamedTuple):
     Attributes:
         kind: `ALONG` a · d, how far j has moved along an axis of i; `ACROSS` a · b, zero where an axis of i and one of
             j are at right angles; `ANGLE` from x_i to the projection of x_j, about z_i, in (−π, π]; `LENGTH` |d|.
-        axis_i, axis_j: 0 to 2, where the kind asks for them.
-        words: what it holds, such as "displacement along x".
+        axis_i, axis_j: 0 to 2, if the kind needs them.
+        words: quantity that it holds, such as "displacement along x".
     """
 
     kind: int

@@ -25,10 +25,10 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
     triangles; its lines, curves and textures are not read.
 
     Args:
-        path: of the file; its content tells the format, only OBJ goes by its ending.
+        path: of the file; its content determines the format, except for OBJ, which needs its ending.
 
     Raises:
-        ReadError: when there is no such file, or it holds no triangles or something else than it says.
+        ReadError: when there is no such file, or it holds no triangles or contradicts itself.
     """
     try:
         content = content_of_file(path)
@@ -50,7 +50,7 @@ def read_triangles(path: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _corners_of_stl(path: Path, content: bytes) -> np.ndarray:
-    """Return (m, 3, 3) corners. What has the length that its count says is binary, whatever it begins with."""
+    """Return (m, 3, 3) corners. A file of the length given by its count is binary, whatever it begins with."""
     if len(content) >= 84:
         count = int.from_bytes(content[80:84], "little")
         if len(content) == 84 + count * _BINARY.itemsize:
@@ -97,7 +97,7 @@ def _of_obj(path: Path, content: bytes) -> tuple[np.ndarray, np.ndarray]:
             if words[0] == "v":
                 points.append((float(words[1]), float(words[2]), float(words[3])))
                 continue
-            # Corners count from 1, or backwards from the last one; behind strokes stand texture and normal.
+            # Corners count from 1, or backwards from the last one; texture and normal follow after slashes.
             given = [int(word.partition("/")[0]) for word in words[1:]]
             rows = [one - 1 if one > 0 else len(points) + one for one in given]
             if len(rows) < 3 or not all(given) or not all(0 <= row < len(points) for row in rows):

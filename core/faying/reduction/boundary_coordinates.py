@@ -23,7 +23,7 @@ class Superelement:
     Attributes:
         nodes, components: (b,) row of the interface node, and component 1 … 6, of each of the first b coordinates.
         mass, stiffness: (b + s, b + s) of the free body; rigid motions have no stiffness.
-        damping: likewise; None without any.
+        damping: in the same form; None without damping.
         frequencies: (s,) natural frequencies of the other s coordinates, whose mass is one.
     """
 

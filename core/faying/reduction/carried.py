@@ -66,8 +66,8 @@ class CarriedEquations:
         middle: (3,) reference point of moments.
         rows: CSR (6, n_dofs) elastic force and moment at its surface.
         loads: (6,) resultant of each load of the body directly on these nodes, to be subtracted, by name.
-        preloads: (6,) likewise of each preload case.
-        contacts: likewise of the forces at the pairs of each joint, by name; joints without any there are left out.
+        preloads: (6,) of each preload case, in the same form.
+        contacts: the same of the forces at the pairs of each joint, by name; joints without pairs there are left out.
         inertia: CSR (6, n_dofs) of accelerations; None where it is not known.
     """
 
@@ -93,7 +93,7 @@ class CarriedRows:
         name, node, middle, loads, preloads, contacts: see `CarriedEquations`.
         rows: (6, r); zero for rigid motions.
         inertia: (6, r); None where it is not known.
-        inertia_rigid: (6, 6) likewise of rigid accelerations about the origin.
+        inertia_rigid: (6, 6) the same of rigid accelerations about the origin.
     """
 
     name: str
@@ -172,7 +172,8 @@ def find_tie_equations(
         names: of its tied joints, in the order of the model's ties.
         loads, preloads: of the body; None without any.
         pairs: of its joints with contact, by name.
-        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+        elements: whether the stiffness comes from the model's elements; imported matrices contain nothing about
+            sections.
     """
     if not model.ties or not elements:
         return ()
@@ -239,7 +240,7 @@ def find_node_equations(
         if len(rows) < 6 or len(at) < 6:
             continue
         if matrices.constraints is not None and matrices.constraints[:, at].nnz:
-            continue  # part of what holds it goes through these
+            continue  # part of its support acts through these
         at = at[np.argsort(dofs.own_rows[at])]  # displacements are numbered before rotations
         select = sp.csr_matrix((np.ones(6), (np.arange(6), at)), shape=(6, dofs.n_dofs))
         found.append(

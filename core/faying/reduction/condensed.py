@@ -14,7 +14,7 @@ from faying.progress import Progress
 _ENERGY = 1e-24  # of a correction, relative to the largest: the root of it is the relative error
 _ITERATIONS = 200
 _BLOCKS = 16  # of loads, at most: each process gets several, so that none waits long for another
-_WORTH = 3e8  # entries of the gap rows times loads, from which more processes pay, whose start costs time
+_WORTH = 3e8  # entries of the gap rows times loads beyond which more processes save time despite their start
 
 
 class CondensedContact:
@@ -42,7 +42,7 @@ class CondensedContact:
 
         Args:
             load: f (r,).
-            closed: (n,) pairs that are closed in a state near the wanted one, as a start; without it the start is the
+            closed: (n,) pairs that are closed in a state near the solution, as a start; without it the start is the
                 body without contact.
 
         Raises:
@@ -62,7 +62,7 @@ class CondensedContact:
             if not np.isfinite(rate):
                 raise SolveError(
                     "A contact equilibrium of the snapshots has no finite correction.",
-                    "Look for a body that is hardly held, or lower the contact stiffness of the snapshots.",
+                    "Look for a body that is weakly held, or lower the contact stiffness of the snapshots.",
                 )
             largest = max(largest, rate)
             if rate <= _ENERGY * largest:  # pairs that just touch may switch for ever
@@ -83,7 +83,7 @@ class CondensedContact:
 
         Args:
             loads: (r, N).
-            closed: (n, N) pairs that are closed in states near the wanted ones.
+            closed: (n, N) pairs that are closed in states near the solutions.
             progress: reports and cancels.
 
         Raises:
@@ -106,7 +106,7 @@ class CondensedContact:
     def _linear_equilibrium(self, load: np.ndarray, closed: np.ndarray) -> np.ndarray:
         """Return q (r,) of q = f + Gᵀ λ with springs, also in tension, in the `closed` pairs (n,).
 
-        The equations are scaled to a unit diagonal: gaps of a motion that the body hardly resists may be a million
+        The equations are scaled to a unit diagonal: gaps of a motion that the body barely resists may be a million
         times larger than those of others.
         """
         rows = self._unit_rows[closed]

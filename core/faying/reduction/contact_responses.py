@@ -52,7 +52,7 @@ def contact_responses(
         out: (n_dofs, c) array for the responses; a new one without it.
 
     Raises:
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     responses = np.empty((interior.n_dofs, forces.shape[1])) if out is None else out
     for part, block in response_blocks(interior, gap_rows, forces, progress, free=free):

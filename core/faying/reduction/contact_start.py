@@ -1,4 +1,4 @@
-"""A contact equilibrium in few well chosen shapes, as the start of Newton's method for the unreduced body."""
+"""A contact equilibrium in a few well-chosen shapes, as the start of Newton's method for the unreduced body."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -23,7 +23,7 @@ def spread_dofs(
         interior: the body, with the interface dofs that are there already.
         modes, frequencies: (n_dofs, m) and (m,) of the free body, mass-normalised; with m less than the total number of
             interface dofs the last ones are arbitrary.
-        count: how many are wanted; less are returned when there are no more.
+        count: requested number; fewer are returned if there are no more.
         nodes: rows of the nodes where they may be.
     """
     matrices = interior.matrices

@@ -17,7 +17,7 @@ def energy_orthonormal(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (Q (n, r) with Qᵀ K Q = I and the same span, (r,) numbers of the vectors that are kept).
 
-    A vector whose part outside of those before it is less than a millionth of its energy norm is left out.
+    A vector whose part outside the span of those before it is less than a millionth of its energy norm is left out.
 
     The vectors themselves are orthogonalised, not their Gram matrix: in bending Vᵀ K V is accurate to six digits only,
     as large nodal forces cancel, and static responses to forces on neighbouring pairs differ by less (block
@@ -59,7 +59,7 @@ def orthonormal_in_place(
             if turn and (np.abs(np.diag(factor) - 1.0) < _SETTLED).all():
                 break
         kept = np.concatenate([kept, numbers - done])
-        vectors[:, count : count + len(numbers)] = block  # never further than what was read
+        vectors[:, count : count + len(numbers)] = block  # never beyond the part already read
         count += len(numbers)
     return vectors[:, :count], kept
 

@@ -125,7 +125,7 @@ class GrowingBasis:
 
     @property
     def vectors(self) -> np.ndarray:
-        """(n, r') vectors of unit energy, orthogonal in it, that span what is elastic of all so far; read-only."""
+        """(n, r') vectors orthonormal in the energy that span the elastic part of all vectors so far; read-only."""
         return self._room[:, : self._before + self.added]
 
     def modes(self) -> np.ndarray:
@@ -134,7 +134,9 @@ class GrowingBasis:
         count, numbers = first + added, room.reshape(-1)
         for rows in blocks(len(room)):
             both = np.hstack([self._first[rows], room[rows, self._before : self._before + added]])
-            numbers[rows.start * count : rows.stop * count] = both.ravel()  # never further than what was read
+            numbers[rows.start * count : rows.stop * count] = (
+                both.ravel()
+            )  # never beyond the part already read
         return numbers[: len(room) * count].reshape(len(room), count)
 
     def _is_elastic(self, stored: np.ndarray, vectors: np.ndarray) -> np.ndarray:

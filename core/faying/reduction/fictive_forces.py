@@ -37,7 +37,7 @@ class FictiveForces:
         gaps: (n_pairs, m) gap of each pair per trial vector.
         weights: (n_pairs,) areas times relative contact stiffness.
         initial_gaps: (n_pairs,).
-        wanted: (m, m) whether trial vector i takes part in direction j.
+        wanted: (m, m) whether trial vector i is combined with direction j.
         amplitudes: multiples of the largest initial gap.
 
     Attributes:

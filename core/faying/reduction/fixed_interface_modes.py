@@ -49,7 +49,7 @@ def fixed_interface_modes(interior: InteriorProblem, count: int, progress: Progr
         progress: reports and cancels.
 
     Raises:
-        SolveError: when Lanczos finds fewer modes than asked.
+        SolveError: when Lanczos finds fewer modes than requested.
     """
     mass = interior.matrices.mass
     if interior.holds_body:

@@ -41,7 +41,7 @@ def free_free_modes(
         apart: whether parts may move apart without any force; such motions are not among the modes either.
 
     Raises:
-        SolveError: when Lanczos finds fewer modes than asked, or parts move apart that may not.
+        SolveError: when Lanczos finds fewer modes than requested, or parts move apart although `apart` is false.
     """
     matrices = interior.matrices
     _, modes = lowest_modes(matrices.mass, count, _FreeFlexibility(interior, apart), progress)

@@ -137,7 +137,7 @@ class HeldContactBody:
         return float(np.abs(left[self._held]).max() / size) if size else 0.0
 
     def joint_forces(self, closings: np.ndarray) -> list[SparseJointForce]:
-        """Return the joint forces over the free dofs, with initial gaps less the closings (n_joints,)."""
+        """Return the joint forces over the free dofs, with initial gaps minus the closings (n_joints,)."""
         return [
             SparseJointForce(replace(rows, initial_gaps=rows.initial_gaps - closing), joint.contact_law, None)
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)

@@ -73,9 +73,9 @@ class ShapeIntegrals:
     def turns_of_principal_axes(self) -> np.ndarray:
         """Return W (6, r): rigid motion about the origin of centre of mass and principal axes in each mode.
 
-        Of the modes less these motions, Φ − R W, none moves the centre of mass, or gives the tensor of inertia about it
-        products along its undeformed principal axes, to first order in q: a small rotation θ_k about axis k changes the
-        product of inertia of the two other axes by the difference of their moments times θ_k.
+        None of the modes minus these motions, Φ − R W, moves the centre of mass, or gives the tensor of inertia about
+        it products along its undeformed principal axes, to first order in q: a small rotation θ_k about axis k changes
+        the product of inertia of the two other axes by the difference of their moments times θ_k.
 
         Raises:
             ModelError: when two principal moments are the same.

@@ -1,4 +1,4 @@
-"""The interior problem: the body held at its interface nodes, factored once for all that needs static responses.
+"""The interior problem: the body held at its interface nodes, factored once for all static responses.
 
 The interface nodes need not hold the body: there may be none, one without rotations, several on a line. The motions
 that they leave free are then held by as many supports elsewhere. Loads in balance with respect to these motions cause
@@ -188,7 +188,7 @@ class InteriorProblem:
             factor: Any = self.factor
         finally:
             self._progress = Silent()
-        # Each stage that asks records the residual of an iterative solver.
+        # Each stage that solves records the residual of an iterative solver.
         if getattr(factor, "residual", None) is not None:
             progress.report(1.0, solver=factor.backend, residual=factor.residual)
 
@@ -256,7 +256,7 @@ class InteriorProblem:
 
     @cached_property
     def loose_motions(self) -> np.ndarray:
-        """(n_dofs, k) zero-energy motions of parts relative to each other, besides those of the whole body.
+        """(n_dofs, k) zero-energy motions of parts relative to each other, without those of the whole body.
 
         They are orthonormal in the mass, and orthogonal to the rigid body motions. A part that only contact holds has
         six of them, a cut bolt one; mostly there are none.
@@ -269,13 +269,13 @@ class InteriorProblem:
     def _interface_flexibility(self) -> tuple[np.ndarray, np.ndarray]:
         """Inverse (n_B, n_B) of the stiffness condensed to the interface dofs, on the elastic motions.
 
-        With it the zero-energy motions (n_B, k) of the interface dofs, besides the rigid ones.
+        With it the zero-energy motions (n_B, k) of the interface dofs, without the rigid ones.
         """
         shapes, stiffness = self.constraint_modes(), self.matrices.stiffness
         if not shapes.shape[1]:
             return np.zeros((0, 0)), np.zeros((0, 0))
         condensed = shapes.T @ (stiffness @ shapes)
-        # Where the terms of these sums cancel, what remains is round-off.
+        # If the terms of these sums cancel, the remainder is round-off.
         alone, diagonal = stiffness.diagonal() @ shapes**2, np.diag(condensed)
         sizes = np.where(diagonal < _ROUND_OFF * alone, alone, diagonal)
         scale = 1.0 / np.sqrt(np.where(sizes > 0.0, sizes, 1.0))

@@ -64,7 +64,7 @@ def with_springs(
 def linear_states(
     interior: InteriorProblem, rows: Sequence[SparseRows], laws: Sequence[Laws], mounted: np.ndarray
 ) -> tuple[LinearState, ...]:
-    """Return the stuck and the sliding state of a mounted body; only one without friction, none without closed pairs.
+    """Return the stuck and the sliding state of a mounted body; one without friction, none without closed pairs.
 
     Args:
         interior: the body held at its interface nodes.

@@ -39,7 +39,7 @@ class LoadModes:
         temperatures: (p,) temperature changes of each load at the nodes of all elements, element by element; None for a
             load that is no temperature.
         on_ties: (t, 6, p) resultants of the loads that act directly on the tied nodes of each tie, about their mean.
-        on_supports: (s, 6, p) likewise of each held surface.
+        on_supports: (s, 6, p) the same of each held surface.
     """
 
     names: tuple[str, ...]
@@ -110,7 +110,7 @@ def load_modes(
     Args:
         interior: the body held at its interface nodes.
         loads: of the body.
-        on: what they act on.
+        on: name of the object on which they act.
         free: whether the body responds free instead of held, in balance with its inertia.
         progress: reports and cancels.
 
@@ -170,7 +170,7 @@ def forces_on_ties(model: FeModel, dofs: DofMap, forces: ForcesOn) -> np.ndarray
 
 
 def forces_on_supports(model: FeModel, dofs: DofMap, forces: ForcesOn) -> np.ndarray | None:
-    """Return (s, 6, p) likewise on each held surface; None if all are held by springs. Arguments as above."""
+    """Return (s, 6, p) the same on each held surface; None if all are held by springs. Arguments as above."""
     if all(surface.is_elastic for surface in model.held_surfaces):
         return None
     apart, unsupported = unsupported_body(model)
@@ -242,7 +242,7 @@ def _virials(
 def _missed_energies(
     stiffness: sp.csr_matrix, modes: np.ndarray, responses: np.ndarray, elastic: np.ndarray
 ) -> np.ndarray:
-    """Return (p, p) Wᵀ K W of the responses less their best approximation by trial vectors in the elastic energy."""
+    """Return (p, p) Wᵀ K W of the responses minus their best approximation by trial vectors in the elastic energy."""
     forces = stiffness @ responses
     diagonal = np.diag(elastic)
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
@@ -250,7 +250,7 @@ def _missed_energies(
     amounts = scale[:, None] * la.lstsq(normal, scale[:, None] * (modes.T @ forces), cond=1e-12)[0]
     rest = responses - modes @ amounts
     missed = np.asarray(rest.T @ (stiffness @ rest))
-    # Where the terms of a sum cancel, what remains is round-off.
+    # If the terms of a sum cancel, the remainder is round-off.
     kept = np.diag(missed) > ROUND_OFF * (np.abs(stiffness.diagonal()) @ responses**2)
     return missed * np.outer(kept, kept)
 

@@ -1,4 +1,4 @@
-"""A jointed body at rest under preload cases: its linear states, and loads as large as its joints bear."""
+"""A jointed body at rest under preload cases: its linear states, and loads scaled to the capacity of its joints."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -20,10 +20,8 @@ from faying.reduction.snapshot_loads import interface_loads
 from faying.reduction.training import Training, TrainingLoad
 
 _UNFELT = 1e-6  # effect of a load on the joints, relative to its motion, to leave it out
-_BORNE = 0.5  # of what joints bear: the size of a load that stands for motion
-_BENT = (
-    1e-3  # displacement under a load of no particular size, relative to the body's, where nothing scales it
-)
+_BORNE = 0.5  # of the joints' capacity: the size of a load that represents motion
+_BENT = 1e-3  # displacement under a load of arbitrary size, relative to the body's size, if nothing else scales it
 
 
 class TrialVectors(Protocol):
@@ -46,7 +44,7 @@ class RestingBody:
         problem, training: the body and its joints.
         preloads: (p,) how much of each preload case acts.
         displacement: (n_dofs,) of the FE model.
-        states: linear states; none where no pair touches.
+        states: linear states; none if no pair touches.
     """
 
     problem: JointModeProblem
@@ -68,7 +66,7 @@ class RestingBody:
 
     @property
     def springs(self) -> tuple[PairSprings, ...]:
-        """The springs of each joint in the first state; none where no pair touches."""
+        """The springs of each joint in the first state; none if no pair touches."""
         return self.states[0].springs if self.states else ()
 
     @property
@@ -88,7 +86,7 @@ class RestingBody:
 
     @property
     def is_in_use(self) -> bool:
-        """Whether more is done with the body under these preload cases than to go on mounting it."""
+        """Whether the body under these preload cases is used for more than to continue mounting it."""
         loads = self.loads_of_analyses
         return not loads or not all(load.mounts for load in loads)
 
@@ -128,7 +126,7 @@ class RestingBody:
     def _scaled(
         self, name: str, force: np.ndarray, support: np.ndarray, basis: TrialVectors
     ) -> list[TrainingLoad]:
-        """Return a load as large as the joints bear about, in both directions; none where the joints do not feel it.
+        """Return a load near the joints' capacity, in both directions; none if it does not act on the joints.
 
         The stuck body's friction forces under the load are then half as large as the sticking limits in the mean, or
         without friction its normal forces half as large as those of the preload. Without preload the load closes
@@ -163,7 +161,7 @@ class RestingBody:
         if not size:
             return []
         nothing = sp.csr_matrix((0, interior.n_dofs)), np.zeros(0)
-        # Without preload friction comes and goes with the pressure; what matters then is where the joint opens.
+        # Without preload friction varies with the pressure; then the opening of the joint matters.
         return [
             TrainingLoad(f"{name}{back}", self.preloads, sign * size * force, support, *nothing, bool(borne))
             for sign, back in ((1.0, ""), (-1.0, ", backwards"))
@@ -171,7 +169,7 @@ class RestingBody:
 
 
 def mounted_bodies(problem: JointModeProblem, training: Training) -> list[RestingBody]:
-    """Return the body under each set of preload cases that acts with some load; under all cases where none acts."""
+    """Return the body under each set of preload cases that acts with a load; under all cases if none does."""
     every = [case.preloads for case in training.loads] + [case.preloads for case in training.motions]
     sets = {tuple(acting.tolist()): acting for acting in every}
     cases = len(problem.preloads.names) if problem.preloads is not None else 0
@@ -212,7 +210,7 @@ def _closed_by(problem: JointModeProblem, training: Training, acting: np.ndarray
 
 
 def held_at(support: np.ndarray, modes: np.ndarray, interior: InteriorProblem) -> np.ndarray:
-    """Return modes (n_dofs, r) less the rigid motion of a support; as they are without one."""
+    """Return modes (n_dofs, r) minus the rigid motion of a support; unchanged without a support."""
     if not len(support):
         return modes
     rigid = interior.rigid_modes

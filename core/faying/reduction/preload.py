@@ -47,7 +47,7 @@ class PreloadModes:
         reactions: (p,) largest remaining reaction at the support, relative to the largest load or contact force.
         iterations: (p,) Newton corrections of each case.
         on_ties: (t, 6, p) resultants of the loads that act directly on the tied nodes of each tie, about their mean.
-        on_supports: (s, 6, p) likewise of each held surface.
+        on_supports: (s, 6, p) the same of each held surface.
     """
 
     names: tuple[str, ...]
@@ -100,7 +100,8 @@ def preload_modes(
         joints: all joints of the body.
         solve: solver of the nonlinear equilibrium.
         progress: reports and cancels.
-        elements: whether the stiffness comes from the model's elements; imported matrices say nothing of sections.
+        elements: whether the stiffness comes from the model's elements; imported matrices contain nothing about
+            sections.
 
     Raises:
         ModelError: when a case has no load, does not deform the body, or its loads are not in balance.

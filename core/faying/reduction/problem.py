@@ -37,10 +37,10 @@ class JointModeProblem:
         free: whether joint modes are static shapes of the free body instead of the one held at its interface
             nodes; needed when the component modes have no constraint modes, and where these nodes do not hold it.
         joint_sizes: number of pairs of each joint, in that order; one joint without it.
-        slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear ask for them.
-        node_areas: (n_pairs,) of the slave nodes at each pair, see `ContactPairs`; None for the weights.
-        remarks: sentences on what was left out of the trial vectors and derivatives that were asked for since they were
-            last set to none.
+        slip_rows: CSR (2 n_pairs, n_dofs), slip 1 and slip 2 of each pair; only methods that keep shear use them.
+        node_areas: (n_pairs,) of the slave nodes at each pair, see `ContactPairs`; None to use the weights.
+        remarks: sentences on parts left out of the trial vectors and derivatives that were requested since the remarks
+            were last cleared.
         training: laws and loads of all joints, for methods that are trained.
         trained: the errors that the last trained method came to.
     """
@@ -119,7 +119,7 @@ class JointModeProblem:
 
     @property
     def preload_modes(self) -> np.ndarray | None:
-        """(n_dofs, p) preload modes that are trial vectors; None when none are."""
+        """(n_dofs, p) preload modes that are trial vectors; None if there are none."""
         return self.preloads.modes if self.preloads is not None and self.with_preload_modes else None
 
     @property
@@ -180,7 +180,7 @@ class JointModeProblem:
         selection: DerivativeSelection | None = None,
         amplitudes: Sequence[float] = AMPLITUDES,
     ) -> TrialVectorDerivatives:
-        """Return trial vector derivatives; computed when first asked for.
+        """Return trial vector derivatives, computed on first use.
 
         Args:
             progress: reports and cancels.

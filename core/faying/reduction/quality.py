@@ -47,7 +47,7 @@ def subspace_assurance(
 
     Modes of a repeated frequency are arbitrary combinations of each other, and so is their modal assurance. Therefore
     their subspaces are compared: cos² of the largest principal angle between those of each group (Golub and Van Loan
-    2013, section 6.4.3). For a single mode that is its modal assurance. It is 0 for modes that the second set lacks.
+    2013, section 6.4.3). For a single mode it is its modal assurance. It is 0 for modes missing in the second set.
 
     Args:
         first, second: in the same order, orthonormal in the metric.

@@ -18,7 +18,7 @@ class ResponseShapes:
     """Responses of a body to loads and to forces on its pairs, combined to be orthonormal in the elastic energy.
 
     On a million dofs hundreds of responses take gigabytes, and the factor leaves little memory. Their gaps and products
-    with other vectors are computed block by block; the few combinations wanted in the end are solved for again.
+    with other vectors are computed block by block; the few combinations needed in the end are solved for again.
 
     Attributes:
         problem: body and joints.
@@ -62,7 +62,7 @@ def response_shapes(
         loads: (n_dofs, c) loads whose responses are given.
         given: (n_dofs, c) these responses.
         forces: (n_pairs, k) forces on the pairs, whose responses are computed.
-        others: matrices (n_dofs, m) whose products with the shapes are wanted.
+        others: matrices (n_dofs, m) to be multiplied by the shapes.
         progress: reports and cancels.
     """
     count = given.shape[1] + forces.shape[1]

@@ -134,7 +134,7 @@ def free_responses(
 
     Raises:
         ModelError: when there are too many modes up to that frequency.
-        SolveError: when parts of the body can move apart.
+        SolveError: when parts of the body can separate.
     """
     modes, squares = modes_up_to(interior, BEYOND * highest, free_modes(interior), progress)
     return _responses(

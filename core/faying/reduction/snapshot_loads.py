@@ -23,7 +23,7 @@ class MountedState:
 
     Attributes:
         force: (n_dofs,) mounting forces, which act all the time; zero without preload.
-        initial_gaps: (n_pairs,) initial gaps less the interference of the preload.
+        initial_gaps: (n_pairs,) initial gaps minus the interference of the preload.
         touching: (n_pairs,) pairs that the preload presses together.
         pressing: (n_pairs,) their contact forces.
         in_trial_vectors: whether the trial vectors span it: the unloaded body, or that under a single preload mode.

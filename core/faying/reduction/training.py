@@ -34,7 +34,7 @@ class TrainingError:
 
     @property
     def is_met(self) -> bool:
-        """Whether the motion came out as wanted; False where no equilibrium was found."""
+        """Whether the motion is within the accuracy; False if no equilibrium was found."""
         return self.motion <= self.allowed
 
 
@@ -48,7 +48,7 @@ class TrainingLoad:
         force: (n_dofs,) at full size.
         support: dofs of the interface node that holds the body; none for a free body, whose inertia balances the load.
         rows: C (m, n_dofs) of imposed displacements C x = d.
-        values: d (m,) at the full load; on the way it grows from where the preload brings C x.
+        values: d (m,) at the full load; before that it grows from the value of C x under preload.
         friction: whether the friction laws of the joints act.
         mounts: whether it is part of mounting the body: a bolt is tightened.
     """
@@ -113,7 +113,7 @@ class Training:
         joints: rows of each joint over all dofs, without the interference of preload cases.
         laws: contact and friction law of each.
         loads: of the project's analyses.
-        body_loads: (n_dofs, p) loads that the body declares, whatever analyses do with them.
+        body_loads: (n_dofs, p) loads that the body declares, whether or not analyses use them.
         motions: of the project's analyses and systems.
         follow: finds the equilibria on the path of a load.
     """

@@ -104,7 +104,7 @@ def trial_vector_derivatives(
         weights: (n_pairs,) areas times relative contact stiffness.
         initial_gaps: (n_pairs,).
         progress: reports and cancels.
-        chosen: (m, m) whether the TVD of trial vector i in direction j is wanted; all without it.
+        chosen: (m, m) whether to compute the TVD of trial vector i in direction j; all by default.
         amplitudes: largest approach of each direction as multiples of the largest initial gap, for joints
             that have one, see `FictiveForces`.
         free: respond with the free body instead of the one held at its interface nodes; for trial vectors
@@ -112,7 +112,7 @@ def trial_vector_derivatives(
 
     Raises:
         ModelError: when no trial vector moves the joint's surfaces against each other.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     progress.report(0.0, "fictive forces")
     wanted = np.ones((modes.shape[1],) * 2, bool) if chosen is None else chosen

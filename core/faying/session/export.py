@@ -86,7 +86,7 @@ def write_fields(
     exporter = exporter_for(path)
     every = exporter.many_frames or settings.series
     if frames and frame is not None:
-        raise ModelError("Both one frame and a range of frames are asked for.", "Give one of the two.")
+        raise ModelError("Both one frame and a range of frames are given.", "Give one of the two.")
     if frames and not every:
         raise ModelError(
             f"{path.name} shows a single frame, no range of frames.",
@@ -184,7 +184,7 @@ def _with_others(
         ):
             return replace(shown, beside=tuple(bodies))
     raise ModelError(
-        f"{', '.join(names)} cannot be shown beside {analysis}: they are of another body or system.",
+        f"{', '.join(names)} cannot be shown next to {analysis}: they are of another body or system.",
         "Choose analyses of the same one.",
     )
 

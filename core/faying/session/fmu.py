@@ -204,7 +204,7 @@ def _resources(session: ComputedProject, analysis: str, folder: Path) -> list[Pa
     assert isinstance(motion, Motion)
     if motion.predecessors():
         raise ModelError(
-            f"Motion {analysis!r} goes on from {motion.start_from!r}, whose results an FMU does not hold.",
+            f"Motion {analysis!r} continues from {motion.start_from!r}, but an FMU does not contain its results.",
             "Let it start from its assembled start or from equilibrium.",
         )
     system, bodies, files = project.system(motion.system), [], []

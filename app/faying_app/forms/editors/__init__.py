@@ -35,7 +35,7 @@ class Editor(QWidget):
     may fail (numbers with units). What is typed is never thrown away: only `show_value` changes it.
 
     Attributes:
-        rank: editors are asked in ascending rank whether they suit.
+        rank: editors are tried in ascending rank.
     """
 
     rank: ClassVar[int] = 50

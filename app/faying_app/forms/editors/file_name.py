@@ -38,7 +38,7 @@ class FileNameEditor(Editor):
         return declaration.annotation is str and declaration.choices == "file"
 
     def show_value(self, value: Any) -> None:
-        """Show the name; its end is what tells files apart."""
+        """Show the name; its end is most distinctive."""
         self._shown = "" if value is None else str(value)
         if self.line.text() != self._shown:
             self.line.setText(self._shown)

@@ -1,4 +1,4 @@
-"""A number, with its unit beside it; "210 GPa" is understood."""
+"""A number followed by its unit; "210 GPa" is understood."""
 
 import math
 from types import UnionType
@@ -68,7 +68,7 @@ def text_in_form(value: Any, quantity: str, units: str) -> str:
     """Return a number of the unit system as a form shows it."""
     if value is None or quantity not in _TURNING:
         return number_text(value)
-    # Twelve digits: what conversion adds behind them nobody has typed.
+    # Twelve digits: further ones come from conversion, not from the user.
     return f"{float(value) / _turning_factor(quantity, units):.12g}"
 
 

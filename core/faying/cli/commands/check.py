@@ -10,12 +10,12 @@ from faying.cli.commands import Command, commands
 class Check(Command):
     """Reads the decks, finds the contact pairs, runs all checks."""
 
-    summary = "say what is wrong or doubtful in a study or project"
+    summary = "report errors and warnings about a study or project"
     order = 30
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to check")
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="the file to check")
         parser.add_argument("--json", action="store_true", help="write the findings as JSON")
 
     def run(self, args: argparse.Namespace) -> int:

@@ -56,7 +56,7 @@ class Diagnosis:
 class Doctor(Command):
     """Checks Python, packages, libraries, display, graphics, films and disk."""
 
-    summary = "say what this machine lacks"
+    summary = "check this machine and name what is missing"
     order = 90
 
     def declare(self, parser: argparse.ArgumentParser) -> None:

@@ -82,7 +82,7 @@ class Export(Command):
             "--analysis",
             default="",
             metavar="NAME",
-            help="whose results (default: the last that has some; or: modes)",
+            help="analysis with the results (default: the last that has some; or: modes)",
         )
         add(
             "--joint",
@@ -168,7 +168,7 @@ class Export(Command):
         add(
             "--limits", type=_limits, metavar="LOW:HIGH", help="limits of the colours, in the project's units"
         )
-        add("--title", default="", help="what is written at the top of a picture or film")
+        add("--title", default="", help="title at the top of a picture or film")
         add("--logo", default="", metavar="FILE", help="picture (.png, .jpg, .svg) at the top right")
         add("--reference", default="", metavar="PART", help="part of a system that appears at rest")
         add(
@@ -181,7 +181,7 @@ class Export(Command):
             metavar="PLACE[,…]",
             help="cut the model: x=12mm, z=50%%; -y=3mm leaves out the side of smaller y; several with commas",
         )
-        add("--ghost", action="store_true", help="with --section: what is cut away stays to be seen faintly")
+        add("--ghost", action="store_true", help="with --section: show the part that is cut away faintly")
         add(
             "--isolines",
             type=_up_to(_MOST_ISOLINES, "lines"),

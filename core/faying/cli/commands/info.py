@@ -11,13 +11,13 @@ from faying.cli.commands import Command, commands
 class Info(Command):
     """Reads only; computes nothing."""
 
-    summary = "say what is in a study, project or deck"
+    summary = "show the contents of a study, project or deck"
     order = 40
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
         parser.add_argument(
-            "file", type=Path, metavar="STUDY.toml|PROJECT.faying|DECK", help="what to look at"
+            "file", type=Path, metavar="STUDY.toml|PROJECT.faying|DECK", help="the file to describe"
         )
         parser.add_argument("--json", action="store_true", help="write it as JSON")
 

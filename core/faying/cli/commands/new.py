@@ -54,7 +54,7 @@ _NODE = """# [[bodies.couplings]]
 class New(Command):
     """Reads a deck and writes a study with everything that can be guessed from it, as the window does at import."""
 
-    summary = "write a study of a deck, with what the deck lets guess, to go on from"
+    summary = "write a first study of a deck, with what can be guessed from it"
     order = 27
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ class New(Command):
             "--units",
             metavar="SYSTEM",
             default="",
-            help="in which the deck is written: mm-t-s, m-kg-s, … (default: what materials and size tell)",
+            help="in which the deck is written: mm-t-s, m-kg-s, … (default: guessed from materials and size)",
         )
         declare_force(parser)
 

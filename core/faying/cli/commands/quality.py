@@ -24,7 +24,9 @@ class QualityCommand(Command):
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to look at")
+        parser.add_argument(
+            "file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="the file to examine"
+        )
         parser.add_argument(
             "--body", default="", metavar="NAME", help="which body; the only one needs no name"
         )

@@ -23,7 +23,7 @@ class Run(Command):
 
     def declare(self, parser: argparse.ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="what to run")
+        parser.add_argument("file", type=Path, metavar="STUDY.toml|PROJECT.faying", help="the file to run")
         parser.add_argument(
             "--out",
             type=Path,
@@ -71,7 +71,9 @@ class Run(Command):
             raise
         except (FayingError, KeyboardInterrupt):
             if any(work.glob("*.h5")):
-                print(f"what is computed stays in {work}; run again to continue from there", file=sys.stderr)
+                print(
+                    f"computed results are kept in {work}; run again to continue from there", file=sys.stderr
+                )
             raise
         print(f"written: {written}")
         if doubtful:
@@ -139,7 +141,7 @@ class Run(Command):
                 if _has_frames(session.store):
                     progress.finish()
                     with suppress(FayingError):  # a full disk: files so far stay in the work folder
-                        print(f"what is computed, and the frames so far: {saved(Silent())}", file=sys.stderr)
+                        print(f"computed results and the frames so far: {saved(Silent())}", file=sys.stderr)
                 raise
             return saved(progress), session.doubtful(targets)
 

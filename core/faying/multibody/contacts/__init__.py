@@ -4,7 +4,7 @@ All is a function of the surfaces' relative place: gaps are measured in the mast
 and master with opposite forces and moments, to round-off.
 
 An evaluation (`contact.PartContact.evaluate`) takes the slave's nodes to the master's frame (`force.places_in_frame`),
-looks which facets are near when the last list no longer holds (`search.near_facets`), finds the gaps
+lists the facets that are near when the last list is no longer valid (`search.near_facets`), finds the gaps
 (`search.closest_points`, or those of a shape by formula), and the forces of both laws with their changes
 (`force.normal_forces`, `friction.friction_forces`). The data of an accepted step are `contact.ContactMemory`:
 the friction references move (`friction.moved_references`), and `approach.longest_approach` limits the next step.

@@ -1,4 +1,4 @@
-"""How fast surfaces approach each other, to limit steps so that none misses a first contact."""
+"""Speed of approach of surfaces, to limit steps so that none misses a first contact."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: flo
     deformation together; so a lower bound of the distance does for nodes that are still far away.
 
     Args:
-        distances: (n,) of the slave's nodes, or less; nodes inside count as touching.
+        distances: (n,) of the slave's nodes, or lower bounds; nodes inside count as touching.
         velocities: (n, 3) as the master's frame sees them.
         bending: largest speed of the master's nodes in its frame.
         allowed: depth; about half a facet, and not more than the reach of the search.

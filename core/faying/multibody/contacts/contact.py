@@ -28,9 +28,7 @@ from faying.multibody.contacts.within_part import pairs_across_gaps
 from faying.multibody.part import RIGID
 from faying.records import record
 
-_SLACK = (
-    0.5  # of the mean edge of the master's facets: how far points move until near facets are looked for again
-)
+_SLACK = 0.5  # of the master's mean edge: distance that points move before near facets are searched again
 _DEPTH_OF_FACETS, _DEPTH_OF_REACH, _DEPTH_OF_SOLID = (
     0.5,
     0.5,
@@ -46,7 +44,7 @@ class ContactMemory:
     Attributes:
         places: (n, 3) the slave's nodes in the master's frame.
         displacements: (k, 3) of the master's nodes there.
-        distances: (n,) of the slave's nodes from the master, or less; negative inside.
+        distances: (n,) of the slave's nodes from the master, or lower bounds; negative inside.
         normals: (n, 3) of the master where nodes press on it; zero elsewhere.
         near: pairs of nodes and facets; None on a shape by formula.
         references: friction references; None without friction.
@@ -68,7 +66,7 @@ class ContactMemory:
 
 
 class _MeasuredGaps(NamedTuple):
-    """Gaps of the slave's nodes, lower bounds of all distances, displacements of the master, pairs looked at."""
+    """Gaps of the slave's nodes, lower bounds of all distances, displacements of the master, pairs examined."""
 
     gaps: SurfaceGaps
     distances: np.ndarray
@@ -110,7 +108,7 @@ class ContactResponse:
 
     @property
     def acting_gaps(self) -> np.ndarray:
-        """(n,) gaps of the slave's nodes; infinite where a node has none."""
+        """(n,) gaps of the slave's nodes; infinite for nodes without a gap."""
         return self.over_nodes(self.gaps.slaves, self.gaps.gaps, np.inf)
 
     @property
@@ -212,11 +210,11 @@ class PartContact:
         master_part, slave_part: names of the parts.
         master, slave: their surfaces.
         contact_law: pressure over gap.
-        friction_law: friction stress over slip; None for none.
-        reach: how far from the surface, outside and inside, gaps are looked for.
+        friction_law: friction stress over slip; None without friction.
+        reach: distance from the surface, outside and inside, in which gaps are searched.
         share: of the force; a half where the surfaces are master and slave in turn.
         slave_surface: name of the slave's surface on its part.
-        gears: what both parts are as gears, for curves; None for other parts.
+        gears: data of both parts as gears, for curves; None for other parts.
     """
 
     name: str
@@ -264,7 +262,7 @@ class PartContact:
         return ContactMemory(none, still, np.full(self.n, np.inf), none, None, references)
 
     def resting_memory(self, master_q: np.ndarray, slave_q: np.ndarray) -> ContactMemory:
-        """Return the memory of parts at rest: what touches is closed, and slip counts from there."""
+        """Return the memory of parts at rest: touching nodes are closed, and slip counts from there."""
         answer = self.evaluate(master_q, slave_q, self.initial_memory(), 0.0, jacobian=False)
         gaps = answer.gaps
         return answer.at_rest(touches(self.contact_law, gaps.gaps, self.slave.areas[gaps.slaves]))

@@ -23,13 +23,13 @@ class NormalForces:
 
     Attributes:
         pressures: (m,) at the slave nodes that have a gap.
-        areas: (m,) that they stand for there.
+        areas: (m,) that they represent there.
         forces: (m, 3) of the pressures on the slave nodes in the inertial frame; the opposite acts at their closest
             points. `sudden_forces` those that act within a step of nodes that come and go.
         on_master, on_slave: (n,) generalised forces.
         sudden, going_on: (n,) on both, master first, what acts within a step of nodes that come and go, and of those
             that last (`faying.joints.step_mean`).
-        change: (n, n) derivatives of both by the coordinates of both; None when not asked for.
+        change: (n, n) derivatives of both by the coordinates of both; None if not requested.
     """
 
     pressures: np.ndarray
@@ -66,7 +66,7 @@ def normal_forces(
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
 
-    They derive from a potential, the sum of what the law stores at each node times the area that faces the master
+    They derive from a potential, the sum of the law's stored energy at each node times the area that faces the master
     (`faying.fem.facing_areas`); so derivatives are symmetric, those of the surface's curvature and of its turning
     among them. Where areas change, at sharp edges that tilt, a small moment between the parts goes with that: less than
     those of the forces by penetration over size, but without it a body could gain energy as it tumbles. How areas
@@ -78,7 +78,7 @@ def normal_forces(
         law: pressure over gap.
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
         before: the nodes that have a gap, at the start of the step, None for forces at one place alone.
-        derivatives: whether the changes are wanted.
+        derivatives: whether to compute the changes.
     """
     pressures, slopes = law.pressure(gaps.gaps)
     areas = motion.facing_areas(gaps)

@@ -193,7 +193,7 @@ def moved_references(
     fresh = no_references(
         len(references.has_reference), references.nodes.shape[1], references.histories.shape[1]
     )
-    # The first direction less its part along the new normal; for a new contact any direction.
+    # The first direction without its part along the new normal; for a new contact any direction.
     least = np.eye(3)[np.abs(gaps.normals).argmin(axis=1)]
     first = np.where(old.has_reference[:, None], old.directions[:, 0], least)
     first = first - np.einsum("mc,mc->m", first, gaps.normals)[:, None] * gaps.normals

@@ -1,6 +1,6 @@
 """Gaps at closest points on facets, with their derivatives, as a kernel (`faying.compiled`).
 
-What the numbers mean is told by `gaps.SurfaceGaps`; facets are those of `search_kernels.FacetTable`.
+The numbers are described in `gaps.SurfaceGaps`; facets are those of `search_kernels.FacetTable`.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from faying.multibody.contacts.search_kernels import (
 _CORNER = 1e-9  # in the local coordinate of an edge
 # How far beyond the surface's own end, in parts of a facet, a point still is over it; as for pairs of joints. Parts of
 # equal width have their outer nodes there, which constraints hold only to their tolerance, and which bulge sideways
-# under pressure, by thousandths of a facet; half a facet is what such a node stands for.
+# under pressure, by thousandths of a facet; such a node represents half a facet.
 _BESIDE = 0.01
 _EXPONENTS = np.array(MONOMIALS)
 
@@ -36,13 +36,13 @@ Gaps = tuple[
 
 
 class SurfaceSides(NamedTuple):
-    """Which way a surface looks at its edges and corners, and where it ends.
+    """Normals of a surface at its edges and corners, and where it ends.
 
     Attributes:
         normals: (f, 3) of the undeformed facets.
         of_nodes: (k, 3) mean normals round the nodes.
         across: (f, 4) the facet on the other side of each edge; −1 where the surface ends, and behind the edges.
-        ends: (f, 4) whether an edge belongs to one facet alone.
+        ends: (f, 4) whether an edge belongs to only one facet.
         ends_at: (k,) whether a node lies where the surface ends.
         ridges: (k, 2) facet and edge of the sharpest edge between two facets that runs out at such a node; −1 for none.
     """
@@ -66,7 +66,7 @@ def _gaps_of_all(
     on_ridge = _take_ridges(nodes, places, chosen, facets, edges, local, connectivity, shapes, sides)
     for number, kind in enumerate(facet_kinds):
         of_kind = chosen[shapes[facets[chosen]] == number]
-        # Beside the surface's own end, but over the facet if that is continued a little.
+        # Next to the surface's own end, but over the facet if that is extended slightly.
         at_end = _are_at_end(kind, edges[of_kind], local[of_kind], facets[of_kind], connectivity, sides)
         ending = of_kind[at_end & ~on_ridge[of_kind]]
         if len(ending):
@@ -180,9 +180,9 @@ def gaps_of_all(
     corners: np.ndarray, normals: np.ndarray, of_nodes: np.ndarray, across: np.ndarray, ends: np.ndarray,
     ends_at: np.ndarray, ridges: np.ndarray,
 ) -> Gaps:  # fmt: skip
-    """Return the gaps of points whose closest points are known; points beside the end of the surface have none.
+    """Return the gaps of points with known closest points; points outside the end of the surface have none.
 
-    A point that lies hardly beside it (`_BESIDE`) counts as over the facet there, whose shape functions are continued
+    A point that is barely outside (`_BESIDE`) counts as over the facet there, whose shape functions are extended
     so far: then its gap is along the normal, too, and its forces leave no moment. At the end of a ridge the same holds
     for a point over the ridge, between the normals of its two facets: the ridge is continued, as no facet has a
     projection.
@@ -190,7 +190,7 @@ def gaps_of_all(
     Args:
         nodes: (k, 3) of the surface.
         places: (n, 3) points.
-        chosen: (m,) numbers of the points that are wanted, rising.
+        chosen: (m,) numbers of the points, ascending.
         facets, edges, local: (n,), (n,) and (n, 2) closest points, see `search_kernels.closest_of_all`.
         connectivity, shapes, sizes, polynomials, corners: a `search_kernels.FacetTable`.
         normals, of_nodes, across, ends, ends_at, ridges: `SurfaceSides`.
@@ -235,7 +235,7 @@ def gaps_of_all(
                     continue
                 e = -1
         _monomials(mono, first, second, xi, eta)
-        # Shape functions; the way from the closest point, the surface's tangents and second derivatives.
+        # Shape functions; the vector from the closest point, the surface's tangents and second derivatives.
         way[:] = places[point]
         tangents[:], bends[:] = 0.0, 0.0
         for k in range(n_nodes):
@@ -330,10 +330,10 @@ def gaps_of_all(
 def _over_ridge(
     c: np.ndarray, begin: np.ndarray, stop: np.ndarray, normal: np.ndarray, beyond: np.ndarray
 ) -> tuple[bool, float, float]:
-    """Return whether a point lies over a ridge that goes on a little beyond its ends, and where there.
+    """Return whether a point lies over a ridge that is extended slightly beyond its ends, and where there.
 
     Args:
-        c: coefficients of the way from the point to a facet of the ridge (8, 3).
+        c: coefficients of the vector from the point to a facet of the ridge (8, 3).
         begin, stop: (2,) local coordinates of the ridge's ends.
         normal, beyond: (3,) of this facet and of the other one.
     """

@@ -17,7 +17,7 @@ class SurfaceGaps:
         gaps: (m,) distance from the surface, negative inside.
         normals: (m, 3) unit vectors n, outward.
         nodes: (m, k) the master's nodes x_j, and their shares N_j, `shares` (m, k); (m, 0) for a rigid shape.
-        slopes: (m, 2, k) shares N_j,α that tell how the surface tilts.
+        slopes: (m, 2, k) shares N_j,α that describe how the surface tilts.
         directions: (m, 2, 3) u₁ and u₂.
         hessians: (m, 4, 4) H, symmetric.
         facets, local: (m,) and (m, 2) where the closest point is; −1 and 0 on a rigid shape.

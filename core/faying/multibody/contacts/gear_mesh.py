@@ -1,4 +1,4 @@
-"""What is to be known of two gears for the curves that gear engineers ask for, as decisions."""
+"""Data of two gears, as decisions, for curves that gear engineers use."""
 
 from math import cos, radians
 

@@ -48,7 +48,7 @@ class SystemContacts:
         return tuple(contact.initial_memory() for contact in self.members)
 
     def resting(self, q: np.ndarray) -> Memories:
-        """Return the memories of a system at rest at q (n,): what touches is closed."""
+        """Return the memories of a system at rest at q (n,): touching nodes are closed."""
         return tuple(
             contact.resting_memory(q[master], q[slave])
             for contact, (master, slave) in zip(self.members, self._at, strict=True)

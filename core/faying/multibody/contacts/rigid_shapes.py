@@ -14,7 +14,7 @@ class RigidShape(Protocol):
     """A surface whose distance from any point is a formula, in its part's frame.
 
     Attributes:
-        displacements: (0, 3, 0), for it has no nodes.
+        displacements: (0, 3, 0), since it has no nodes.
     """
 
     displacements: ClassVar[np.ndarray]

@@ -66,7 +66,7 @@ def near_facets(
 ) -> NearFacets:
     """Return the pairs of points and facets that are within reach, or may come there within the slack.
 
-    The facets of the undeformed surface are looked through; how far they have deformed is added to the distance. Where
+    The facets of the undeformed surface are searched; their deformation is added to the distance. Where
     all points are farther away, the slack is as long as they may fly until one is within reach.
 
     Args:
@@ -117,7 +117,7 @@ def closest_points(
 def gaps_at(
     master: PartSurface, nodes: np.ndarray, places: np.ndarray, closest: ClosestPoints, reach: float
 ) -> SurfaceGaps:
-    """Return the gaps at closest points within reach, but for those of points beside the surface's own end.
+    """Return the gaps at closest points within reach, except of points outside the surface's own end.
 
     Args:
         master, nodes, places: as for `closest_points`.

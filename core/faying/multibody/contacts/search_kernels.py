@@ -1,8 +1,8 @@
 """Where points are closest to the facets near them, as a kernel (`faying.compiled`).
 
 A facet is X(ξ, η) = Σ c_i μ_i(ξ, η) with the monomials of all facet kinds, μ = 1, ξ, η, ξ², ξη, η², ξ²η, ξη²
-(`MONOMIALS`); the c_i are taken from the point, so that X is the way from the point to the facet. Pairs (m,) of a point
-and a facet are by point, then by facet: of equally near facets the lowest counts.
+(`MONOMIALS`); the c_i are relative to the point, so that X is the vector from the point to the facet. Pairs (m,) of a
+point and a facet are by point, then by facet: of equally near facets the lowest counts.
 """
 
 from typing import NamedTuple
@@ -15,17 +15,17 @@ from faying.fem.facet_projection import closest_on_edges, project_on_facets
 from faying.fem.facets import FacetKind, facet_kinds
 
 MONOMIALS = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (2, 1), (1, 2))
-_INSIDE = 1e-9  # in local coordinates: by how much a projection may miss its facet
+_INSIDE = 1e-9  # in local coordinates: tolerance of a projection inside its facet
 _STEPS, _CONVERGED, _LOST = 25, 1e-12, 3.0  # as of `faying.fem.facet_projection`
-# No point of a facet is farther from its nodes' mean than the nodes are, but for the bulge of a curved one.
+# No point of a facet is farther from its nodes' mean than the nodes, except for the bulge of a curved facet.
 _BULGE = 1.1
-_ASIDE = 0.5  # cosine of the angle from which on a facet looks the other way
+_ASIDE = 0.5  # cosine of the angle beyond which a facet faces the other way
 
 Closest = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 class FacetTable(NamedTuple):
-    """Facets of all kinds as arrays; for what they are see `closest_of_all`."""
+    """Facets of all kinds as arrays, described in `closest_of_all`."""
 
     connectivity: np.ndarray
     shapes: np.ndarray
@@ -64,7 +64,7 @@ def _closest_of_all(
     pressed: np.ndarray, looks: np.ndarray,
     connectivity: np.ndarray, shapes: np.ndarray, sizes: np.ndarray, polynomials: np.ndarray, corners: np.ndarray,
 ) -> Closest:  # fmt: skip
-    best = np.full(len(places), np.inf)  # distance, then what it belongs to
+    best = np.full(len(places), np.inf)  # distance, then its facet
     facet, edge = np.full(len(places), -1), np.full(len(places), -1)
     local = np.zeros((len(places), 2))
     kept = np.einsum("mc,mc->m", pressed[points], looks[facets]) > -_ASIDE
@@ -110,7 +110,7 @@ def closest_of_all(
         nodes: (k, 3) of the surface.
         places: (n, 3) points.
         points, facets: (m,) numbers of each pair.
-        reach: what is farther away counts for nothing.
+        reach: points farther away are ignored.
         pressed: (n, 3) normals of the surface where points press on it, zero elsewhere: a point that presses on one
             side is not paired with facets that face the other way.
         looks: (f, 3) unit normals of all facets.
@@ -122,7 +122,7 @@ def closest_of_all(
     """
     best, local = np.full(len(places), np.inf), np.zeros((len(places), 2))
     facet, edge = np.full(len(places), -1), np.full(len(places), -1)
-    # How far the farthest points of facets are, and the nearest ones: what is surely not the nearest is left out.
+    # Bounds of the distances to the farthest and nearest points of facets: facets that cannot be nearest are skipped.
     least, nearest = np.empty(len(points)), np.full(len(places), reach)
     centres, radii = np.empty((len(connectivity), 3)), np.full(len(connectivity), -1.0)
     boxes = np.empty((len(connectivity), 2, 3))
@@ -142,7 +142,7 @@ def closest_of_all(
         nearest[p] = min(nearest[p], away + radii[f])
         if away < closest[p]:
             first[p], closest[p] = pair, away
-    # Projections inside of facets: at first that with the nearest centre, which tells how near others have to be.
+    # Projections inside of facets: first that with the nearest centre, which bounds the distance of others.
     c, outside = np.empty((8, 3)), np.zeros(len(points), np.bool_)
     for turn in range(len(places) + len(points)):
         pair = first[turn] if turn < len(places) else turn - len(places)
@@ -236,7 +236,7 @@ def _beside(box: np.ndarray, point: np.ndarray) -> float:
 def expand(
     c: np.ndarray, polynomial: np.ndarray, nodes: np.ndarray, corner: np.ndarray, count: int, point: np.ndarray
 ) -> None:  # fmt: skip
-    """Write the coefficients (8, 3) of the way from a point to a facet."""
+    """Write the coefficients (8, 3) of the vector from a point to a facet."""
     for i in range(8):
         x = y = z = 0.0
         for k in range(count):
@@ -259,7 +259,7 @@ def _distance(c: np.ndarray, xi: float, eta: float) -> float:
 
 @compiled(reorder=False)
 def facet_value(c: np.ndarray, a: int, xi: float, eta: float) -> float:
-    """Return component a of the way from the point to a facet, from its coefficients (8, 3)."""
+    """Return component a of the vector from the point to a facet, from its coefficients (8, 3)."""
     linear = c[0, a] + c[1, a] * xi + c[2, a] * eta
     square = c[3, a] * xi * xi + c[4, a] * xi * eta + c[5, a] * eta * eta
     return float(linear + square + (c[6, a] * xi + c[7, a] * eta) * xi * eta)
@@ -286,7 +286,7 @@ def projection(c: np.ndarray, n_corners: int) -> tuple[bool, float, float]:
     size = along + across
     curved = bend > 1e-12 * size
     for _ in range(_STEPS):
-        # Metric, and what the second derivatives add to it.
+        # Metric, and the terms of the second derivatives.
         g1 = g2 = m11 = m12 = m22 = h11 = h12 = h22 = 0.0
         for a in range(3):
             residual = -facet_value(c, a, xi, eta)
@@ -340,7 +340,7 @@ def closest_on_edge(
         c: coefficients.
         xi, eta: where the edge begins.
         along_xi, along_eta: from there to its end.
-        margin: how far it goes on beyond both, in parts of its length.
+        margin: extension beyond both, in parts of its length.
     """
     t = 0.5
     for _ in range(_STEPS):

@@ -43,7 +43,7 @@ class PartContactSpec(Spec):
     two_pass: float = parameter(
         0.0, title="Share of the second pass", ge=0.0, le=1.0, advanced=True,
         meaning="Share of the forces that is evaluated with master and slave exchanged: zero at the slave's nodes "
-        "alone, a half without preference for either surface, which halves the area that each node stands for.",
+        "alone, a half without preference for either surface, which halves the area that each node represents.",
     )  # fmt: skip
     gears: GearMeshSpec = parameter(
         GearMeshSpec(), title="Gears", advanced=True,

@@ -22,9 +22,9 @@ class PartSurface:
     Attributes:
         places: (n, 3) undeformed.
         displacements: (n, 3, r) of the nodes by the part's flexible coordinates; r = 0 for a rigid part.
-        areas: (n,) area that each node stands for, on all facets round it.
+        areas: (n,) area that each node represents, on all facets around it.
         facets: the undeformed facets; nodes are counted within the surface.
-        nodal_facets: those round each node, for the area that faces what presses on it.
+        nodal_facets: those around each node, for the area that faces a pressing surface.
         numbers: (n,) of the nodes in the part's mesh, rising.
     """
 
@@ -55,7 +55,7 @@ class PartSurface:
 
     @cached_property
     def sides(self) -> SurfaceSides:
-        """Which way it looks at its edges and corners, and where it ends."""
+        """Its normals at edges and corners, and where it ends."""
         count = len(self.facets.normals)
         across, ends = np.full((count, 4), -1), np.zeros((count, 4), bool)
         for start, others, outer in zip(self.facets.starts, self.neighbours, self.outer_edges, strict=True):
@@ -86,7 +86,7 @@ class PartSurface:
 
     @cached_property
     def thickness(self) -> float:
-        """Smallest distance from a facet through the solid to another one that looks the other way.
+        """Smallest distance from a facet through the solid to another one that faces the other way.
 
         Infinity where there is none within two and a half facets.
         """
@@ -99,7 +99,7 @@ class PartSurface:
 
     @cached_property
     def outer_edges(self) -> list[np.ndarray]:
-        """For each block (n, n_edges) whether an edge belongs to one facet alone: there the surface ends."""
+        """For each block (n, n_edges) whether an edge belongs to only one facet: there the surface ends."""
         return self.facets.outer_edges()
 
     @cached_property
@@ -150,7 +150,7 @@ class PartSurface:
     def vertex_normals(self) -> np.ndarray:
         """(n, 3) mean unit normals of the undeformed facets round each node, by their angles there.
 
-        Of a point whose closest point is a corner they tell on which side it is (Baerentzen and Aanaes 2005).
+        They determine on which side a point is whose closest point is a corner (Baerentzen and Aanaes 2005).
         """
         normals = np.zeros((len(self.places), 3))
         for kind, x, rows in zip(
@@ -179,7 +179,7 @@ def superposed(displacements: np.ndarray, amplitudes: np.ndarray) -> np.ndarray:
 
 
 def generalised_forces(displacements: np.ndarray, on_nodes: np.ndarray) -> np.ndarray:
-    """Return (s, r) what sets of forces on all nodes do to the amplitudes of shapes.
+    """Return (s, r) the generalised forces of sets of nodal forces on the amplitudes of shapes.
 
     Args:
         displacements: (n, 3, r) of all nodes by the shapes.
@@ -189,7 +189,7 @@ def generalised_forces(displacements: np.ndarray, on_nodes: np.ndarray) -> np.nd
     if not r:
         return np.zeros((len(on_nodes), 0))
     loaded = np.flatnonzero(on_nodes.any(axis=0))
-    if len(loaded) < 3 * n // 4:  # most of a large surface is not touched: rather copy what is
+    if len(loaded) < 3 * n // 4:  # most of a large surface is not touched: copy only the rest
         return np.asarray(on_nodes[:, loaded] @ displacements.reshape(3 * n, r)[loaded])
     return np.asarray(on_nodes @ displacements.reshape(3 * n, r))
 

@@ -1,8 +1,8 @@
 """A part that touches itself: which nodes and facets of one body may ever press on each other.
 
-On the surface of one body much is near that never touches: the facets round a node, those beside them, the other side
-of a wall. What comes together when the body bends is what looks at each other across a gap of the undeformed body, and
-that alone is kept. The body deforms little, so it is told by the undeformed one.
+On the surface of one body many facets are near that never touch: those around a node, their neighbours, the other side
+of a wall. Only nodes and facets that face each other across a gap of the undeformed body can touch when it bends, and
+only these pairs are kept. The body deforms little, so the undeformed one decides.
 """
 
 import numpy as np
@@ -10,19 +10,19 @@ import numpy as np
 from faying.multibody.contacts.search import NearFacets
 from faying.multibody.contacts.surface import PartSurface
 
-# Cosines between normals: from where on two facets look at each other, which the faces of a right-angled corner do not,
-# and up to where they look the same way.
+# Cosines between normals: beyond which two facets face each other, which the faces of a right-angled corner do not,
+# and up to which they face the same way.
 _OPPOSITE, _ALIKE = -0.1, 0.5
 # In parts of a facet: how deep surfaces may overlap undeformed. What is deeper behind each other is a wall.
 _OVERLAP = 0.01
 
 
 def pairs_across_gaps(master: PartSurface, slave: PartSurface, near: NearFacets) -> NearFacets:
-    """Return the pairs of a node and a facet of one part that look at each other across a gap.
+    """Return the pairs of a node and a facet of one part that face each other across a gap.
 
-    Some facet of the node's own has to look at the facet, and one of both planes to have the other one's owner before
-    it: what lies behind each other has the solid between. A node of both surfaces presses neither on facets that it
-    belongs to, nor on what goes on from them.
+    One of the node's own facets must face the facet, and the other one's owner must be in front of one of both planes:
+    if both are behind each other, the solid is in between. A node of both surfaces presses neither on facets that it
+    belongs to, nor on their continuation.
 
     Args:
         master, slave: surfaces of one body, in the same frame.
@@ -49,7 +49,7 @@ def pairs_across_gaps(master: PartSurface, slave: PartSurface, near: NearFacets)
 
 
 def _own_facets(surface: PartSurface, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for nodes (m,), which may repeat, all (number among them, facet that it belongs to)."""
+    """Return all pairs (position in nodes (m,), facet of this node); nodes may repeat."""
     starts, facets = surface.incidence
     counts = np.diff(starts)[nodes]
     pairs = np.repeat(np.arange(len(nodes)), counts)

@@ -45,7 +45,7 @@ class PartSpec(Member):
         return unique_markers(items, cls.built_in)
 
     def body_name(self) -> str:
-        """Return the flexible body that the part is made of; "" for none."""
+        """Return the flexible body of the part; "" if it has none."""
         return ""
 
     def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class PartSpec(Member):
     def surface(
         self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
     ) -> PartSurface | RigidShape | None:
-        """Return the surface of that name in the part's frame, None when there is none.
+        """Return the surface of that name in the part's frame, None if there is none.
 
         Args:
             name: one of `surface_names`.

@@ -72,7 +72,7 @@ class FlexiblePartSpec(PartSpec):
         meaning="Pressures and other loads that the body declares; they turn with the part.",
     )  # fmt: skip
     lumped_masses: tuple[LumpedMassSpec, ...] = parameter(
-        (), title="Point masses", meaning="Masses at interface nodes that the FE model lacks."
+        (), title="Point masses", meaning="Masses at interface nodes in addition to the mass of the FE model."
     )
     stiffness_damping: float = parameter(
         0.0, title="Stiffness damping", quantity="time", ge=0.0, meaning="β of a damping matrix α M + β K."
@@ -97,7 +97,7 @@ class FlexiblePartSpec(PartSpec):
     damped_period: float = parameter(
         0.0, title="Damped period of fast modes", quantity="time", ge=0.0, advanced=True,
         meaning="Fast modes, those of local deformation in a joint, are damped until all swing with this period; zero "
-        "for none. As long as possible, but short beside the waves that matter. Adds to the other damping.",
+        "for none. As long as possible, but short compared to the vibrations of interest. Adds to the other damping.",
     )  # fmt: skip
     damped_above: float = parameter(
         0.0, title="Fast modes above", quantity="frequency", ge=0.0, advanced=True,

@@ -86,11 +86,11 @@ class RigidPartSpec(_RigidSpec):
         return (*super().marker_names(interfaces), CENTRE_OF_MASS)
 
     def without_looks(self) -> "RigidPartSpec":
-        """Return the part without its looks."""
+        """Return the part without its appearance."""
         return self if self.looks is None else self.with_(looks=None)
 
     def shown_solid(self) -> Solid | None:
-        """Return what it looks like, None when that is not decided; raises a FayingError when it cannot be made."""
+        """Return its drawn shape, None if that is not decided; raises a FayingError when it cannot be made."""
         return None if self.looks is None else self._solid(self.looks)
 
     def build(self, bodies: Mapping[str, FlexibleBody]) -> Part:
@@ -106,7 +106,7 @@ class RigidPartSpec(_RigidSpec):
 
 @part_kinds.register("rigid_shape")
 class RigidShapeSpec(_RigidSpec):
-    """A rigid part by its shape, which gives its mass and inertia and is what it looks like."""
+    """A rigid part by its shape, which determines its mass, its inertia and its appearance."""
 
     title: ClassVar[str] = "Rigid part by its shape"
 
@@ -177,7 +177,7 @@ class RigidBodySpec(_RigidSpec):
     def surface(
         self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
     ) -> PartSurface | RigidShape | None:
-        """Return a contact surface of the body, which does not deform here, or one of its own."""
+        """Return a contact surface of the body, which is rigid here, or one of the part's own."""
         body = bodies[self.body].reduced
         chosen = body.surfaces.get(name)
         return super().surface(name, built, bodies) if chosen is None else surface_of_mesh(chosen, body.nodes)

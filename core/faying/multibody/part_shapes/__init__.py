@@ -1,4 +1,4 @@
-"""Shapes of rigid parts, which give mass and inertia and say what the part looks like. A member is one file."""
+"""Shapes of rigid parts, which determine mass, inertia and appearance. A member is one file."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class SolidShape(Member):
             markers: (3,) places of the part's markers in its frame, by "part.marker".
 
         Raises:
-            FayingError: when it has no volume, or what it refers to is not there.
+            FayingError: when it has no volume, or refers to something that does not exist.
         """
 
 
@@ -67,7 +67,7 @@ def brick(x: float, y: float, z: float) -> Solid:
 
 
 def tube(radius: float, bore: float, length: float) -> Solid:
-    """Return a cylinder about its middle, along z, with a bore of a smaller radius or none (0)."""
+    """Return a cylinder centred at the origin, along z, with a bore of a smaller radius or without one (0)."""
     volume = np.pi * (radius**2 - bore**2) * length
     across = volume * (3.0 * (radius**2 + bore**2) + length**2) / 12.0
     along = 0.5 * volume * (radius**2 + bore**2)

@@ -9,7 +9,7 @@ from faying.errors import ModelError
 from faying.multibody.part_shapes import Solid, SolidShape, part_shapes
 from faying.multibody.placed_triangles import PlacedTriangles
 
-_OPEN = 1e-3  # of its area: what the areas of a closed surface may add up to, as vectors
+_OPEN = 1e-3  # of its area: tolerance of the vector sum of the areas of a closed surface
 
 
 @part_shapes.register("mesh")
@@ -24,7 +24,7 @@ class MeshShape(PlacedTriangles, SolidShape):
 
 
 def solid_within(points: np.ndarray, triangles: np.ndarray, name: str) -> Solid:
-    """Return the solid within closed triangles, whichever way they look.
+    """Return the solid within closed triangles, whichever way they face.
 
     Volume, centre and second moments are sums over the tetrahedra from a point to every triangle (Mirtich 1996): of one
     with corners 0, a, b, c the integral of x xᵀ is V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
@@ -37,7 +37,7 @@ def solid_within(points: np.ndarray, triangles: np.ndarray, name: str) -> Solid:
     areas = 0.5 * np.cross(b - a, c - a)
     if np.linalg.norm(areas.sum(axis=0)) > _OPEN * np.linalg.norm(areas, axis=1).sum():
         raise ModelError(
-            f"The surface of {name} is open: it has no inside whose mass could be told.",
+            f"The surface of {name} is open: its mass is not defined.",
             "Close it in the CAD program, or give the part its mass and inertia by numbers.",
         )
     volumes = np.einsum("ni,ni->n", a, np.cross(b, c)) / 6.0

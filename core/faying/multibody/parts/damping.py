@@ -73,7 +73,7 @@ def period_damping(body: ReducedBody, period: float, above: float, transition: f
     """Return (r, r) modal damping by which all fast modes swing with one and the same damped period.
 
     ξ = √(1 − (ω_d/ω)²) with ω_d = 2π/period, so that no mode is faster than that for an integrator: the damped
-    contact submodel of Tschigg and Seifried, section 2.4. Its print, ω_d = ω √(1 − ξ), lacks the square that the
+    contact submodel of Tschigg and Seifried, section 2.4. Its printed ω_d = ω √(1 − ξ) lacks the square that the
     solution of x'' + 2ξω x' + ω² x = 0 has.
 
     Args:

@@ -17,7 +17,7 @@ from faying.reduction.body import ReducedBody
 
 @dataclass(frozen=True, eq=False)
 class InterfaceMarker:
-    """A marker wanted on an interface node.
+    """A requested marker on an interface node.
 
     Attributes:
         name: of the marker.
@@ -46,9 +46,9 @@ class FlexiblePart(MovingPart):
     Args:
         name: of the part.
         body: with shape integrals.
-        damping: (r, r), see `faying.multibody.parts.damping`; none without it.
+        damping: (r, r), see `faying.multibody.parts.damping`; zero by default.
         joints: joint forces over the flexible coordinates.
-        markers: besides "frame" and one at each interface node, with its name and the frame's axes.
+        markers: in addition to "frame" and one at each interface node, with its name and the frame's axes.
         load: (r,) constant generalised force on the flexible coordinates, such as a preload.
         origin: of the frame; the centre of mass, or the node that a body is clamped to, without it.
         inner: markers that only the part's own forces use.

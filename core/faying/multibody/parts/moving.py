@@ -36,7 +36,7 @@ class MovingPart:
         markers: with unique names.
         stiffness, damping: (r, r).
         joints: joint forces over q_f.
-        load: (r,) a constant generalised force on q_f, such as a preload that is in balance; none without it.
+        load: (r,) a constant generalised force on q_f, such as a preload that is in balance; zero by default.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ class RigidSurface(Member):
     """A surface that does not deform, at its place in the part's frame.
 
     Attributes:
-        has_nodes: whether it has nodes at which contact can be evaluated; a shape by formula has none, so that it can
+        has_nodes: whether it has nodes at which contact can be evaluated; an analytical shape has none, so that it can
             only be a master.
     """
 

@@ -40,7 +40,7 @@ class SurfaceProblem:
 
     @cached_property
     def areas(self) -> np.ndarray:
-        """(n,) area that each of them stands for."""
+        """(n,) area that each of them represents."""
         return nodal_areas(self.surface, self.interior.nodes)
 
     @cached_property

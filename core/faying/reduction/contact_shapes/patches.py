@@ -31,7 +31,7 @@ class Patches(ContactShapes):
     )  # fmt: skip
 
     def shape_count(self, n_nodes: int) -> int:
-        """Return the wanted number, but not more than there are nodes."""
+        """Return the requested number, at most the number of nodes."""
         return min(self.count, n_nodes)
 
     def build(self, problem: SurfaceProblem, progress: Progress) -> np.ndarray:

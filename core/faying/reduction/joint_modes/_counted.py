@@ -20,7 +20,7 @@ class CountedModes(JointModeMethod):
 
     @property
     def wants_none(self) -> bool:
-        """Whether no mode is wanted at all."""
+        """Whether no mode is requested."""
         return not self.count and not self.ratio
 
     def kept(self, values: np.ndarray) -> int:

@@ -104,7 +104,7 @@ def pod(
         scales: (c',) positive.
         directions: (c, c') orthonormal columns.
         coefficients: (c, N) in blocks of columns.
-        kept: function from the singular values to the wanted number of modes; k is that number or more.
+        kept: function from the singular values to the requested number of modes; k is at least that number.
     """
     blocks = (_normalised(scales[:, None] * (directions.T @ block)) for block in coefficients)
     if len(scales) > _MANY:

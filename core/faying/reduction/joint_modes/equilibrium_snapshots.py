@@ -39,7 +39,7 @@ _NOISE = 1e-4  # part of a snapshot outside of the trial vectors, relative to th
 
 @joint_mode_methods.register("equilibrium_snapshots")
 class EquilibriumSnapshots(CountedModes):
-    """POD of what contact equilibria hold outside of the trial vectors, in the elastic energy.
+    """POD of the part of contact equilibria outside the span of the trial vectors, in the elastic energy.
 
     Loads are the trial vectors' own in both directions, forces and moments at the interface nodes, and
     combinations of both. On a body with preload cases they act on top of the mounting forces, and a snapshot
@@ -47,8 +47,8 @@ class EquilibriumSnapshots(CountedModes):
     equilibria are found with the trial vectors alone; then the static responses to the contact forces found so far
     extend them, round after round.
 
-    Among the joint modes is what the responses to pressures that vary linearly over a joint, and to uniform shear, add
-    to the trial vectors; the others come from the decomposition of what these leave. All are sorted by what they hold.
+    The first joint modes come from the responses to pressures that vary linearly over a joint, and to uniform shear;
+    the others from the decomposition of the remainder. All are sorted by their share of the equilibria.
 
     Tried with 10 and 20 modes and dropped: no combinations (friction bar: 4 times the error under combined loads),
     snapshots that count by their size (preloaded bar: up to 5 times the error), a start from 220 trial vector

@@ -1,4 +1,4 @@
-"""Joint modes that are added until the reduced body follows loads with contact and friction to a wanted accuracy."""
+"""Joint modes that are added until the reduced body follows loads with contact and friction to an accuracy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,11 +37,12 @@ class ErrorControlled(JointModeMethod):
 
     First come the component modes of the body whose closed pairs are springs (`linear_states`): with them a joint that
     holds by friction is as stiff as in the FE model. Then the loads of the project's analyses act on the reduced body
-    with contact and friction. The forces f + Q(u) − K u that are out of balance on the FE model tell how far each
+    with contact and friction. The unbalanced forces f + Q(u) − K u on the FE model show how far each
     equilibrium is off: the response w = (K + springs)⁻¹ (f + Q − K u) of the stuck body is about the error, and it is
-    what the basis lacks. The leading directions of these responses are added, and the loads act again, until the errors
-    are as small as wanted (a greedy method for reduced bases: Prud'homme et al. 2002; Haasdonk and Ohlberger 2008;
-    with Newton corrections as new vectors). Where many pairs open or slide, the springs are those of the state itself.
+    the directions that the basis lacks. The leading directions of these responses are added, and the loads act again,
+    until the errors are small enough (a greedy method for reduced bases: Prud'homme et al. 2002; Haasdonk and
+    Ohlberger 2008; with Newton corrections as new vectors). Where many pairs open or slide, the springs are those of
+    the state itself.
 
     Bodies that vibrate or are part of a system are trained on the inertia of their first modes, and on forces at their
     interface nodes, as large as their joints bear.
@@ -107,7 +108,7 @@ class ErrorControlled(JointModeMethod):
         modes = grown.added
         if (
             not problem.free
-        ):  # with the interface nodes at rest they span the same, beside the constraint modes
+        ):  # with the interface nodes at rest they span the same space, together with the constraint modes
             at = problem.interior.interface_dofs
             modes = modes - problem.interior.constraint_modes() @ modes[at]
             modes[at] = 0.0
@@ -116,7 +117,8 @@ class ErrorControlled(JointModeMethod):
     def _train(self, trained: Sequence["_Trained"], grown: "_TrialVectors", progress: Progress) -> None:
         """Add modes until all loads come out to the accuracy, or there are as many modes as allowed.
 
-        A load that comes out is done with: more vectors do not make it worse, but for the status of single pairs.
+        A load within the accuracy is finished: more vectors do not make it worse, except for the status of single
+        pairs.
         """
         kept = _Kept()
         for k, each in enumerate(trained):
@@ -162,7 +164,7 @@ class _TrialVectors:
         return bool(self.added.shape[1] >= self._most)
 
     def add(self, vectors: np.ndarray) -> None:
-        """Add what vectors (n_dofs, k) hold outside of those before, without exceeding the number of joint modes."""
+        """Add the parts of vectors (n_dofs, k) outside the present span, up to the allowed number of joint modes."""
         interior = self._interior
         stiffness, vectors = interior.matrices.stiffness, interior.without_rigid_content(vectors)
         # Component modes have the motions of loose parts; vectors that are mostly such motions would be dependent.
@@ -190,7 +192,7 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Trained:
-    """One load, its path on the reduced body, and what that lacks.
+    """One load, its path on the reduced body, and the corrections on the FE model.
 
     Attributes:
         body: the body under its preload.
@@ -211,7 +213,7 @@ class _Trained:
         return max(self.motion / accuracy, self.pressure / (_PRESSURES * accuracy))
 
     def error(self, accuracy: float) -> TrainingError:
-        """Return what the load's path came to."""
+        """Return the outcome of the load's path."""
         return TrainingError(self.load.name, self.motion, self.pressure, self.reached, accuracy)
 
     def find(self, basis: "_TrialVectors", kept: "_Kept", progress: Progress) -> None:
@@ -224,7 +226,7 @@ class _Trained:
             basis.elastic, vectors.T @ body.force, vectors.T @ self.load.force, joints, progress,
             constraints=np.asarray(self.load.rows @ vectors), values=self.load.values,
         )  # fmt: skip
-        if not path:  # the joints bear nothing of it, so nothing can be learnt from it, nor be said of it
+        if not path:  # the joints carry none of it, so that it gives neither vectors nor errors
             self.motion = self.pressure = np.nan
             return
         self.reached = path[-1].load
@@ -292,7 +294,7 @@ class _Trained:
         return with_springs(self.body.problem.interior, rows, springs)
 
     def leading(self, accuracy: float) -> np.ndarray:
-        """Return (n_dofs, k) leading directions of the corrections, as far as they matter beside an accuracy."""
+        """Return (n_dofs, k) leading directions of the corrections, as far as they are relevant to an accuracy."""
         products = gram(self.body.stuck.matrices.stiffness, self.corrections)
         values, combinations = la.eigh(products)
         least = min(max(_KEPT * accuracy, _BESIDE * np.sqrt(values[-1])), 0.5 * np.sqrt(values[-1])) ** 2

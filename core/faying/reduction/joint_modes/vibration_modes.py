@@ -14,7 +14,7 @@ from faying.reduction.problem import JointModeProblem
 
 @joint_mode_methods.register("vibration_modes")
 class VibrationModes(JointModeMethod):
-    """Fixed-interface vibration modes beyond those of the component modes; they know nothing of the joint."""
+    """Fixed-interface vibration modes beyond those of the component modes, independent of the joint."""
 
     title: ClassVar[str] = "Additional vibration modes"
     advice: ClassVar[str] = "For comparison only: shows what is missing without joint modes."

@@ -18,15 +18,15 @@ class ReductionMethod(Member):
     Attributes:
         has_constraint_modes: whether the modes span every static shape under motions of the interface nodes.
             If so, joint modes may be computed with these nodes held; if not, with the free body.
-        size: name of the parameter for the number of trial vectors besides those of the interface dofs; "" if there
-            are no others.
+        size: name of the parameter for the number of trial vectors in addition to those of the interface dofs; "" if
+            there are no others.
     """
 
     has_constraint_modes: ClassVar[bool] = False
     size: ClassVar[str] = ""
 
     def with_size(self, size: int) -> Self:
-        """Return the method with `size` trial vectors besides those of the interface dofs.
+        """Return the method with `size` trial vectors in addition to those of the interface dofs.
 
         Raises:
             ModelError: when the method does not allow this number.
@@ -34,7 +34,7 @@ class ReductionMethod(Member):
         return self.with_(**{self.size: size}) if self.size else self
 
     def for_range(self, lowest: float, highest: float) -> Self:
-        """Return the method with a frequency range set, if it uses one and none has been chosen."""
+        """Return the method with the frequency range set, if it uses one that has not been chosen."""
         return self
 
     @abstractmethod

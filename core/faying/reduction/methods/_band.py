@@ -13,7 +13,7 @@ from faying.reduction.methods import ReductionMethod
 from faying.reduction.responses import Modes, modes_up_to, usual_stiffness_damping
 from faying.units import amount
 
-_ABOVE = 1.01  # how far beyond the last mode of a body a range ends that holds all of them
+_ABOVE = 1.01  # ratio of the end of a range with all modes of a body to the last one
 
 
 class BandMethod(ReductionMethod):
@@ -53,11 +53,11 @@ class BandMethod(ReductionMethod):
     def range_end(self, interior: InteriorProblem, modes: int, find: Modes, progress: Progress) -> float:
         """Return the end of the range: as chosen, or such that the range has the given number of vibration modes.
 
-        Of a body that has fewer the range holds all.
+        If the body has fewer, the range contains all.
 
         Args:
             interior: the body.
-            modes: wanted number of vibration modes in the range.
+            modes: requested number of vibration modes in the range.
             find: function that returns the lowest modes.
             progress: reports and cancels.
         """

@@ -14,13 +14,13 @@ from faying.input_files import is_file
 def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple[np.ndarray, DofList]:
     """Return mode shapes (n, r) and the node and component of each of their rows.
 
-    A .npy file holds an array (n, r) with a list of degrees of freedom beside it, or an array (nodes, 3, r) in the
+    A .npy file holds an array (n, r) with a list of degrees of freedom next to it, or an array (nodes, 3, r) in the
     order of the deck's nodes. A .npz file holds `modes` (n, r) and `dofs` (n, 2). From results of CalculiX (.frd) the
     displacements are taken: those of vibration modes, if there are any, or else all.
 
     Args:
         path: of the modes.
-        dof_file: the list of degrees of freedom; without it, it is looked for beside the modes.
+        dof_file: the list of degrees of freedom; by default searched next to the modes.
         node_ids: (n_nodes,) the deck's node numbers.
 
     Raises:
@@ -60,7 +60,7 @@ def read_modes(path: Path, dof_file: Path | None, node_ids: np.ndarray) -> tuple
     if dofs is None:
         raise ReadError(
             path, None, f"nothing says which nodes the {len(modes)} rows belong to.",
-            f"Put a list of degrees of freedom beside it, {path.stem}_dofs.csv with a node number and a component in "
+            f"Put a list of degrees of freedom next to it, {path.stem}_dofs.csv with a node number and a component in "
             "each line, or name one.",
         )  # fmt: skip
     if len(dofs) != len(modes):

@@ -22,7 +22,7 @@ def orthogonalised_basis(
 
     Raises:
         ModelError: when the trial vectors hold rigid body motions alone.
-        Cancelled: when asked to stop.
+        Cancelled: on request.
     """
     modes, frequencies, dropped = patiently(
         lambda: orthogonalise(interior, vectors), progress, 0.0, "orthogonalisation"

@@ -1,4 +1,4 @@
-"""CMS-Gram: the shapes inside that motions of the interface excite most in a range of frequencies."""
+"""CMS-Gram: the interior shapes that motions of the interface excite most in a range of frequencies."""
 
 from itertools import pairwise
 from typing import ClassVar
@@ -27,8 +27,8 @@ class CmsGram(BandMethod):
     """Constraint modes, and the leading directions of the Gramian inside over a range.
 
     It is the method of Holzwarth and Eberhard (2015). Motions of the interface nodes act on the body inside through
-    its inertia, B = M_ii Ψ + M_ib. The trial vectors beside the constraint modes Ψ are the leading eigenvectors of
-    P = 1/π ∫ X X^H dω with the responses X to B over the range, orthonormal in the mass.
+    its inertia, B = M_ii Ψ + M_ib. The trial vectors in addition to the constraint modes Ψ are the leading eigenvectors
+    of P = 1/π ∫ X X^H dω with the responses X to B over the range, orthonormal in the mass.
     """
 
     title: ClassVar[str] = "CMS-Gram"
@@ -49,7 +49,7 @@ class CmsGram(BandMethod):
 
         Raises:
             ModelError: without interface nodes or a fixed-interface mode in the range, or when motions of the interface
-                excite fewer shapes than wanted.
+                excite fewer shapes than requested.
         """
         if not len(interior.interface_dofs):
             raise ModelError(
@@ -70,7 +70,7 @@ class CmsGram(BandMethod):
         if found < self.count:
             raise ModelError(
                 f"CMS-Gram: motions of the interface excite {found} shapes between the frequencies "
-                f"{self.lowest_frequency:g} and {amount(end, 'frequency', 6)}, and {self.count} are asked for.",
+                f"{self.lowest_frequency:g} and {amount(end, 'frequency', 6)}, but {self.count} are requested.",
                 f"Take {found} or less, or a wider range.",
             )
         vectors = np.hstack([static, shapes[:, : self.count]])

@@ -19,7 +19,7 @@ class FreeInterface(ReductionMethod):
     """Free-free modes and attachment modes of the interface dofs (MacNeal 1971, Rubin 1975).
 
     An attachment mode is the elastic shape of the free body under a unit load at an interface dof that its
-    own inertia balances. What the vibration modes hold of it already is taken out, which leaves the residual
+    own inertia balances. Its part in the span of the vibration modes is removed, which leaves the residual
     flexibility. The space is that of Rubin's method: statics under interface loads are exact.
     """
 

@@ -14,7 +14,7 @@ from faying.reduction.methods._orthogonalised import orthogonalised_basis
 class Guyan(ReductionMethod):
     """Static shapes under unit motions of the interface dofs, orthogonalised (Guyan 1965).
 
-    It needs more interface dofs than just hold the body, for nothing else deforms it. Statics under loads at the
+    It needs more interface dofs than hold the body, since nothing else deforms it. Statics under loads at the
     interface nodes are exact; inertia acts as if the interior followed statically.
     """
 

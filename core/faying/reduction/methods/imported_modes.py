@@ -1,4 +1,4 @@
-"""Mode shapes of another program or of one's own, from a file."""
+"""Mode shapes from a file, made by another program or a script."""
 
 from pathlib import Path
 from typing import ClassVar, Self
@@ -24,8 +24,8 @@ _CONTRADICTION = 1e-2  # allowed error at couplings, of the largest displacement
 class ImportedModes(ReductionMethod):
     """Trial vectors from a file, orthogonalised; rigid body motions and dependent directions are removed.
 
-    What the file does not have follows from its coupled nodes (the rotations of a reference node), or else
-    statically from all that it has (Guyan 1965).
+    Missing dofs follow from their coupled nodes (the rotations of a reference node), or else statically from all dofs
+    of the file (Guyan 1965).
     """
 
     title: ClassVar[str] = "Modes from a file"
@@ -51,7 +51,7 @@ class ImportedModes(ReductionMethod):
         """Return the method with the first `size` modes of the file.
 
         Raises:
-            ModelError: for none, which as a number stands for all.
+            ModelError: for zero, which as a number means all.
         """
         if not size:
             raise ModelError(f"{self.title}: size 0 leaves no mode of the file.", "Take sizes from 1 on.")
@@ -61,7 +61,7 @@ class ImportedModes(ReductionMethod):
         """Return the orthogonalised modes.
 
         Raises:
-            ReadError: when the file is not what it should be.
+            ReadError: when the file is invalid.
             ModelError: when its modes are not finite, zero, of other nodes, or contradict the body's couplings.
         """
         if not self.file:
@@ -73,7 +73,7 @@ class ImportedModes(ReductionMethod):
         modes, dofs = read_modes(path, Path(self.dof_file) if self.dof_file else None, interior.node_ids)
         if self.count > modes.shape[1]:
             raise ModelError(
-                f"{path.name} has {modes.shape[1]} modes, but {self.count} are asked for.",
+                f"{path.name} has {modes.shape[1]} modes, but {self.count} are requested.",
                 "Ask for fewer, or for all.",
             )
         modes = modes[:, : self.count or None]
@@ -179,7 +179,7 @@ def _read_off_couplings(
     shares = shares[touched][:, seen]
     normal = sp.csr_matrix(shares.T @ shares)
     moved = shares.T @ (modes[told[touched]] - following[touched] @ vectors)
-    # Reference nodes of different couplings know nothing of each other: each is a small dense system.
+    # Reference nodes of different couplings are independent: each gives a small dense system.
     _, groups = connected_components(normal, directed=False)
     order = np.argsort(groups, kind="stable")
     for group in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
@@ -192,7 +192,7 @@ def _read_off_couplings(
 def _check_couplings(
     interior: InteriorProblem, path: Path, modes: np.ndarray, rows: np.ndarray, vectors: np.ndarray
 ) -> None:
-    """Refuse modes whose coupled nodes move otherwise than the body's couplings let them."""
+    """Refuse modes in which coupled nodes move in a way that the body's couplings do not allow."""
     dof_map = interior.matrices.dofs
     moves = np.diff(dof_map.transformation.indptr) > 0
     told = np.flatnonzero((rows >= 0) & moves[rows] & (rows < 3 * dof_map.n_nodes))

@@ -109,5 +109,5 @@ def _fitted(
             "Leave these components out of the interface nodes, or widen the range of frequencies.",
         )
     coefficients = la.solve_triangular(upper, (combined @ orthonormal).T).T
-    # These columns belong to scaled, reordered interface dofs; scale and order do not change the space.
+    # These columns are of scaled, reordered interface dofs; scale and order do not change the space.
     return np.asarray(responses.shapes @ coefficients)

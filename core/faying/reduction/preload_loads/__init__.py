@@ -1,4 +1,4 @@
-"""Loads of preload cases: what mounting does to a body. A member is one file, registered under its kind."""
+"""Loads of preload cases: actions of mounting on a body. A member is one file, registered under its kind."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

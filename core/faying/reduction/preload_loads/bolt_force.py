@@ -9,7 +9,7 @@ from faying.reduction.preload_loads import PreloadAction, PreloadedBody, Preload
 
 @preload_loads.register("bolt_force")
 class BoltForce(PreloadLoad):
-    """The tension of a cut bolt, in balance by itself."""
+    """The tension of a cut bolt, a self-equilibrated load."""
 
     bolt: str = parameter(title="Bolt", choices="bolt", meaning="A bolt of the body or of its deck.")
     force: float = parameter(
