@@ -9,29 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses
 from faying.analyses.frequency_response import operating_shape
+from faying.analyses.harmonics.harmonic import FrequencyRangeAnalysis
+from faying.analyses.harmonics.loaded_body import LoadedBodyAnalysis
+from faying.analyses.harmonics.periodic_analysis import FRICTION, OPENING, SLIPPING, WORK, PeriodicAnalysis
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
-from faying.analyses.harmonics.response_points import (
-    HarmonicBodyLoadSpec,
-    HarmonicLoadSpec,
-    PointRows,
-    ResponsePointSpec,
-    load_columns,
-    reduced_points,
-)
-from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.harmonics.response_points import PointRows, load_columns, reduced_points
 from faying.errors import ModelError, SolveError
 from faying.joints.cycle import CycleResponse
-from faying.joints.fourier import FourierBasis, samples_for
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
-from faying.reduction.body import no_interface_node
 from faying.results.curve_key import CurveKey
 from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.arc_length import StepLengths
-from faying.solvers.harmonic import Damping
 from faying.solvers.harmonic_balance import (
     PeriodicMotion,
     PeriodicProblem,
@@ -43,20 +35,16 @@ from faying.solvers.harmonic_balance import (
 
 LEVEL = CurveKey("load level")
 INPUT = CurveKey("work of the loads per cycle", "energy")
-FRICTION = CurveKey("work of friction per cycle", "energy")
 DAMPING = CurveKey("work of damping per cycle", "energy")
-SLIPPING, OPENING = CurveKey("slipping pairs"), CurveKey("opening pairs")
 RESIDUAL, CORRECTIONS = CurveKey("residual"), CurveKey("corrections")
 NUMBERS = (LEVEL, INPUT, FRICTION, DAMPING, SLIPPING, OPENING, RESIDUAL, CORRECTIONS)
-WORK = "cycle_work"
-"""Name of the work of friction per area and cycle, in the data of a joint."""
 
 _NEXT_LEVEL = 1.05  # ratio of the levels of points of a backbone that are reported
 _FRICTION_RATIO = 0.02  # damping that friction may add, for the size of the motion
 
 
 @analyses.register("harmonic_balance")
-class HarmonicBalance(BodyAnalysis):
+class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalysis):
     """Periodic answers of a body to harmonic loads, with contact and friction in its joints, by harmonic balance.
 
     The motion is a sum of harmonics, contact and friction follow their laws over each period, and all harmonics are in
@@ -68,90 +56,19 @@ class HarmonicBalance(BodyAnalysis):
     """
 
     title: ClassVar[str] = "Harmonic balance"
-    follows: ClassVar[tuple[str, ...]] = ("static",)
-    needs_model: ClassVar[bool] = True
 
-    support: str = parameter(
-        "", title="Held at", choices="interface",
-        meaning="Interface node whose six dofs are held; none for the free body.",
-    )  # fmt: skip
-    loads: tuple[HarmonicLoadSpec, ...] = parameter(
-        (), title="Loads",
-        meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
-        "not count.",
-    )  # fmt: skip
-    body_loads: tuple[HarmonicBodyLoadSpec, ...] = parameter(
-        (), title="Loads of the body",
-        meaning="Amplitudes and phases of pressures, accelerations and other loads that the body declares; their load "
-        "histories do not count. A weight that swings is what a body feels whose support is shaken.",
-    )  # fmt: skip
     levels: tuple[float, ...] = parameter(
         (1.0,), title="Levels", meaning="Factors of all loads; each has a curve of its own."
     )
-    more_points: tuple[ResponsePointSpec, ...] = parameter(
-        (), title="More points",
-        meaning="Nodes of the mesh and contact pairs where loads may act and whose motion is reported in addition to "
-        "that of the interface nodes.",
-    )  # fmt: skip
-    lowest_frequency: float = parameter(
-        1.0, title="From frequency", quantity="frequency", gt=0.0, meaning="Where the range begins."
-    )
-    highest_frequency: float = parameter(
-        1000.0, title="To frequency", quantity="frequency", gt=0.0, meaning="Where the range ends."
-    )
-    mass_damping: float = parameter(
-        0.0, title="Mass damping", quantity="frequency", ge=0.0, meaning="α of a damping matrix α M + β K."
-    )
-    stiffness_damping: float = parameter(
-        0.0, title="Stiffness damping", quantity="time", ge=0.0,
-        meaning="β of a damping matrix α M + β K, with K of the body without its joints, as in transient analyses.",
-    )  # fmt: skip
-    modal_damping: tuple[float, ...] = parameter(
-        (), title="Modal damping",
-        meaning="Damping ratios of the vibration modes with stuck joints, lowest first; the last one counts for all "
-        "that follow.",
-    )  # fmt: skip
-    structural_damping: float = parameter(
-        0.0, title="Structural damping", ge=0.0,
-        meaning="Loss factor η: the stiffness of the body is K (1 + i η) in all harmonics.",
-    )  # fmt: skip
-    equilibrium: str = parameter(
-        "", title="About", choices="analysis",
-        meaning="Static analysis of the same body about which it vibrates, with the history of its friction. Empty for "
-        "the body under its preload cases alone.",
-    )  # fmt: skip
-    equilibrium_frame: int = parameter(
-        -1, title="Frame of it", ge=-1,
-        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
-    )  # fmt: skip
-    preloads: tuple[str, ...] = parameter(
-        (), title="Preload cases", choices="preload",
-        meaning="Preload cases under which the body rests, where there is no static analysis.",
-    )  # fmt: skip
     backbone: bool = parameter(
         False, title="Backbone",
         meaning="Whether to follow the resonance in the range over the load as well, from the smallest level to the "
         "largest: the motion along the loads lags behind them by a quarter of a period.",
     )  # fmt: skip
-    harmonics: int = parameter(
-        5, title="Harmonics", ge=1, le=101, meaning="The highest harmonic of the motion."
-    )
-    samples: int = parameter(
-        0, title="Samples", ge=0, le=100000,
-        meaning="Samples of a period at which contact and friction are evaluated; 0 for 64, or 16 for each harmonic "
-        "if that is more.",
-    )  # fmt: skip
     most_points: int = parameter(
         1000, title="Most points", ge=2, le=100000,
         meaning="Largest number of points of a curve; longer ones end there.",
     )  # fmt: skip
-
-    @field_validator("modal_damping")
-    @classmethod
-    def _not_negative(cls, ratios: tuple[float, ...]) -> tuple[float, ...]:
-        if min(ratios, default=0.0) < 0.0:
-            raise ValueError("damping ratios are not negative")
-        return ratios
 
     @field_validator("levels")
     @classmethod
@@ -159,19 +76,6 @@ class HarmonicBalance(BodyAnalysis):
         if min(levels, default=0.0) <= 0.0:
             raise ValueError("there is at least one level, and all are above zero")
         return levels
-
-    @property
-    def damping(self) -> Damping:
-        """What damps the body in addition to its joints."""
-        return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
-
-    def predecessors(self) -> tuple[str, ...]:
-        """Return the static analysis about which the body vibrates, if there is one."""
-        return (self.equilibrium,) if self.equilibrium else ()
-
-    def load_cases(self) -> tuple[LoadCase, ...]:
-        """Return the support and preload at which the body vibrates."""
-        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Follow the curve of each level; each point is a frame."""
@@ -181,13 +85,8 @@ class HarmonicBalance(BodyAnalysis):
         found = periodic_body(body, self.support, self.preloads, self.equilibrium_frame, part)
         places = reduced_points(self.more_points, body, found.held)
         load = found.shapes.T @ self._load(found, places)
-        shown = tuple(place for place in places if place.name != self.support)
-        basis = FourierBasis(self.harmonics, self.samples or samples_for(self.harmonics))
-        if basis.samples <= 2 * basis.harmonics:
-            raise ModelError(
-                f"{basis.samples} samples of a period are too few for {basis.harmonics} harmonics.",
-                f"Take {samples_for(basis.harmonics)}, or 0 for that number.",
-            )
+        shown = tuple(self.moving_places(places))
+        basis = self.basis
         curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown)
         r, size = found.held.n_coordinates, basis.size
         joints: dict[str, dict[str, tuple[int, ...]]]
@@ -203,43 +102,19 @@ class HarmonicBalance(BodyAnalysis):
         return summary
 
     def problems(self, body: BodyModel) -> Iterator[ModelError]:
-        """Yield the errors in support, loads and range that prevent a run."""
-        if self.support and self.support not in body.interface_nodes:
-            yield no_interface_node(self.support, body.interface_nodes)
-        if self.highest_frequency <= self.lowest_frequency:
+        """Yield the errors in support, loads, range and samples that prevent a run."""
+        yield from self.problems_of_state(body.interface_nodes)
+        yield from self.problems_of_loads(body.interface_nodes, [joint.name for joint in body.joints])
+        yield from self.problems_of_samples()
+        if not self.lowest_frequency:
             yield ModelError(
-                f"The range of {self.name!r} does not end above its beginning.",
-                "Give a larger last frequency.",
+                f"The range of {self.name!r} begins at zero, where nothing vibrates.", "Begin above zero."
             )
-        if self.equilibrium and self.preloads:
-            yield ModelError(
-                f"{self.name!r} is about the equilibrium of {self.equilibrium!r}, which has preload cases of its own.",
-                "Leave its preload cases out, or choose no static analysis.",
-            )
-        if not self._moving_loads and not any(acting.factor for acting in self.body_loads):
-            yield ModelError(
-                f"{self.name!r} has no load away from its support.",
-                "Add a force or a moment at another interface node, or a load of the body.",
-            )
-        known = [*body.interface_nodes, *(point.name for point in self.more_points)]
-        for name in sorted({each.interface for each in self._moving_loads} - set(known)):
-            yield ModelError(
-                f"There is no interface node or point called {name!r}.",
-                f"There are: {', '.join(known) or 'none'}.",
-            )
-
-    @property
-    def _moving_loads(self) -> list[HarmonicLoadSpec]:
-        return [
-            load
-            for load in self.loads
-            if load.interface != self.support and (any(load.force) or any(load.moment))
-        ]
 
     def _load(self, found: PeriodicBody, places: tuple[PointRows, ...]) -> np.ndarray:
         """Return (r,) complex amplitude of all loads at level 1, over the coordinates of the body."""
-        acting = [each for each in self.body_loads if each.factor]
-        columns = load_columns(self._moving_loads, places)
+        acting = self.acting_body_loads
+        columns = load_columns(self.moving_loads, places)
         of_body = found.held.load_columns([each.load for each in acting])
         together = columns.sum(axis=1) if columns.size else np.zeros(found.held.n_coordinates, complex)
         return np.asarray(together + of_body @ np.array([each.amplitude for each in acting], complex))
