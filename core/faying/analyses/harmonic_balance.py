@@ -24,6 +24,7 @@ from faying.results.curve_key import CurveKey
 from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.arc_length import StepLengths
+from faying.solvers.dropped_harmonics import HarmonicGrowth
 from faying.solvers.harmonic_balance import (
     PeriodicMotion,
     PeriodicProblem,
@@ -86,9 +87,12 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         places = reduced_points(self.more_points, body, found.held)
         load = found.shapes.T @ self._load(found, places)
         shown = tuple(self.moving_places(places))
-        basis = self.basis
-        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown)
-        r, size = found.held.n_coordinates, basis.size
+        above = found.frequencies[found.frequencies > self.highest_frequency]
+        basis = self.first_basis(above[0] / self.highest_frequency if len(above) else 1.0)
+        seen = np.vstack([*(place.rows[:3] @ found.shapes for place in shown), np.zeros((0, len(load)))])
+        growth = self.growth(found, seen, load)
+        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown, growth)
+        r, size = found.held.n_coordinates, 2 * self.highest_harmonic + 1
         joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
         settings = self.model_dump(mode="json")
@@ -110,6 +114,11 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
             yield ModelError(
                 f"The range of {self.name!r} begins at zero, where nothing vibrates.", "Begin above zero."
             )
+        if self.backbone and len(set(self.levels)) < 2:
+            yield ModelError(
+                f"The backbone of {self.name!r} leads from its smallest level to its largest, and there is one level.",
+                "Add a level, or leave out the backbone.",
+            )
 
     def _load(self, found: PeriodicBody, places: tuple[PointRows, ...]) -> np.ndarray:
         """Return (r,) complex amplitude of all loads at level 1, over the coordinates of the body."""
@@ -124,7 +133,6 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         ways = [(low, high), (high, low)]
         summary: dict[str, Any] = {"stuck_frequencies": curve.body.frequencies[:20].tolist()}
-        summary |= {"harmonics": curve.problem.basis.harmonics, "samples": curve.problem.basis.samples}
         trouble: list[str] = []
         turns: list[dict[str, float]] = []
         largest: PeriodicMotion | None = None
@@ -153,10 +161,11 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
                     raise SolveError(
                         f"At the frequency {at:.5g}, where the range begins, no periodic answer was found at the level "
                         f"{level:g}.",
-                        "Begin further away from a resonance, or take more samples.",
+                        f"{curve.body.changing_pairs}Begin further away from a resonance, or take more samples.",
                     ) from error
                 trouble.append(
-                    f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {error.hint}"
+                    f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {curve.body.changing_pairs}"
+                    f"{error.hint}"
                 )
             points.append(len(motions))
             turns += [
@@ -183,16 +192,18 @@ class _FollowedCurve:
         body, problem: that vibrates.
         load: (r,) complex amplitude at level 1, over the modes.
         places: whose motion is recorded.
+        growth: the check of the harmonics.
     """
 
     body: PeriodicBody
     problem: PeriodicProblem
     load: np.ndarray
     places: tuple[PointRows, ...]
+    growth: HarmonicGrowth
 
     def __post_init__(self) -> None:
         """Begin the list of what is worst."""
-        self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0, "largest_last_harmonic": 0.0}
+        self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0}
         self._slipped = 0
         self._rows = np.vstack([place.rows @ self.body.shapes for place in self.places])
         self._outputs = [key for place in self.places for key in place.keys("displacement")]
@@ -213,7 +224,9 @@ class _FollowedCurve:
         inside = natural[(natural > min(frequencies)) & (natural < max(frequencies))]
         peaks = [self._linear(omega, level, _FRICTION_RATIO) for omega in (begin, end, *inside)]
         size = float(np.abs(peaks).max())
-        yield from forced_response(self.problem, self.load, level, frequencies, start, size=size)
+        yield from forced_response(
+            self.problem, self.load, level, frequencies, start, size=size, enough=self.growth
+        )
 
     def _linear(self, omega: float, level: float, more: float) -> np.ndarray:
         """Return (r,) complex amplitudes of the modes with stuck joints; with a damping ratio in addition."""
@@ -231,7 +244,7 @@ class _FollowedCurve:
 
     def append(self, writer: ResultsWriter, motion: PeriodicMotion) -> None:
         """Write a point of a curve."""
-        told = self.body.responses(motion.coefficients, self.problem.basis, motion.frequency)
+        told = self._responses(motion)
         amplitudes = self._rows @ motion.fundamental
         values = [*np.abs(amplitudes), *np.angle(amplitudes), *self._numbers(motion, told)]
         now, later = operating_shape(self.body.coordinates(motion.fundamental))
@@ -244,8 +257,14 @@ class _FollowedCurve:
         writer.append(
             motion.frequency / (2.0 * np.pi), works, curves=dict(zip(self.keys, values, strict=True)),
             coordinates=now, quadrature=later,
-            coefficients=self.body.coordinates(motion.coefficients),
+            coefficients=self.body.coordinates(self.growth.padded(motion.coefficients)),
         )  # fmt: skip
+
+    def _responses(self, motion: PeriodicMotion) -> list[CycleResponse]:
+        """Return each joint over a period."""
+        return self.body.responses(
+            motion.coefficients, self.problem.of_motion(motion).basis, motion.frequency
+        )
 
     def _numbers(self, motion: PeriodicMotion, told: list[CycleResponse]) -> list[float]:
         """Return the values of `NUMBERS`, and note what is worst."""
@@ -259,10 +278,6 @@ class _FollowedCurve:
         worst["largest_closure"] = max(
             [worst["largest_closure"], *(each.closure for each in told if each.slipping)]
         )
-        moving = np.abs(motion.coefficients[1:]).max()
-        if moving and self.problem.basis.harmonics > 1:
-            last = float(np.abs(motion.coefficients[-2:]).max() / moving)
-            worst["largest_last_harmonic"] = max(worst["largest_last_harmonic"], last)
         self._slipped = max(self._slipped, slipping)
         return [
             motion.level, given, rubbed, damped, float(slipping), float(opening), motion.residual,
@@ -277,12 +292,12 @@ class _FollowedCurve:
         size = float(np.abs(largest.coefficients[1:]).max())
         try:
             for motion in resonances(
-                self.problem, self.load, (largest.level, level), largest, size=size, frequency_range=frequency_range,
-                steps=StepLengths(most=0.5),
+                self.problem.of_motion(largest), self.load, (largest.level, level), largest, size=size,
+                frequency_range=frequency_range, steps=StepLengths(most=0.5), enough=self.growth,
             ):  # fmt: skip
                 if found and motion.level < _NEXT_LEVEL * found[-1]["level"]:
                     continue
-                told = self.body.responses(motion.coefficients, self.problem.basis, motion.frequency)
+                told = self._responses(motion)
                 amplitudes = np.abs(self._rows @ motion.fundamental)
                 found.append(
                     {
@@ -293,9 +308,16 @@ class _FollowedCurve:
                     }
                 )  # fmt: skip
         except SolveError as error:
-            trouble.append(f"The backbone ends after {len(found)} points: {error.message} {error.hint}")
+            trouble.append(
+                f"The backbone ends after {len(found)} points: {error.message} {self.body.changing_pairs}{error.hint}"
+            )
         return found
 
     def judged(self) -> dict[str, Any]:
         """Return what is worst, for the report."""
-        return {**self._worst, "most_slipping_pairs": self._slipped, "closed_pairs": self.body.sticking}
+        return {
+            **self._worst,
+            **self.growth.report,
+            "most_slipping_pairs": self._slipped,
+            "closed_pairs": self.body.sticking,
+        }

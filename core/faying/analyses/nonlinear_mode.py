@@ -55,7 +55,8 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         shape = found.shapes[:, self.mode - 1]
         point = self.point_of(found.held.displacements, found.held.interfaces, needed(body.model), shape)
         row = found.shapes.T @ point.row
-        basis = self.basis
+        later = found.frequencies[self.mode :]
+        basis = self.first_basis(later[0] / found.frequencies[self.mode - 1] if len(later) else 1.0)
         r = found.held.n_coordinates
         joints = {
             name: {WORK: (len(h),), **({"history": h.shape} if h.shape[1] else {})}
@@ -63,11 +64,11 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         }
         summary: dict[str, Any] = {
             "mode": self.mode, "stuck_frequency": float(found.frequencies[self.mode - 1]),
-            "amplitude_of": point.name, "harmonics": basis.harmonics, "samples": basis.samples,
+            "amplitude_of": point.name,
         }  # fmt: skip
         with ResultsWriter(
             target, axis="amplitude", body=body.name, frame=self.support, curves=KEYS,
-            sizes={"coordinates": r, "coefficients": (basis.size, r)}, joints=joints, flush_every=1,
+            sizes={"coordinates": r, "coefficients": (2 * self.highest_harmonic + 1, r)}, joints=joints, flush_every=1,
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             summary |= self._follow(found, row, basis, writer, PartialProgress(progress, 0.05, 1.0))
@@ -88,11 +89,19 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         unit = np.eye(problem.r)[self.mode - 1]
         omega = 2.0 * np.pi * float(found.frequencies[self.mode - 1])
         rows: list[dict[str, float]] = []
+        growth = self.growth(found, row[None], np.zeros(problem.r))
         worst = 0.0
         try:
             for motion in nonlinear_mode(
-                problem, self.amplitudes.tolist(), unit, omega, found.rest, measure=np.outer(row, row)
+                problem,
+                self.amplitudes.tolist(),
+                unit,
+                omega,
+                found.rest,
+                measure=np.outer(row, row),
+                enough=growth,
             ):
+                basis = problem.of_motion(motion).basis
                 told = found.responses(motion.coefficients, basis, motion.frequency)
                 worst = max([worst, *(each.closure for each in told if each.slipping)])
                 amplitude = float(self.amplitudes[len(rows)])
@@ -111,18 +120,19 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
                         of_joints[path_of("joints", name, "history")] = history
                 writer.append(
                     amplitude, of_joints, curves=values, coordinates=found.coordinates(q),
-                    coefficients=found.coordinates(motion.coefficients),
+                    coefficients=found.coordinates(growth.padded(motion.coefficients)),
                 )  # fmt: skip
                 rows.append({"amplitude": amplitude, **{key.quantity: values[key] for key in KEYS}})
                 progress.report(len(rows) / self.points, f"{len(rows)} of {self.points}")
         except SolveError as error:
+            hint = found.changing_pairs + error.hint
             if not rows:
-                raise
+                raise SolveError(error.message, hint) from error
             return {
-                "backbone": rows, "largest_closure": worst,
-                "trouble": [f"The mode ends after {len(rows)} amplitudes. {error.message} {error.hint}"],
+                "backbone": rows, "largest_closure": worst, **growth.report,
+                "trouble": [f"The mode ends after {len(rows)} amplitudes. {error.message} {hint}"],
             }  # fmt: skip
-        return {"backbone": rows, "largest_closure": worst}
+        return {"backbone": rows, "largest_closure": worst, **growth.report}
 
 
 def _numbers(motion: PeriodicMotion, damping: np.ndarray) -> dict[CurveKey, float]:
