@@ -12,6 +12,7 @@ from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.solvers.arc_length import StepLengths
+from faying.solvers.dropped_harmonics import HarmonicGrowth
 from faying.solvers.harmonic_balance import (
     PeriodicForce,
     PeriodicMotion,
@@ -318,3 +319,88 @@ def test_a_curve_that_ends_says_so() -> None:
         for motion in forced_response(problem, load, 1.0, (0.6, 1.8), np.zeros((3, 1)), size=1.0):
             seen.append(motion.frequency)
     assert 1.19 < max(seen) <= 1.2
+
+
+def grown(problem: PeriodicProblem, stiffness: np.ndarray, load: np.ndarray, most: int) -> HarmonicGrowth:
+    """Return the growth of harmonics, by the motion of the first coordinate."""
+    return HarmonicGrowth(stiffness, np.eye(problem.r)[:1], load, most)
+
+
+@pytest.mark.parametrize("most", [1, 15])
+def test_duffings_oscillator_grows_its_harmonics(most: int) -> None:
+    """From one harmonic to the fold of many; without growth it stays at that of one."""
+    problem, load = duffing(FourierBasis(1, 64)), np.array([0.1 + 0j])
+    start = linear_start(problem, np.ones((1, 1)), load, 0.6)
+    enough = grown(problem, np.ones((1, 1)), load, most)
+    motions = list(
+        forced_response(problem, load, 1.0, (0.6, 1.8), start, size=1.5, steps=FINE, enough=enough)
+    )
+    omega = np.array([m.frequency for m in motions])
+    found = turning_points(omega, np.array([abs(m.fundamental[0]) for m in motions]))
+    told = {1: [1.350493, 1.133650], 15: [1.35328, 1.13382]}[most]
+    np.testing.assert_allclose([f for f, _ in found], told, rtol=1e-4)
+    harmonics = [m.harmonics for m in motions]
+    assert harmonics == sorted(harmonics)
+    assert motions[-1].frequency == pytest.approx(1.8)
+    assert (enough.report["missed_motion"] > 1e-2) == (most == 1)
+    assert (harmonics[-1] > 1) == (most == 15)
+
+
+@pytest.mark.parametrize("most", [1, 15])
+def test_two_coordinates_grow_their_harmonics(most: int) -> None:
+    """From one harmonic to the number of eight; without growth the estimate is of the size of the error."""
+    problem, rest = rubbing(FourierBasis(1, 256))
+    load, force = np.array([1.0, 0.1]) * (1.0 + 0j), 50.0
+    stuck = np.diag([17.0, 42.0])
+    start = linear_start(problem, stuck, force * load, 2.5)
+    start[0] = rest
+    enough = grown(problem, stuck, load, most)
+    motion = list(forced_response(problem, load, force, (2.5, 4.0), start, size=25.0, enough=enough))[-1]
+    largest = np.abs((FourierBasis(motion.harmonics, 128).values @ motion.coefficients)[:, 0]).max()
+    error = abs(largest / TWO[force][3] - 1.0)
+    if most == 1:
+        assert 1e-3 < error < enough.report["missed_work"] < 10.0 * error
+    else:
+        assert motion.harmonics > 1
+        assert error < 3e-4
+        assert enough.report["missed_work"] < 1e-3
+        assert enough.report["missed_motion"] < 1e-3
+
+
+def test_a_mode_grows_its_harmonics() -> None:
+    """To those of tmdsimpy, with eight harmonics."""
+    problem, rest = rubbing(FourierBasis(1, 512))
+    enough = grown(problem, np.diag([17.0, 42.0]), np.zeros(2, complex), 15)
+    motions = list(
+        nonlinear_mode(
+            problem,
+            [1.0, 5.0, 10.0**1.0219, 10.0**1.3002],
+            np.array([1.0, 0.0]),
+            np.sqrt(17.0),
+            rest,
+            enough=enough,
+        )
+    )
+    assert motions[0].harmonics == 1
+    assert motions[-1].harmonics > 1
+    assert motions[-1].frequency == pytest.approx(3.746076, rel=1e-4)
+    assert motions[-1].damping == pytest.approx(0.101789, rel=1e-3)
+
+
+def test_resonances_grow_their_harmonics() -> None:
+    """They lie on the nonlinear mode with seven harmonics, as those with one harmonic do not."""
+    missed = {}
+    for most in (1, 9):
+        problem, load = duffing(FourierBasis(1, 64)), np.array([1.0 + 0j])
+        start = PeriodicMotion(np.array([[0.0], [0.0], [0.02]]), 1.0, 0.001)
+        enough = grown(problem, np.ones((1, 1)), load, most)
+        found = list(
+            resonances(problem, load, (0.001, 0.1), start, size=1.5, frequency_range=1.0, enough=enough)
+        )
+        assert found[-1].fundamental[0].real == pytest.approx(0.0, abs=1e-8)
+        assert (found[-1].harmonics > 1) == (most > 1)
+        amplitudes = np.geomspace(0.02, abs(found[-1].fundamental[0]), 6)
+        mode = list(nonlinear_mode(duffing(FourierBasis(7, 128)), amplitudes, np.ones(1), 1.0, np.zeros(1)))
+        missed[most] = abs(found[-1].frequency / mode[-1].frequency - 1.0)
+    assert missed[9] < 1e-4
+    assert missed[1] > 1e-3

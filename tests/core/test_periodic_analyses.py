@@ -55,7 +55,7 @@ def test_a_load_under_which_nothing_slips_has_the_linear_answer(plates):
 
 
 def test_friction_bends_the_curve_and_power_is_in_balance(plates):
-    found = balanced(plates, levels=[100.0], backbone=True)
+    found = balanced(plates, levels=[100.0])
     report = found.report
     assert report["most_slipping_pairs"] > 3
     assert report["largest_imbalance"] < 1e-6
@@ -112,6 +112,8 @@ def test_what_cannot_be_computed_says_so(plates):
         ({"preloads": []}, "under pressure at rest"),
         ({"loads": []}, "no load away from its support"),
         ({"samples": 2}, "too few for 1 harmonics"),
+        ({"backbone": True}, "there is one level"),
+        ({"lowest_frequency": 0.0}, "begins at zero"),
         ({"highest_frequency": 1000.0}, "does not end above"),
     ):
         with pytest.raises(FayingError, match=message):

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.harmonics.frequency_blocks import answers_at
@@ -19,14 +18,12 @@ from faying.analyses.harmonics.linearized_body import (
     fe_problem,
     stiffness_with,
 )
+from faying.analyses.harmonics.loaded_body import LoadedBodyAnalysis
 from faying.analyses.harmonics.response_points import (
-    HarmonicBodyLoadSpec,
     HarmonicLoadSpec,
     PointRows,
-    ResponsePointSpec,
     full_points,
     load_columns,
-    no_rotations,
     reduced_points,
     rigid_points,
 )
@@ -40,61 +37,28 @@ from faying.reduction.quality import transfer_error
 from faying.reduction.responses import free_responses, held_responses, response_basis
 from faying.results.curve_key import CurveKey, curve_texts
 from faying.results.writer import ResultsWriter
-from faying.solvers.harmonic import Damping, HarmonicModes
+from faying.solvers.harmonic import HarmonicModes
 
 ERROR = CurveKey("transfer error")
 
 
 @analyses.register("frequency_response")
-class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
+class FrequencyResponse(HarmonicAnalysis, LoadedBodyAnalysis, LinearizedAnalysis):
     """Magnitude and phase of the motion of interface nodes and other points over frequency, under harmonic loads.
 
     Joints are linearised about a static equilibrium: closed pairs are springs. Frames are operating shapes of the
-    reduced body under all loads together, at the instant of a period when they are largest; beside them is stored how
-    they are a quarter of a period later. With the FE model beside it, curves named "full" are its responses, by all
-    modes up to three times the range and the residual flexibility of the others, and the curve "transfer error" is what
-    the reduced body misses of them, in the norm over all displacements of nodes.
+    reduced body under all loads together, at the instant of a period when they are largest; the shapes a quarter of a
+    period later are stored with them. With the FE model, curves named "full" are its responses, by all modes up to
+    three times the range and the residual flexibility of the others, and the curve "transfer error" is the difference
+    of the reduced body from them, in the norm over all displacements of nodes.
     """
 
     title: ClassVar[str] = "Frequency response"
 
-    loads: tuple[HarmonicLoadSpec, ...] = parameter(
-        (), title="Loads",
-        meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
-        "not count.",
-    )  # fmt: skip
-    body_loads: tuple[HarmonicBodyLoadSpec, ...] = parameter(
-        (), title="Loads of the body",
-        meaning="Amplitudes and phases of pressures, accelerations and other loads that the body declares; their load "
-        "histories do not count. A weight that swings is what a body feels whose support is shaken, and the motion is "
-        "then seen from there.",
-    )  # fmt: skip
     each_load: bool = parameter(
         False, title="Each load by itself",
         meaning="Whether there are curves of the response to each load alone, as of a matrix of transfer functions; "
         "else all loads act together.",
-    )  # fmt: skip
-    more_points: tuple[ResponsePointSpec, ...] = parameter(
-        (), title="More points",
-        meaning="Nodes of the mesh and contact pairs where loads may act and whose motion is told beside that of the "
-        "interface nodes.",
-    )  # fmt: skip
-    mass_damping: float = parameter(
-        0.0, title="Mass damping", quantity="frequency", ge=0.0, meaning="α of a damping matrix α M + β K."
-    )
-    stiffness_damping: float = parameter(
-        0.0, title="Stiffness damping", quantity="time", ge=0.0,
-        meaning="β of a damping matrix α M + β K, with K of the body without its joints, as in transient analyses.",
-    )  # fmt: skip
-    modal_damping: tuple[float, ...] = parameter(
-        (), title="Modal damping",
-        meaning="Damping ratios of the vibration modes, lowest first; the last one counts for all that follow. Those "
-        "of the linearised joints are among them.",
-    )  # fmt: skip
-    structural_damping: float = parameter(
-        0.0, title="Structural damping", ge=0.0,
-        meaning="Loss factor η: the stiffness of the body is K (1 + i η) at all frequencies, as of material with "
-        "hysteresis.",
     )  # fmt: skip
     rigid_motion: bool = parameter(
         True, title="Motion as a whole", advanced=True,
@@ -104,18 +68,6 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
     full: bool = parameter(
         True, title="FE model beside it", meaning="Whether to compute the responses of the FE model as well."
     )
-
-    @field_validator("modal_damping")
-    @classmethod
-    def _not_negative(cls, ratios: tuple[float, ...]) -> tuple[float, ...]:
-        if min(ratios, default=0.0) < 0.0:
-            raise ValueError("damping ratios are not negative")
-        return ratios
-
-    @property
-    def damping(self) -> Damping:
-        """What damps the body."""
-        return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
 
     @property
     def uses_matrices(self) -> bool:
@@ -198,14 +150,8 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
             joints: names of its joints.
         """
         yield from self.problems_of_state(interfaces)
-        yield from self._problems_of_points(interfaces, joints)
-        known = [*interfaces, *(point.name for point in self.more_points)]
-        for name in sorted({load.interface for load in self.loads} - set(known)):
-            yield ModelError(
-                f"There is no interface node or point called {name!r}.",
-                f"There are: {', '.join(known) or 'none'}.",
-            )
-        yield from self._problems_of_loads()
+        yield from self.problems_of_loads(interfaces, joints)
+        yield from self._problems_of_curves()
         if not self.support and self.rigid_motion and not self.lowest_frequency:
             yield ModelError(
                 f"The range of the frequency response {self.name!r} begins at zero, where loads move the free body "
@@ -213,73 +159,30 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
                 "Begin above zero, hold the body at an interface node, or leave out its motion as a whole.",
             )
 
-    def _problems_of_points(
-        self, interfaces: Collection[str], joints: Collection[str]
-    ) -> Iterator[ModelError]:
-        seen: dict[tuple[str, int], str] = {}
-        names = set(interfaces)
-        for point in self.more_points:
-            place = (point.joint, point.number)
-            if point.name in names:
-                yield ModelError(f"The name {point.name!r} is used twice.", "Give each point its own name.")
-            elif place in seen:
-                yield ModelError(
-                    f"The points {seen[place]!r} and {point.name!r} are the same.", "Leave one of them out."
-                )
-            if point.joint and point.joint not in joints:
-                yield ModelError(
-                    f"Point {point.name!r}: there is no joint called {point.joint!r}.",
-                    f"There are: {', '.join(joints) or 'none'}.",
-                )
-            if not point.number:
-                yield ModelError(
-                    f"Point {point.name!r} names no node.",
-                    "Give the number of a node"
-                    + (", that of the pair's slave node." if point.joint else "."),
-                )
-            names.add(point.name)
-            seen.setdefault(place, point.name)
-
-    def _problems_of_loads(self) -> Iterator[ModelError]:
-        moving = self._moving_loads
-        if not moving and not self._on_body:
-            yield ModelError(
-                f"The frequency response {self.name!r} has no load away from its support.",
-                "Add a force or a moment at another interface node, or a load of the body.",
-            )
-        points = {point.name for point in self.more_points}
-        for load in moving:
-            if any(load.moment) and load.interface in points:
-                yield no_rotations(load)
+    def _problems_of_curves(self) -> Iterator[ModelError]:
         labels = self._load_labels
         for label in dict.fromkeys(label for label in labels if self.each_load and labels.count(label) > 1):
             yield ModelError(
                 f"Two loads of the frequency response {self.name!r} are {label}, each to act by itself.",
                 "Leave one out, or give each load one direction.",
             )
-        forces = [(self._load_label(load), any(load.force)) for load in moving]
-        forces += [(acting.load, True) for acting in self._on_body]
+        forces = [(self._load_label(load), any(load.force)) for load in self.moving_loads]
+        forces += [(acting.load, True) for acting in self.acting_body_loads]
         yield from self.problems_of_stiffness(forces, self.each_load)
-        if self.motion == "dynamic_stiffness" and self._on_body:
+        if self.motion == "dynamic_stiffness" and self.acting_body_loads:
             yield ModelError(
-                f"The dynamic stiffness {self.name!r} is a force over a displacement, and {self._on_body[0].load!r} is "
-                "a load of the body.",
+                f"The dynamic stiffness {self.name!r} is a force over a displacement, and "
+                f"{self.acting_body_loads[0].load!r} is a load of the body.",
                 "Load an interface node, or ask for displacements.",
             )
 
     @property
-    def _moving_loads(self) -> list[HarmonicLoadSpec]:
-        away = [load for load in self.loads if load.interface != self.support]
-        return [load for load in away if any(load.force) or any(load.moment)]
-
-    @property
-    def _on_body(self) -> list[HarmonicBodyLoadSpec]:
-        return [acting for acting in self.body_loads if acting.factor]
-
-    @property
     def _load_labels(self) -> list[str]:
         """Name of each load; loads of the body come last."""
-        return [*map(self._load_label, self._moving_loads), *(acting.load for acting in self._on_body)]
+        return [
+            *map(self._load_label, self.moving_loads),
+            *(acting.load for acting in self.acting_body_loads),
+        ]
 
     def _load_label(self, load: HarmonicLoadSpec) -> str:
         pairs = {point.name for point in self.more_points if point.joint}
@@ -307,10 +210,10 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
         ]
         pairs = {point.name for point in self.more_points if point.joint}
         references = []
-        for load in self._moving_loads:
+        for load in self.moving_loads:
             direction, size = load.along(load.interface in pairs)
             references.append((numbers[load.interface], direction, size) if size else (0, 0, 1.0))
-        references += [(0, 0, 1.0)] * len(self._on_body)
+        references += [(0, 0, 1.0)] * len(self.acting_body_loads)
         if not self.each_load:
             references = references if len(references) == 1 else [(0, 0, 1.0)]
         every = [[*output, *reference] for reference in references for output in outputs]
@@ -318,14 +221,10 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
 
     def _curve_values(self, motion: np.ndarray, frequency: float, model: "_InModes") -> list[float]:
         """Return magnitudes, then phases, of complex displacements (outputs, loads)."""
-        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._moving_loads] or [1.0])
+        sizes = np.array([float(np.linalg.norm(load.force)) for load in self.moving_loads] or [1.0])
         chosen = motion if self.motion == "displacement" else motion[model.translations]
         told = self.shown(chosen, 2.0j * np.pi * frequency, sizes).T.ravel()
         return [*np.abs(told).tolist(), *np.angle(told).tolist()]
-
-    def _places(self, places: tuple[PointRows, ...]) -> list[PointRows]:
-        """Return the places whose motion is output: all but the support."""
-        return [place for place in places if place.name != self.support]
 
     def _columns(
         self, places: tuple[PointRows, ...], of_body: Callable[[Sequence[str]], np.ndarray]
@@ -336,9 +235,9 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
             places: where loads may act.
             of_body: function from names of loads of the body to their forces (n, k) at full size.
         """
-        acting = self._on_body
+        acting = self.acting_body_loads
         on_body = of_body([each.load for each in acting]) * np.array([each.amplitude for each in acting])
-        columns = np.hstack([load_columns(self._moving_loads, places).reshape(len(on_body), -1), on_body])
+        columns = np.hstack([load_columns(self.moving_loads, places).reshape(len(on_body), -1), on_body])
         return columns if self.each_load else columns.sum(axis=1, keepdims=True)
 
     def _reduced(self, body: BodyModel, held: ReducedBody, springs: tuple[PairSprings, ...]) -> "_InModes":
@@ -347,7 +246,7 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
         of_body = held.stiffness if springs else None
         modes = HarmonicModes(stiffness_with(held, springs), held.mass, self.damping, of_body, held.damping)
         columns = self._columns(places, held.load_columns)
-        return _in_modes(self._places(places), columns, modes, modes.shapes)
+        return _in_modes(self.moving_places(places), columns, modes, modes.shapes)
 
     def _full(self, body: BodyModel, springs: tuple[PairSprings, ...], progress: Progress) -> "_InModes":
         """Return the FE model's deformation in its modes up to three times the range and residual shapes."""
@@ -382,7 +281,7 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
         even = 0.5 * (stiffness + stiffness.T)
         modes = HarmonicModes(even, np.eye(len(stiffness)), self.damping, of_body, viscous)
         progress.report(1.0, "modes of the FE model")
-        return _in_modes(self._places(places), columns, modes, basis @ modes.shapes)
+        return _in_modes(self.moving_places(places), columns, modes, basis @ modes.shapes)
 
     def _as_a_whole(self, body: BodyModel, free: ReducedBody) -> "_RigidMotion":
         """Return the rigid body motion of a free body; zero for a body that is held, or without `rigid_motion`.
@@ -391,7 +290,7 @@ class FrequencyResponse(HarmonicAnalysis, LinearizedAnalysis):
             ModelError: when the body's file has no motion of it as a whole.
         """
         places = rigid_points(self.more_points, body, free)
-        told = self._places(places)
+        told = self.moving_places(places)
         columns = self._columns(places, free.load_resultants)
         if self.support or not self.rigid_motion:
             return _RigidMotion(np.zeros((sum(p.rows.shape[0] for p in told), columns.shape[1])))

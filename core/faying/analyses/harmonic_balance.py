@@ -9,29 +9,22 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses import BodyAnalysis, BodyModel, analyses
+from faying.analyses import BodyModel, analyses
 from faying.analyses.frequency_response import operating_shape
+from faying.analyses.harmonics.harmonic import FrequencyRangeAnalysis
+from faying.analyses.harmonics.loaded_body import LoadedBodyAnalysis
+from faying.analyses.harmonics.periodic_analysis import FRICTION, OPENING, SLIPPING, WORK, PeriodicAnalysis
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
-from faying.analyses.harmonics.response_points import (
-    HarmonicBodyLoadSpec,
-    HarmonicLoadSpec,
-    PointRows,
-    ResponsePointSpec,
-    load_columns,
-    reduced_points,
-)
-from faying.analyses.statics.load_case import LoadCase
+from faying.analyses.harmonics.response_points import PointRows, load_columns, reduced_points
 from faying.errors import ModelError, SolveError
 from faying.joints.cycle import CycleResponse
-from faying.joints.fourier import FourierBasis, samples_for
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
-from faying.reduction.body import no_interface_node
 from faying.results.curve_key import CurveKey
 from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.arc_length import StepLengths
-from faying.solvers.harmonic import Damping
+from faying.solvers.dropped_harmonics import HarmonicGrowth
 from faying.solvers.harmonic_balance import (
     PeriodicMotion,
     PeriodicProblem,
@@ -43,20 +36,16 @@ from faying.solvers.harmonic_balance import (
 
 LEVEL = CurveKey("load level")
 INPUT = CurveKey("work of the loads per cycle", "energy")
-FRICTION = CurveKey("work of friction per cycle", "energy")
 DAMPING = CurveKey("work of damping per cycle", "energy")
-SLIPPING, OPENING = CurveKey("slipping pairs"), CurveKey("opening pairs")
 RESIDUAL, CORRECTIONS = CurveKey("residual"), CurveKey("corrections")
 NUMBERS = (LEVEL, INPUT, FRICTION, DAMPING, SLIPPING, OPENING, RESIDUAL, CORRECTIONS)
-WORK = "cycle_work"
-"""Name of the work of friction per area and cycle, in the data of a joint."""
 
 _NEXT_LEVEL = 1.05  # ratio of the levels of points of a backbone that are reported
 _FRICTION_RATIO = 0.02  # damping that friction may add, for the size of the motion
 
 
 @analyses.register("harmonic_balance")
-class HarmonicBalance(BodyAnalysis):
+class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalysis):
     """Periodic answers of a body to harmonic loads, with contact and friction in its joints, by harmonic balance.
 
     The motion is a sum of harmonics, contact and friction follow their laws over each period, and all harmonics are in
@@ -68,90 +57,19 @@ class HarmonicBalance(BodyAnalysis):
     """
 
     title: ClassVar[str] = "Harmonic balance"
-    follows: ClassVar[tuple[str, ...]] = ("static",)
-    needs_model: ClassVar[bool] = True
 
-    support: str = parameter(
-        "", title="Held at", choices="interface",
-        meaning="Interface node whose six dofs are held; none for the free body.",
-    )  # fmt: skip
-    loads: tuple[HarmonicLoadSpec, ...] = parameter(
-        (), title="Loads",
-        meaning="Amplitudes and phases of forces and moments at interface nodes and points; their load histories do "
-        "not count.",
-    )  # fmt: skip
-    body_loads: tuple[HarmonicBodyLoadSpec, ...] = parameter(
-        (), title="Loads of the body",
-        meaning="Amplitudes and phases of pressures, accelerations and other loads that the body declares; their load "
-        "histories do not count. A weight that swings is what a body feels whose support is shaken.",
-    )  # fmt: skip
     levels: tuple[float, ...] = parameter(
         (1.0,), title="Levels", meaning="Factors of all loads; each has a curve of its own."
     )
-    more_points: tuple[ResponsePointSpec, ...] = parameter(
-        (), title="More points",
-        meaning="Nodes of the mesh and contact pairs where loads may act and whose motion is reported in addition to "
-        "that of the interface nodes.",
-    )  # fmt: skip
-    lowest_frequency: float = parameter(
-        1.0, title="From frequency", quantity="frequency", gt=0.0, meaning="Where the range begins."
-    )
-    highest_frequency: float = parameter(
-        1000.0, title="To frequency", quantity="frequency", gt=0.0, meaning="Where the range ends."
-    )
-    mass_damping: float = parameter(
-        0.0, title="Mass damping", quantity="frequency", ge=0.0, meaning="α of a damping matrix α M + β K."
-    )
-    stiffness_damping: float = parameter(
-        0.0, title="Stiffness damping", quantity="time", ge=0.0,
-        meaning="β of a damping matrix α M + β K, with K of the body without its joints, as in transient analyses.",
-    )  # fmt: skip
-    modal_damping: tuple[float, ...] = parameter(
-        (), title="Modal damping",
-        meaning="Damping ratios of the vibration modes with stuck joints, lowest first; the last one counts for all "
-        "that follow.",
-    )  # fmt: skip
-    structural_damping: float = parameter(
-        0.0, title="Structural damping", ge=0.0,
-        meaning="Loss factor η: the stiffness of the body is K (1 + i η) in all harmonics.",
-    )  # fmt: skip
-    equilibrium: str = parameter(
-        "", title="About", choices="analysis",
-        meaning="Static analysis of the same body about which it vibrates, with the history of its friction. Empty for "
-        "the body under its preload cases alone.",
-    )  # fmt: skip
-    equilibrium_frame: int = parameter(
-        -1, title="Frame of it", ge=-1,
-        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
-    )  # fmt: skip
-    preloads: tuple[str, ...] = parameter(
-        (), title="Preload cases", choices="preload",
-        meaning="Preload cases under which the body rests, where there is no static analysis.",
-    )  # fmt: skip
     backbone: bool = parameter(
         False, title="Backbone",
         meaning="Whether to follow the resonance in the range over the load as well, from the smallest level to the "
         "largest: the motion along the loads lags behind them by a quarter of a period.",
     )  # fmt: skip
-    harmonics: int = parameter(
-        5, title="Harmonics", ge=1, le=101, meaning="The highest harmonic of the motion."
-    )
-    samples: int = parameter(
-        0, title="Samples", ge=0, le=100000,
-        meaning="Samples of a period at which contact and friction are evaluated; 0 for 64, or 16 for each harmonic "
-        "if that is more.",
-    )  # fmt: skip
     most_points: int = parameter(
         1000, title="Most points", ge=2, le=100000,
         meaning="Largest number of points of a curve; longer ones end there.",
     )  # fmt: skip
-
-    @field_validator("modal_damping")
-    @classmethod
-    def _not_negative(cls, ratios: tuple[float, ...]) -> tuple[float, ...]:
-        if min(ratios, default=0.0) < 0.0:
-            raise ValueError("damping ratios are not negative")
-        return ratios
 
     @field_validator("levels")
     @classmethod
@@ -159,19 +77,6 @@ class HarmonicBalance(BodyAnalysis):
         if min(levels, default=0.0) <= 0.0:
             raise ValueError("there is at least one level, and all are above zero")
         return levels
-
-    @property
-    def damping(self) -> Damping:
-        """What damps the body in addition to its joints."""
-        return Damping(self.mass_damping, self.stiffness_damping, self.structural_damping, self.modal_damping)
-
-    def predecessors(self) -> tuple[str, ...]:
-        """Return the static analysis about which the body vibrates, if there is one."""
-        return (self.equilibrium,) if self.equilibrium else ()
-
-    def load_cases(self) -> tuple[LoadCase, ...]:
-        """Return the support and preload at which the body vibrates."""
-        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Follow the curve of each level; each point is a frame."""
@@ -181,15 +86,13 @@ class HarmonicBalance(BodyAnalysis):
         found = periodic_body(body, self.support, self.preloads, self.equilibrium_frame, part)
         places = reduced_points(self.more_points, body, found.held)
         load = found.shapes.T @ self._load(found, places)
-        shown = tuple(place for place in places if place.name != self.support)
-        basis = FourierBasis(self.harmonics, self.samples or samples_for(self.harmonics))
-        if basis.samples <= 2 * basis.harmonics:
-            raise ModelError(
-                f"{basis.samples} samples of a period are too few for {basis.harmonics} harmonics.",
-                f"Take {samples_for(basis.harmonics)}, or 0 for that number.",
-            )
-        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown)
-        r, size = found.held.n_coordinates, basis.size
+        shown = tuple(self.moving_places(places))
+        above = found.frequencies[found.frequencies > self.highest_frequency]
+        basis = self.first_basis(above[0] / self.highest_frequency if len(above) else 1.0)
+        seen = np.vstack([*(place.rows[:3] @ found.shapes for place in shown), np.zeros((0, len(load)))])
+        growth = self.growth(found, seen, load)
+        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown, growth)
+        r, size = found.held.n_coordinates, 2 * self.highest_harmonic + 1
         joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
         settings = self.model_dump(mode="json")
@@ -203,43 +106,24 @@ class HarmonicBalance(BodyAnalysis):
         return summary
 
     def problems(self, body: BodyModel) -> Iterator[ModelError]:
-        """Yield the errors in support, loads and range that prevent a run."""
-        if self.support and self.support not in body.interface_nodes:
-            yield no_interface_node(self.support, body.interface_nodes)
-        if self.highest_frequency <= self.lowest_frequency:
+        """Yield the errors in support, loads, range and samples that prevent a run."""
+        yield from self.problems_of_state(body.interface_nodes)
+        yield from self.problems_of_loads(body.interface_nodes, [joint.name for joint in body.joints])
+        yield from self.problems_of_samples()
+        if not self.lowest_frequency:
             yield ModelError(
-                f"The range of {self.name!r} does not end above its beginning.",
-                "Give a larger last frequency.",
+                f"The range of {self.name!r} begins at zero, where nothing vibrates.", "Begin above zero."
             )
-        if self.equilibrium and self.preloads:
+        if self.backbone and len(set(self.levels)) < 2:
             yield ModelError(
-                f"{self.name!r} is about the equilibrium of {self.equilibrium!r}, which has preload cases of its own.",
-                "Leave its preload cases out, or choose no static analysis.",
+                f"The backbone of {self.name!r} leads from its smallest level to its largest, and there is one level.",
+                "Add a level, or leave out the backbone.",
             )
-        if not self._moving_loads and not any(acting.factor for acting in self.body_loads):
-            yield ModelError(
-                f"{self.name!r} has no load away from its support.",
-                "Add a force or a moment at another interface node, or a load of the body.",
-            )
-        known = [*body.interface_nodes, *(point.name for point in self.more_points)]
-        for name in sorted({each.interface for each in self._moving_loads} - set(known)):
-            yield ModelError(
-                f"There is no interface node or point called {name!r}.",
-                f"There are: {', '.join(known) or 'none'}.",
-            )
-
-    @property
-    def _moving_loads(self) -> list[HarmonicLoadSpec]:
-        return [
-            load
-            for load in self.loads
-            if load.interface != self.support and (any(load.force) or any(load.moment))
-        ]
 
     def _load(self, found: PeriodicBody, places: tuple[PointRows, ...]) -> np.ndarray:
         """Return (r,) complex amplitude of all loads at level 1, over the coordinates of the body."""
-        acting = [each for each in self.body_loads if each.factor]
-        columns = load_columns(self._moving_loads, places)
+        acting = self.acting_body_loads
+        columns = load_columns(self.moving_loads, places)
         of_body = found.held.load_columns([each.load for each in acting])
         together = columns.sum(axis=1) if columns.size else np.zeros(found.held.n_coordinates, complex)
         return np.asarray(together + of_body @ np.array([each.amplitude for each in acting], complex))
@@ -249,7 +133,6 @@ class HarmonicBalance(BodyAnalysis):
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         ways = [(low, high), (high, low)]
         summary: dict[str, Any] = {"stuck_frequencies": curve.body.frequencies[:20].tolist()}
-        summary |= {"harmonics": curve.problem.basis.harmonics, "samples": curve.problem.basis.samples}
         trouble: list[str] = []
         turns: list[dict[str, float]] = []
         largest: PeriodicMotion | None = None
@@ -278,10 +161,11 @@ class HarmonicBalance(BodyAnalysis):
                     raise SolveError(
                         f"At the frequency {at:.5g}, where the range begins, no periodic answer was found at the level "
                         f"{level:g}.",
-                        "Begin further away from a resonance, or take more samples.",
+                        f"{curve.body.changing_pairs}Begin further away from a resonance, or take more samples.",
                     ) from error
                 trouble.append(
-                    f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {error.hint}"
+                    f"Level {level:g} ends at the frequency {at:.5g}: {error.message} {curve.body.changing_pairs}"
+                    f"{error.hint}"
                 )
             points.append(len(motions))
             turns += [
@@ -308,16 +192,18 @@ class _FollowedCurve:
         body, problem: that vibrates.
         load: (r,) complex amplitude at level 1, over the modes.
         places: whose motion is recorded.
+        growth: the check of the harmonics.
     """
 
     body: PeriodicBody
     problem: PeriodicProblem
     load: np.ndarray
     places: tuple[PointRows, ...]
+    growth: HarmonicGrowth
 
     def __post_init__(self) -> None:
         """Begin the list of what is worst."""
-        self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0, "largest_last_harmonic": 0.0}
+        self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0}
         self._slipped = 0
         self._rows = np.vstack([place.rows @ self.body.shapes for place in self.places])
         self._outputs = [key for place in self.places for key in place.keys("displacement")]
@@ -338,7 +224,9 @@ class _FollowedCurve:
         inside = natural[(natural > min(frequencies)) & (natural < max(frequencies))]
         peaks = [self._linear(omega, level, _FRICTION_RATIO) for omega in (begin, end, *inside)]
         size = float(np.abs(peaks).max())
-        yield from forced_response(self.problem, self.load, level, frequencies, start, size=size)
+        yield from forced_response(
+            self.problem, self.load, level, frequencies, start, size=size, enough=self.growth
+        )
 
     def _linear(self, omega: float, level: float, more: float) -> np.ndarray:
         """Return (r,) complex amplitudes of the modes with stuck joints; with a damping ratio in addition."""
@@ -356,7 +244,7 @@ class _FollowedCurve:
 
     def append(self, writer: ResultsWriter, motion: PeriodicMotion) -> None:
         """Write a point of a curve."""
-        told = self.body.responses(motion.coefficients, self.problem.basis, motion.frequency)
+        told = self._responses(motion)
         amplitudes = self._rows @ motion.fundamental
         values = [*np.abs(amplitudes), *np.angle(amplitudes), *self._numbers(motion, told)]
         now, later = operating_shape(self.body.coordinates(motion.fundamental))
@@ -369,8 +257,14 @@ class _FollowedCurve:
         writer.append(
             motion.frequency / (2.0 * np.pi), works, curves=dict(zip(self.keys, values, strict=True)),
             coordinates=now, quadrature=later,
-            coefficients=self.body.coordinates(motion.coefficients),
+            coefficients=self.body.coordinates(self.growth.padded(motion.coefficients)),
         )  # fmt: skip
+
+    def _responses(self, motion: PeriodicMotion) -> list[CycleResponse]:
+        """Return each joint over a period."""
+        return self.body.responses(
+            motion.coefficients, self.problem.of_motion(motion).basis, motion.frequency
+        )
 
     def _numbers(self, motion: PeriodicMotion, told: list[CycleResponse]) -> list[float]:
         """Return the values of `NUMBERS`, and note what is worst."""
@@ -384,10 +278,6 @@ class _FollowedCurve:
         worst["largest_closure"] = max(
             [worst["largest_closure"], *(each.closure for each in told if each.slipping)]
         )
-        moving = np.abs(motion.coefficients[1:]).max()
-        if moving and self.problem.basis.harmonics > 1:
-            last = float(np.abs(motion.coefficients[-2:]).max() / moving)
-            worst["largest_last_harmonic"] = max(worst["largest_last_harmonic"], last)
         self._slipped = max(self._slipped, slipping)
         return [
             motion.level, given, rubbed, damped, float(slipping), float(opening), motion.residual,
@@ -402,12 +292,12 @@ class _FollowedCurve:
         size = float(np.abs(largest.coefficients[1:]).max())
         try:
             for motion in resonances(
-                self.problem, self.load, (largest.level, level), largest, size=size, frequency_range=frequency_range,
-                steps=StepLengths(most=0.5),
+                self.problem.of_motion(largest), self.load, (largest.level, level), largest, size=size,
+                frequency_range=frequency_range, steps=StepLengths(most=0.5), enough=self.growth,
             ):  # fmt: skip
                 if found and motion.level < _NEXT_LEVEL * found[-1]["level"]:
                     continue
-                told = self.body.responses(motion.coefficients, self.problem.basis, motion.frequency)
+                told = self._responses(motion)
                 amplitudes = np.abs(self._rows @ motion.fundamental)
                 found.append(
                     {
@@ -418,9 +308,16 @@ class _FollowedCurve:
                     }
                 )  # fmt: skip
         except SolveError as error:
-            trouble.append(f"The backbone ends after {len(found)} points: {error.message} {error.hint}")
+            trouble.append(
+                f"The backbone ends after {len(found)} points: {error.message} {self.body.changing_pairs}{error.hint}"
+            )
         return found
 
     def judged(self) -> dict[str, Any]:
         """Return what is worst, for the report."""
-        return {**self._worst, "most_slipping_pairs": self._slipped, "closed_pairs": self.body.sticking}
+        return {
+            **self._worst,
+            **self.growth.report,
+            "most_slipping_pairs": self._slipped,
+            "closed_pairs": self.body.sticking,
+        }

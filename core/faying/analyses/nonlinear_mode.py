@@ -5,34 +5,27 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import field_validator
 
 from faying.analyses import BodyModel, analyses, needed
-from faying.analyses.harmonic_balance import WORK
 from faying.analyses.harmonics.amplitude_range import AmplitudeRange
+from faying.analyses.harmonics.periodic_analysis import FRICTION, OPENING, SLIPPING, WORK, PeriodicAnalysis
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
-from faying.analyses.statics.load_case import LoadCase
 from faying.errors import ModelError, SolveError
-from faying.joints.fourier import FourierBasis, samples_for
-from faying.params import parameter
+from faying.joints.fourier import FourierBasis
 from faying.progress import PartialProgress, Progress
-from faying.reduction.body import no_interface_node
 from faying.results.curve_key import CurveKey
 from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
-from faying.solvers.harmonic import Damping
 from faying.solvers.harmonic_balance import PeriodicMotion, nonlinear_mode
 
 FREQUENCY = CurveKey("natural frequency", "frequency")
 DAMPING, OF_BODY = CurveKey("damping ratio"), CurveKey("damping ratio of the body alone")
-FRICTION = CurveKey("work of friction per cycle", "energy")
 SIZE = CurveKey("modal amplitude")
-SLIPPING, OPENING = CurveKey("slipping pairs"), CurveKey("opening pairs")
 KEYS = (FREQUENCY, DAMPING, OF_BODY, FRICTION, SIZE, SLIPPING, OPENING)
 
 
 @analyses.register("nonlinear_mode")
-class NonlinearMode(AmplitudeRange):
+class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
     """Frequency and damping of the free vibration in one mode over its amplitude, with contact and friction.
 
     Free motion with friction decays. It is made periodic by a damping force −2ζωM q̇ that gives back what friction and
@@ -42,81 +35,11 @@ class NonlinearMode(AmplitudeRange):
     """
 
     title: ClassVar[str] = "Nonlinear mode"
-    follows: ClassVar[tuple[str, ...]] = ("static",)
-    needs_model: ClassVar[bool] = True
-
-    support: str = parameter(
-        "", title="Held at", choices="interface",
-        meaning="Interface node whose six dofs are held; none for the free body.",
-    )  # fmt: skip
-    mass_damping: float = parameter(
-        0.0, title="Mass damping", quantity="frequency", ge=0.0, meaning="α of a damping matrix α M + β K."
-    )
-    stiffness_damping: float = parameter(
-        0.0, title="Stiffness damping", quantity="time", ge=0.0,
-        meaning="β of a damping matrix α M + β K, with K of the body without its joints, as in transient analyses.",
-    )  # fmt: skip
-    modal_damping: tuple[float, ...] = parameter(
-        (), title="Modal damping",
-        meaning="Damping ratios of the vibration modes with stuck joints, lowest first; the last one counts for all "
-        "that follow.",
-    )  # fmt: skip
-    equilibrium: str = parameter(
-        "", title="About", choices="analysis",
-        meaning="Static analysis of the same body about which it vibrates, with the history of its friction. Empty for "
-        "the body under its preload cases alone.",
-    )  # fmt: skip
-    equilibrium_frame: int = parameter(
-        -1, title="Frame of it", ge=-1,
-        meaning="Number of its frame, a load step, from 0; −1 for the last one.",
-    )  # fmt: skip
-    preloads: tuple[str, ...] = parameter(
-        (), title="Preload cases", choices="preload",
-        meaning="Preload cases under which the body rests, where there is no static analysis.",
-    )  # fmt: skip
-    harmonics: int = parameter(
-        5, title="Harmonics", ge=1, le=101, meaning="The highest harmonic of the motion."
-    )
-    samples: int = parameter(
-        0, title="Samples", ge=0, le=100000,
-        meaning="Samples of a period at which contact and friction are evaluated; 0 for 64, or 16 for each harmonic "
-        "if that is more.",
-    )  # fmt: skip
-
-    @field_validator("modal_damping")
-    @classmethod
-    def _not_negative(cls, ratios: tuple[float, ...]) -> tuple[float, ...]:
-        if min(ratios, default=0.0) < 0.0:
-            raise ValueError("damping ratios are not negative")
-        return ratios
-
-    @property
-    def damping(self) -> Damping:
-        """What damps the body in addition to its joints."""
-        return Damping(self.mass_damping, self.stiffness_damping, 0.0, self.modal_damping)
-
-    def predecessors(self) -> tuple[str, ...]:
-        """Return the static analysis about which the body vibrates, if there is one."""
-        return (self.equilibrium,) if self.equilibrium else ()
-
-    def load_cases(self) -> tuple[LoadCase, ...]:
-        """Return the support and preload at which the body vibrates."""
-        return () if self.equilibrium else (LoadCase(self.support, self.preloads, inertia=True),)
 
     def problems(self, body: BodyModel) -> Iterator[ModelError]:
         """Yield the errors in support, equilibrium and samples that prevent a run."""
-        if self.support and self.support not in body.interface_nodes:
-            yield no_interface_node(self.support, body.interface_nodes)
-        if self.equilibrium and self.preloads:
-            yield ModelError(
-                f"{self.name!r} is about the equilibrium of {self.equilibrium!r}, which has preload cases of its own.",
-                "Leave its preload cases out, or choose no static analysis.",
-            )
-        if 0 < self.samples <= 2 * self.harmonics:
-            yield ModelError(
-                f"{self.samples} samples of a period are too few for {self.harmonics} harmonics.",
-                f"Take {samples_for(self.harmonics)}, or 0 for that number.",
-            )
+        yield from self.problems_of_state(body.interface_nodes)
+        yield from self.problems_of_samples()
 
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Follow the mode from the smallest amplitude to the largest; each amplitude is a frame."""
@@ -132,7 +55,8 @@ class NonlinearMode(AmplitudeRange):
         shape = found.shapes[:, self.mode - 1]
         point = self.point_of(found.held.displacements, found.held.interfaces, needed(body.model), shape)
         row = found.shapes.T @ point.row
-        basis = FourierBasis(self.harmonics, self.samples or samples_for(self.harmonics))
+        later = found.frequencies[self.mode :]
+        basis = self.first_basis(later[0] / found.frequencies[self.mode - 1] if len(later) else 1.0)
         r = found.held.n_coordinates
         joints = {
             name: {WORK: (len(h),), **({"history": h.shape} if h.shape[1] else {})}
@@ -140,11 +64,11 @@ class NonlinearMode(AmplitudeRange):
         }
         summary: dict[str, Any] = {
             "mode": self.mode, "stuck_frequency": float(found.frequencies[self.mode - 1]),
-            "amplitude_of": point.name, "harmonics": basis.harmonics, "samples": basis.samples,
+            "amplitude_of": point.name,
         }  # fmt: skip
         with ResultsWriter(
             target, axis="amplitude", body=body.name, frame=self.support, curves=KEYS,
-            sizes={"coordinates": r, "coefficients": (basis.size, r)}, joints=joints, flush_every=1,
+            sizes={"coordinates": r, "coefficients": (2 * self.highest_harmonic + 1, r)}, joints=joints, flush_every=1,
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             summary |= self._follow(found, row, basis, writer, PartialProgress(progress, 0.05, 1.0))
@@ -165,11 +89,19 @@ class NonlinearMode(AmplitudeRange):
         unit = np.eye(problem.r)[self.mode - 1]
         omega = 2.0 * np.pi * float(found.frequencies[self.mode - 1])
         rows: list[dict[str, float]] = []
+        growth = self.growth(found, row[None], np.zeros(problem.r))
         worst = 0.0
         try:
             for motion in nonlinear_mode(
-                problem, self.amplitudes.tolist(), unit, omega, found.rest, measure=np.outer(row, row)
+                problem,
+                self.amplitudes.tolist(),
+                unit,
+                omega,
+                found.rest,
+                measure=np.outer(row, row),
+                enough=growth,
             ):
+                basis = problem.of_motion(motion).basis
                 told = found.responses(motion.coefficients, basis, motion.frequency)
                 worst = max([worst, *(each.closure for each in told if each.slipping)])
                 amplitude = float(self.amplitudes[len(rows)])
@@ -188,18 +120,19 @@ class NonlinearMode(AmplitudeRange):
                         of_joints[path_of("joints", name, "history")] = history
                 writer.append(
                     amplitude, of_joints, curves=values, coordinates=found.coordinates(q),
-                    coefficients=found.coordinates(motion.coefficients),
+                    coefficients=found.coordinates(growth.padded(motion.coefficients)),
                 )  # fmt: skip
                 rows.append({"amplitude": amplitude, **{key.quantity: values[key] for key in KEYS}})
                 progress.report(len(rows) / self.points, f"{len(rows)} of {self.points}")
         except SolveError as error:
+            hint = found.changing_pairs + error.hint
             if not rows:
-                raise
+                raise SolveError(error.message, hint) from error
             return {
-                "backbone": rows, "largest_closure": worst,
-                "trouble": [f"The mode ends after {len(rows)} amplitudes. {error.message} {error.hint}"],
+                "backbone": rows, "largest_closure": worst, **growth.report,
+                "trouble": [f"The mode ends after {len(rows)} amplitudes. {error.message} {hint}"],
             }  # fmt: skip
-        return {"backbone": rows, "largest_closure": worst}
+        return {"backbone": rows, "largest_closure": worst, **growth.report}
 
 
 def _numbers(motion: PeriodicMotion, damping: np.ndarray) -> dict[CurveKey, float]:

@@ -25,7 +25,8 @@ _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SHIFTED = 0.01  # of a natural frequency, by which the reduced body may miss it
 _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may miss it at some frequency
 _PERIODIC = 1e-4  # of a pair's largest friction stress, that changes from period to period
-_LAST_HARMONIC = 1e-2  # of the largest harmonic
+_MISSED_HARMONICS = 1e-3  # of work per cycle or displacements, by harmonics that a periodic motion lacks
+_MISSED_SAMPLES = 1e-2  # of work per cycle, by twice the samples
 _POWER = 1e-3  # of the work in a period
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
@@ -151,11 +152,19 @@ def _periodic_motion(settings: Report, report: Report) -> Iterator[QualityWarnin
             f"After eight periods the friction stress of a pair still changes by {100 * closure:.2g} % of its largest.",
             "Pairs whose slip turns its direction approach a period slowly; where few slip, this hardly counts.",
         )
-    last = report.get("largest_last_harmonic", 0.0)
-    if last > _LAST_HARMONIC:
+    lacking = max(report.get("missed_work", 0.0), report.get("missed_motion", 0.0))
+    if lacking > _MISSED_HARMONICS:
         yield QualityWarning(
-            f"The last harmonic is {100 * last:.2g} % of the largest one, so that higher ones are missed.",
-            "Take more harmonics.",
+            f"Harmonics above {report['harmonics']}, the highest of the motion, would change work per cycle or "
+            f"displacements by {100 * lacking:.2g} %.",
+            "Allow more harmonics.",
+        )
+    coarse = report.get("missed_by_samples", 0.0)
+    if coarse > _MISSED_SAMPLES:
+        yield QualityWarning(
+            f"Twice the samples of a period ({report['samples']}) would change work per cycle by "
+            f"{100 * coarse:.2g} %.",
+            "Take more samples.",
         )
     missed = report.get("largest_imbalance", 0.0)
     if report.get("most_slipping_pairs") and missed > _POWER:

@@ -12,12 +12,13 @@ damping take: the nonlinear mode as an extended periodic motion (Krack 2015, Com
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from faying.errors import SolveError
-from faying.joints.fourier import FourierBasis
-from faying.solvers.arc_length import CurvePoint, StepLengths, follow, solve_point
+from faying.joints.fourier import FourierBasis, samples_for
+from faying.solvers.arc_length import CurveEquations, CurvePoint, StepLengths, follow, solve_point
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +105,16 @@ class PeriodicProblem:
         found[1], found[2] = amplitude.real, -amplitude.imag
         return found
 
-    def with_harmonics(self, harmonics: int, samples: int) -> "PeriodicProblem":
-        """Return the same problem with another basis."""
+    def with_harmonics(self, harmonics: int) -> "PeriodicProblem":
+        """Return the same problem with another number of harmonics, and more samples where these need them."""
+        if harmonics == self.basis.harmonics:
+            return self
+        samples = max(self.basis.samples, samples_for(harmonics))
         return replace(self, basis=FourierBasis(harmonics, samples))
+
+    def of_motion(self, motion: "PeriodicMotion") -> "PeriodicProblem":
+        """Return the same problem with the harmonics of a motion."""
+        return self.with_harmonics(motion.harmonics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +140,27 @@ class PeriodicMotion:
     turning: float = 0.0
 
     @property
+    def harmonics(self) -> int:
+        """The highest harmonic."""
+        return len(self.coefficients) // 2
+
+    @property
     def fundamental(self) -> np.ndarray:
         """(r,) complex amplitudes of the first harmonic, of Re(x e^{iθ})."""
         return np.asarray(self.coefficients[1] - 1j * self.coefficients[2])
+
+
+EnoughHarmonics = Callable[[PeriodicProblem, PeriodicMotion, bool], bool]
+"""(problem, motion, whether it may have more) -> whether a motion has enough harmonics.
+
+Where not, its point of the curve is repeated with two more, which are kept from there on. If no solution with more of
+them is found, the function is called again, and they are tried at the next point.
+"""
+
+
+def always_enough(problem: PeriodicProblem, motion: PeriodicMotion, may_grow: bool) -> bool:
+    """Return True: all motions have the harmonics of the problem."""
+    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +182,7 @@ def forced_response(
     *,
     size: float,
     steps: StepLengths | None = None,
+    enough: EnoughHarmonics = always_enough,
 ) -> Iterator[PeriodicMotion]:
     """Yield the periodic answers to a load over frequency; the curve may turn back, and ends where it leaves the range.
 
@@ -167,6 +194,7 @@ def forced_response(
         start: (size, r) first guess of the coefficients at the first frequency.
         size: of the motion, by which it is scaled: its largest coefficient in the curve, roughly.
         steps: arc lengths, in parts of the range and of `size`.
+        enough: whether a motion has enough harmonics.
 
     Raises:
         SolveError: when the curve cannot be followed; what was yielded is valid.
@@ -178,22 +206,46 @@ def forced_response(
     direction[-1] = np.sign(end - begin)
     try:
         first = _under_growing_load(problem, amplitude, scales, level, equations.packed(start, begin), steps)
-        for point in follow(equations, first, direction, steps or StepLengths()):
-            found = equations.motion(point)
+        for growing, point in _followed(equations, first, direction, steps or StepLengths(), enough):
+            found = growing.motion(point)
             low, high = min(frequencies), max(frequencies)
             if not low * (1.0 - 1e-12) <= found.frequency <= high * (1.0 + 1e-12):
-                last = equations.packed(
+                last = growing.packed(
                     found.coefficients, end if (found.frequency - begin) * (end - begin) > 0 else begin
                 )
-                row = np.abs(direction)
-                z, count, residual = solve_point(
-                    equations, last, row, float(last[-1]), steps or StepLengths()
-                )
-                yield equations.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
+                row = np.zeros(len(last))
+                row[-1] = 1.0
+                z, count, residual = solve_point(growing, last, row, float(last[-1]), steps or StepLengths())
+                yield growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
                 return
             yield found
     except SolveError as error:
         raise SolveError(error.message, _MORE_SAMPLES) from None
+
+
+def _followed(
+    equations: "_Growing",
+    first: np.ndarray,
+    direction: np.ndarray,
+    steps: StepLengths,
+    enough: EnoughHarmonics,
+) -> Iterator[tuple[Any, CurvePoint]]:
+    """Yield the points of a curve with their equations, which have more harmonics from where they are needed."""
+    while True:
+        for point in follow(equations, first, direction, steps):
+            motion = equations.motion(point)
+            if not enough(equations.problem, motion, True):
+                more = equations.grown()
+                start, ahead = equations.with_two_more(point.z), equations.with_two_more(point.tangent)
+                patient = replace(steps, corrections=_PATIENT)
+                try:
+                    first = solve_point(more, start, ahead, float(ahead @ start), patient)[0]
+                except SolveError:
+                    enough(equations.problem, motion, False)
+                else:
+                    equations, direction = more, ahead
+                    break
+            yield equations, point
 
 
 def _under_growing_load(
@@ -233,13 +285,14 @@ def resonances(
     size: float,
     frequency_range: float,
     steps: StepLengths | None = None,
+    enough: EnoughHarmonics = always_enough,
 ) -> Iterator[PeriodicMotion]:
     """Yield the motions in phase resonance with a growing load: the load's motion lags behind it by a quarter period.
 
     Then all of the load's power goes into damping, and the load replaces what a free motion would lose.
 
     Args:
-        problem, amplitude, size, steps: see `forced_response`.
+        problem, amplitude, size, steps, enough: see `forced_response`.
         levels: from the first level to the last one.
         start: a motion near resonance at the first level.
         frequency_range: scale of the angular frequency.
@@ -253,9 +306,9 @@ def resonances(
     direction[-1] = np.sign(levels[1] - levels[0])
     begin = np.append(equations.packed(start.coefficients, start.frequency), levels[0] / scales.level)
     try:
-        for point in follow(equations, begin, direction, steps or StepLengths()):
-            found = equations.motion(point)
-            if (found.level - levels[1]) * direction[-1] > 0.0:
+        for growing, point in _followed(equations, begin, direction, steps or StepLengths(), enough):
+            found = growing.motion(point)
+            if (found.level - levels[1]) * np.sign(levels[1] - levels[0]) > 0.0:
                 return
             yield found
     except SolveError as error:
@@ -271,6 +324,7 @@ def nonlinear_mode(
     *,
     measure: np.ndarray | None = None,
     tolerance: float = 1e-9,
+    enough: EnoughHarmonics = always_enough,
 ) -> Iterator[PeriodicMotion]:
     """Yield the free periodic motions of a mode at growing amplitudes, with frequency and damping ratio.
 
@@ -282,6 +336,7 @@ def nonlinear_mode(
         start: (r,) mean position at rest.
         measure: S (r, r); the mass if None, so that amplitudes are modal ones.
         tolerance: of the residual, over the largest force of inertia.
+        enough: whether a motion has enough harmonics.
 
     Raises:
         SolveError: when a point is not found even by ten steps from the last one; names the amplitude.
@@ -300,6 +355,14 @@ def nonlinear_mode(
     for amplitude in amplitudes:
         motion = _to_amplitude(problem, counted, unit, motion, done, amplitude, tolerance)
         done = amplitude
+        while not enough(problem, motion, True):
+            more = problem.with_harmonics(motion.harmonics + 2)
+            try:
+                motion = _to_amplitude(more, counted, unit, motion, done, amplitude, tolerance)
+            except SolveError:
+                enough(problem, motion, False)
+                break
+            problem = more
         yield motion
 
 
@@ -331,12 +394,14 @@ def response_of_mode(
 
 def input_work(problem: PeriodicProblem, motion: PeriodicMotion, amplitude: np.ndarray) -> float:
     """Return the work of the load in a period, ∮ f · dq."""
+    problem = problem.of_motion(motion)
     load = motion.level * problem.load(amplitude)
     return float(np.pi * np.sum(load * problem.basis.derivative(motion.coefficients)))
 
 
 def damping_work(problem: PeriodicProblem, motion: PeriodicMotion) -> float:
     """Return the work that the linear damping takes in a period, Σ π h² ω x̄ᵀ D x and Σ π h x̄ᵀ E x."""
+    problem = problem.of_motion(motion)
     rate = problem.basis.derivative(motion.coefficients)
     found = motion.frequency * np.sum(rate * (rate @ problem.damping.T))
     if problem.structural is not None:
@@ -346,6 +411,7 @@ def damping_work(problem: PeriodicProblem, motion: PeriodicMotion) -> float:
 
 
 _OF_STATIC = 1e-3  # of the static forces: residuals are judged by it where loads are smaller
+_PATIENT = 25  # corrections of a point that has no shorter step to be reached by
 _MORE_SAMPLES = "Try more samples, shorter steps, or a friction law with a sliding stiffness above zero."
 
 
@@ -368,6 +434,23 @@ def _static_size(problem: PeriodicProblem, rest: np.ndarray) -> float:
     return max(_OF_STATIC * still, float(np.finfo(float).tiny))
 
 
+class _Growing(CurveEquations, Protocol):
+    """Equations of a curve of periodic motions, which can be written for more harmonics."""
+
+    @property
+    def problem(self) -> PeriodicProblem:
+        """The structure, with the harmonics of the motions."""
+
+    def motion(self, point: CurvePoint) -> PeriodicMotion:
+        """Return the motion of a point of the curve."""
+
+    def grown(self) -> "_Growing":
+        """Return the equations with two harmonics more."""
+
+    def with_two_more(self, z: np.ndarray) -> np.ndarray:
+        """Return unknowns of the grown equations: those of these, and zeros."""
+
+
 class _Forced:
     """Balance of all harmonics under a load; unknowns are the coefficients and ω, scaled."""
 
@@ -375,15 +458,30 @@ class _Forced:
         self, problem: PeriodicProblem, amplitude: np.ndarray, scales: _Scales, level: float
     ) -> None:
         self._problem, self._scales, self._level = problem, scales, level
+        self._amplitude = amplitude
         self._load = problem.load(amplitude)
         self._constant = np.zeros_like(self._load)
         self._constant[0] = problem.constant
         self._columns = np.tile(scales.motion, problem.basis.size)
 
     @property
+    def problem(self) -> PeriodicProblem:
+        """The structure, with the harmonics of the motions."""
+        return self._problem
+
+    @property
     def unknowns(self) -> int:
         """Number of them."""
         return self._load.size + 1
+
+    def grown(self) -> "_Forced":
+        """Return the equations with two harmonics more."""
+        more = self._problem.with_harmonics(self._problem.basis.harmonics + 2)
+        return _Forced(more, self._amplitude, self._scales, self._level)
+
+    def with_two_more(self, z: np.ndarray) -> np.ndarray:
+        """Return unknowns of the grown equations: those of these, and zeros."""
+        return _with_two_more(z, self._load)
 
     def packed(self, coefficients: np.ndarray, omega: float) -> np.ndarray:
         """Return the unknowns of coefficients, padded to the basis, and ω."""
@@ -430,7 +528,7 @@ class _Resonant:
     """The balance with the level of the load as an unknown, and the load's motion a quarter period behind it."""
 
     def __init__(self, problem: PeriodicProblem, amplitude: np.ndarray, scales: _Scales) -> None:
-        self._problem, self._scales = problem, scales
+        self._problem, self._scales, self._amplitude = problem, scales, amplitude
         self._load = problem.load(amplitude)
         # Re(f̄ᵀ x₁): the part of the motion in phase with the load.
         size = float(np.linalg.norm(amplitude)) * scales.motion.max()
@@ -440,9 +538,23 @@ class _Resonant:
         self._forced = _Forced(problem, amplitude, scales, 0.0)
 
     @property
+    def problem(self) -> PeriodicProblem:
+        """The structure, with the harmonics of the motions."""
+        return self._problem
+
+    @property
     def unknowns(self) -> int:
         """Number of them."""
         return self._load.size + 2
+
+    def grown(self) -> "_Resonant":
+        """Return the equations with two harmonics more."""
+        more = self._problem.with_harmonics(self._problem.basis.harmonics + 2)
+        return _Resonant(more, self._amplitude, self._scales)
+
+    def with_two_more(self, z: np.ndarray) -> np.ndarray:
+        """Return unknowns of the grown equations: those of these, and zeros."""
+        return _with_two_more(z, self._load)
 
     def packed(self, coefficients: np.ndarray, omega: float) -> np.ndarray:
         """Return all unknowns but the level."""
@@ -468,6 +580,12 @@ class _Resonant:
         level = float(z[-1] * self._scales.level)
         loaded = residual - level * self._load.ravel() / self._scales.force
         return np.append(loaded, self._in_phase @ z[:-1])
+
+
+def _with_two_more(z: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+    """Return unknowns with zeros for two more harmonics after their coefficients, which are (size, r)."""
+    size, r = coefficients.shape
+    return np.concatenate([z[: size * r], np.zeros(4 * r), z[size * r :]])
 
 
 class _Mode:
@@ -559,7 +677,7 @@ def _to_amplitude(
     tolerance: float,
 ) -> PeriodicMotion:
     """Return the motion at an amplitude, from one at another; by several steps where one does not lead there."""
-    steps = StepLengths(tolerance=tolerance, corrections=25)
+    steps = StepLengths(tolerance=tolerance, corrections=_PATIENT)
     for count in (1, 3, 10):
         # The first amplitude has no motion before it; it is approached from its linear mode at once.
         path = np.geomspace(done, amplitude, count + 1)[1:] if done else np.array([amplitude])

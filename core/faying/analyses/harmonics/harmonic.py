@@ -1,7 +1,7 @@
 """Common to frequency responses of bodies and systems: frequency range and points, and the quantity of the curves."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -18,8 +18,8 @@ _ROUND_OFF = 1e-9  # damping ratio below which a mode counts as undamped
 Motion = Literal["displacement", "velocity", "acceleration", "dynamic_stiffness"]
 
 
-class HarmonicAnalysis(Analysis):
-    """An analysis over frequency: evenly spread frequencies, and more round each resonance."""
+class FrequencyRangeAnalysis(Analysis):
+    """An analysis over a range of frequencies."""
 
     lowest_frequency: float = parameter(
         1.0, title="From frequency", quantity="frequency", ge=0.0, meaning="Where the range begins."
@@ -27,6 +27,17 @@ class HarmonicAnalysis(Analysis):
     highest_frequency: float = parameter(
         1000.0, title="To frequency", quantity="frequency", gt=0.0, meaning="Where the range ends."
     )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.highest_frequency <= self.lowest_frequency:
+            raise ValueError("the range of frequencies does not end above its beginning")
+        return self
+
+
+class HarmonicAnalysis(FrequencyRangeAnalysis):
+    """An analysis over frequency: evenly spread frequencies, and more round each resonance."""
+
     points: int = parameter(
         200, title="Points", ge=2, le=100000,
         meaning="Number of evenly spread frequencies. To these are added some at each resonance, within its width.",
@@ -35,12 +46,6 @@ class HarmonicAnalysis(Analysis):
         "displacement", title="Motion",
         meaning="What the curves are of. Dynamic stiffness is the force of a load over the displacement it causes.",
     )  # fmt: skip
-
-    @model_validator(mode="after")
-    def _in_order(self) -> "HarmonicAnalysis":
-        if self.highest_frequency <= self.lowest_frequency:
-            raise ValueError("the range of frequencies does not end above its beginning")
-        return self
 
     def frequencies_round(self, resonances: np.ndarray, ratios: np.ndarray) -> np.ndarray:
         """Return the frequencies of the range, ascending: evenly spread ones, and some within the width of each peak.

@@ -1,7 +1,8 @@
 """A reduced body that vibrates periodically about an equilibrium, with contact and friction, in its stuck modes."""
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.harmonic import Damping
 from faying.solvers.harmonic_balance import PeriodicForce, PeriodicProblem
 
+_RECENT = 4  # evaluations of the force: a correction and its shorter trials
+
 
 @dataclass(frozen=True, eq=False)
 class PeriodicBody:
@@ -34,6 +37,7 @@ class PeriodicBody:
         histories: of their pairs in the equilibrium.
         rest: (r,) the equilibrium.
         sticking: number of pairs that are closed in the equilibrium, of all joints with friction.
+        recent: what each joint's pairs did in the last few evaluations of the force (`PairCycles.did`).
     """
 
     held: ReducedBody
@@ -44,6 +48,7 @@ class PeriodicBody:
     histories: tuple[np.ndarray, ...]
     rest: np.ndarray
     sticking: int
+    recent: deque[list[np.ndarray]] = field(default_factory=lambda: deque(maxlen=_RECENT))
 
     def coordinates(self, amplitudes: np.ndarray) -> np.ndarray:
         """Return (…, r) coordinates of the body from amplitudes (…, r) of the modes."""
@@ -83,8 +88,21 @@ class PeriodicBody:
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
 
+    @property
+    def changing_pairs(self) -> str:
+        """A sentence that names the joints whose pairs changed in the last evaluations of the force; "" for none."""
+        parts = []
+        for name, *did in zip(self.names, *self.recent, strict=True):
+            count = int(np.count_nonzero(np.any([each != did[0] for each in did[1:]], axis=0)))
+            if count:
+                parts.append(f"{count} pair{'s' if count > 1 else ''} of {name!r}")
+        if not parts:
+            return ""
+        return f"From correction to correction {' and '.join(parts)} changed between sticking, slipping and open. "
+
     def _force(self, x: np.ndarray, basis: FourierBasis, omega: float, derivatives: bool) -> PeriodicForce:
         found = self._over_cycle(x, basis, omega, derivatives)
+        self.recent.append([each.pairs.did for each in found])
         force = sum((each.force for each in found), np.zeros_like(x))
         if not derivatives:
             return PeriodicForce(force)
