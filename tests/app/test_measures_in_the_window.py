@@ -4,6 +4,7 @@ import pytest
 
 from faying.multibody.forces import forces
 from faying.multibody.measures import measures
+from faying.project import edits
 from faying_app.actions import actions
 from faying_app.entities import kind_of
 from faying_app.forms.project_host import ProjectFormHost
@@ -62,3 +63,32 @@ def test_forms_offer_what_a_measure_can_name(qtbot, window):
     assert "axial force" in offered and "power" in offered and "angle" not in offered
     form = window.docks.panels["properties"].form
     assert {row.path[-1] for row in form.all_rows()} >= {"name", "force", "quantity", "component"}
+
+
+def test_an_actuator_follows_a_measure_by_its_form(qtbot, window):
+    swing_in(qtbot, window)
+    choose(qtbot, window, "add_measure", "Distance")
+    choose(qtbot, window, "add_force", "Actuator")
+    settle(qtbot)
+    context, panel = window.context, window.docks.panels["properties"]
+    path, measure = context.entity, context.project.systems[0].measures[0].name
+    editor = next(row.editor for row in panel.form.all_rows() if row.path[-1] == "measure")
+    assert editor.box.currentText() == ""
+    editor.box.setCurrentIndex(editor.box.findText(measure))
+    editor.box.activated.emit(editor.box.currentIndex())
+    settle(qtbot)
+    assert context.value(path).measure == measure
+    law = {"kind": "polynomial", "coefficients": (0.0, 2.0)}
+    context.apply("Characteristic", edits.set_value((*path, "characteristic"), law))
+    settle(qtbot, 600)
+    assert {row.path[-2:] for row in panel.form.all_rows()} >= {("characteristic", "coefficients")}
+    assert not [f for f in context.findings if f.severity == "error"], context.findings
+    # Its own force is not known before it follows.
+    choose(qtbot, window, "add_measure", "Force element")
+    own = {"force": context.value(path).name, "quantity": "axial force", "name": "pull"}
+    for name, value in own.items():
+        context.apply("Set", edits.set_value((*context.entity, name), value))
+    context.apply("Set", edits.set_value((*path, "measure"), "pull"))
+    settle(qtbot, 600)
+    errors = [f for f in context.findings if f.severity == "error"]
+    assert any("cannot follow the measure 'pull'" in f.sentence and f.entity == path for f in errors)

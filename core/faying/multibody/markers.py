@@ -54,7 +54,7 @@ class MarkersAt(Protocol):
 
     @property
     def remembered(self) -> Mapping[str, np.ndarray]:
-        """What measures remember of the last accepted state, by their names."""
+        """What measures remember (k,) of the last accepted state, by their names."""
 
     def motion(self, marker: str) -> MarkerMotion:
         """Return where a marker "part.marker" is and how it moves."""

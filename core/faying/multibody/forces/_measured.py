@@ -101,7 +101,7 @@ class Measured(Force):
 
     def marker_names(self) -> tuple[str, ...]:
         """Return the markers on which it acts, and those of the measures."""
-        return *super().marker_names(), *self._seen_names()
+        return *super().marker_names(), *self._seen_names()  # type: ignore[safe-super]  # the force itself is next
 
     def first_angles(self) -> np.ndarray:
         """Return (k,) those of the force, and zeros."""
@@ -114,7 +114,7 @@ class Measured(Force):
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (6 m,) wrenches of the force times the factor, and zeros on the markers of the measures."""
-        own = super().wrenches(self._own(markers), time, self._before(angles))
+        own = super().wrenches(self._own(markers), time, self._before(angles))  # type: ignore[safe-super]
         found = np.zeros(6 * len(markers))
         found[: len(own)] = self._factor(markers, time, angles) * own
         return found

@@ -40,7 +40,7 @@ def measures(checked: CheckedProject) -> Iterator[Finding]:
                     force.bound({}, members)
             except ModelError as error:
                 sentence = f"System {system.name!r}: {error.message}"
-                yield Finding("error", ("systems", i, "forces", k, "measure"), sentence, error.hint)
+                yield Finding("error", ("systems", i, "forces", k), sentence, error.hint)
 
 
 _SINGULAR = {"forces": "force", "measures": "measure"}
