@@ -440,7 +440,7 @@ def test_interrupted_run_goes_on_later(tmp_path):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130, errors
-    assert "run again to go on" in errors and "Traceback" not in errors
+    assert "run again to continue" in errors and "Traceback" not in errors
     assert "error: Interrupted." in errors
     assert list(work.glob("*.partial.h5"))
     found = json.loads(_faying("info", tmp_path / "plates.faying", "--json", cwd=tmp_path).stdout)

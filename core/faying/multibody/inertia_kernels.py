@@ -3,8 +3,8 @@
 Asking each part in Python costs more than all of the arithmetic. Notation of `faying.multibody.inertia`.
 
 Numbers are read one by one: numba takes seconds to compile products of small arrays that are written as such. Sums are
-not reordered: whether a loop over several arrays is done by vector instructions may depend on where these lie in memory,
-and a run would not repeat to the last bit.
+not reordered: whether a loop over several arrays uses vector instructions may depend on where these lie in memory, and
+a run would not repeat to the last bit.
 """
 
 import numpy as np
