@@ -44,7 +44,7 @@ def program(qtbot, tmp_path: Path):
 def test_a_signal_ends_the_window_and_keeps_what_is_in_no_file(program, tmp_path: Path, name: str) -> None:
     window = program(write_plate_deck(tmp_path / "plates.inp"), "plates.inp")
     window.send_signal(getattr(signal, name))
-    _, said = window.communicate(timeout=60)
+    _, said = window.communicate(timeout=180)
     assert window.returncode == 130
     assert f"error: interrupted by {name}. What is in no file is offered at the next start." in said
     assert "Traceback" not in said
@@ -59,6 +59,6 @@ def test_a_signal_leaves_nothing_of_what_is_in_its_file(program, tmp_path: Path)
     assert main(["run", str(write_study(tmp_path))]) == 0
     window = program(tmp_path / "plates.faying", "plates.inp")
     window.send_signal(signal.SIGTERM)
-    _, said = window.communicate(timeout=60)
+    _, said = window.communicate(timeout=180)
     assert window.returncode == 130 and "Everything is in its file." in said
     assert not [*(tmp_path / "home" / "sessions").iterdir()]

@@ -73,6 +73,7 @@ def test_every_action_does_something(qtbot, tour, computed_file, monkeypatch):
     window.context.selection.select(("analyses", 0))
     fmu = tour.folder / "pendulum.fmu"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(fmu), ""))
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: box.StandardButton.Ok)  # it has no inputs
     tour.do("export_fmu")
     assert fmu.stat().st_size > 0
     tour.do("new_project")

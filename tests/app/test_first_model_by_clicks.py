@@ -82,7 +82,6 @@ def test_two_plates_from_the_mesh_to_film_and_report(
     choose(qtbot, window, "add_analysis", "Static equilibrium")
     settle(qtbot, 400)
     manual_picture(window, "first-model-analysis")
-    row(window, "preloads").editor.boxes["bolts"].click()
     type_in(qtbot, window, "force", "3 kN")
     (static,) = context.project.analyses
     assert (static.support, static.preloads) == ("end_held node", ("bolts",))
