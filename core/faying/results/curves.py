@@ -20,6 +20,7 @@ from faying.units import UnitSystemName, factor_to_si, shown_unit
 
 CurveView = Literal["values", "envelope", "spectrum", "orders", "decay", "bode", "nyquist"]
 CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
+_MASSES = ("mass", "moment_of_inertia")  # effective ones of modes: shares of a whole
 _OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope", "decay"), ("bode", "nyquist")
 PHASE = " phase"
 
@@ -423,7 +424,11 @@ def _nyquist(
 
 
 def _are_magnitudes(curves: list[Curve]) -> bool:
-    """Return whether curves over frequency are magnitudes of responses, which span powers of ten; phases are not."""
-    return any(curve.phase is not None for curve in curves) and all(
-        not curve.is_phase and not (curve.values < 0.0).any() and curve.values.any() for curve in curves
+    """Return whether curves over frequency are magnitudes, which span powers of ten; phases and masses are not."""
+    return bool(curves) and all(
+        not curve.is_phase
+        and curve.quantity not in _MASSES
+        and not (curve.values < 0.0).any()
+        and curve.values.any()
+        for curve in curves
     )
